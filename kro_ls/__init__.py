@@ -1,0 +1,1 @@
+"""Language server, command line and local runtime for kro ResourceGraphDefinitions."""
