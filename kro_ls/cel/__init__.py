@@ -1,0 +1,1 @@
+"""The Common Expression Language, free of kro: lexer, parser, types, checker, evaluator."""

@@ -1,0 +1,284 @@
+"""The CEL syntax tree: immutable nodes with their places in the expression text.
+
+Every node has `start` and `end`, the half-open span of the whole sub-expression, and `position`, the offset of the
+token where cel-go reports errors of that node. All three are 0-based code point offsets into the expression text.
+Surrounding parentheses belong to no node of their own: `(a).b` gives `Select(start=0)` around `Identifier(start=1)`.
+
+Nodes compare and hash by identity, so that facts about them (types, references) are kept in dicts keyed by node.
+
+Operators are `Call`s without target, named as in cel-go (`Operator`); only selection has a node of its own, because
+editors and checkers treat the field name specially.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span: TypeAlias = tuple[int, int]
+
+
+class LiteralKind(Enum):
+    """The CEL type of a literal."""
+
+    NULL = "null"
+    BOOL = "bool"
+    INT = "int"
+    UINT = "uint"
+    DOUBLE = "double"
+    STRING = "string"
+    BYTES = "bytes"
+
+
+class Operator:
+    """The function names of operators, as cel-go and the standard library declare them."""
+
+    CONDITIONAL = "_?_:_"
+    OR = "_||_"
+    AND = "_&&_"
+    NOT = "!_"
+    NEGATE = "-_"
+    EQUALS = "_==_"
+    NOT_EQUALS = "_!=_"
+    LESS = "_<_"
+    LESS_EQUALS = "_<=_"
+    GREATER = "_>_"
+    GREATER_EQUALS = "_>=_"
+    IN = "@in"
+    ADD = "_+_"
+    SUBTRACT = "_-_"
+    MULTIPLY = "_*_"
+    DIVIDE = "_/_"
+    MODULO = "_%_"
+    INDEX = "_[_]"
+    OPTIONAL_INDEX = "_[?_]"
+    NOT_STRICTLY_FALSE = "@not_strictly_false"
+    """Only in macro expansions: the loop condition of `all` and `exists`."""
+    OPTIONAL_SELECT = "_?._"
+    """Never the function of a `Call`: `a.?b` is `Select(optional=True)`; cel-go's messages use this name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A constant; `value` has the Python type of its kind (int for INT and UINT), with the `-` before a number."""
+
+    start: int
+    end: int
+    position: int
+    value: bool | int | float | str | bytes | None
+    kind: LiteralKind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Identifier:
+    """A name, without the dot of `.name`, which `leading_dot` tells. `position` is the first character of the name."""
+
+    start: int
+    end: int
+    position: int
+    name: str
+    leading_dot: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select:
+    """`operand.field`, `operand.?field` (`optional`) or, in the expansion of `has()`, a presence test (`test_only`).
+
+    `field` is without backticks and empty when it is not there yet (`a.`). `field_span` is the name as written, with
+    backticks. `position` is the dot; cel-go gives the string literal of `a.?b` the position `field_span[0]`.
+    """
+
+    start: int
+    end: int
+    position: int
+    operand: Node
+    field: str
+    field_span: Span
+    optional: bool = False
+    test_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """`function(arguments)`, `target.function(arguments)`, or an operator (`target` is None, see `Operator`).
+
+    `name_span` is the function name, or the operator's token (`?` of a conditional, `[` of an index). `position` is
+    the `(`, or the operator's token. `.f(x)` has `leading_dot`. An unclosed call ends where its last token ends.
+    """
+
+    start: int
+    end: int
+    position: int
+    function: str
+    target: Node | None
+    arguments: tuple[Node, ...]
+    name_span: Span
+    leading_dot: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListLiteral:
+    """`[a, ?b]`; `optional_indices` are the indices of the elements marked with `?`. `position` is the `[`."""
+
+    start: int
+    end: int
+    position: int
+    elements: tuple[Node, ...]
+    optional_indices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapEntry:
+    """One `key: value` of a map literal; `position` is the colon."""
+
+    start: int
+    end: int
+    position: int
+    key: Node
+    value: Node
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapLiteral:
+    """`{key: value}`; `position` is the `{`."""
+
+    start: int
+    end: int
+    position: int
+    entries: tuple[MapEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructField:
+    """One `name: value` of a struct literal; `name` is without backticks, `position` is the colon."""
+
+    start: int
+    end: int
+    position: int
+    name: str
+    name_span: Span
+    value: Node
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructLiteral:
+    """`pkg.Type{name: value}`; `type_name` without spaces, with a leading dot if written. `position` is the `{`."""
+
+    start: int
+    end: int
+    position: int
+    type_name: str
+    type_name_span: Span
+    fields: tuple[StructField, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comprehension:
+    """The loop that a macro stands for; it appears only inside `MacroCall.expansion`.
+
+    `variable` runs over the elements (or keys) of `range`; with `variable2` the two are index and element, or key
+    and value. `accumulator` starts as `initializer` and becomes `step` while `condition` holds; `result` is the value.
+    The variables are visible in `condition` and `step`, the accumulator also in `result`. The spans are where the user
+    wrote the variables, None for synthesised names (`cel.bind(x, ...)` has its span in `accumulator_span`).
+    """
+
+    start: int
+    end: int
+    position: int
+    range: Node
+    variable: str
+    variable2: str | None
+    accumulator: str
+    initializer: Node
+    condition: Node
+    step: Node
+    result: Node
+    variable_span: Span | None = None
+    variable2_span: Span | None = None
+    accumulator_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MacroCall:
+    """A macro: `call` as written, and the tree it stands for.
+
+    The user's sub-expressions are the same objects in both, so what is known of a node in the expansion is known of
+    the node as written; only names that declare variables, and the argument of `has()` itself, are in `call` alone.
+    Nodes that the macro adds have the span of the call and the position of its `(`. A macro with a wrong argument
+    expands to a `Hole`.
+    """
+
+    start: int
+    end: int
+    position: int
+    call: Call
+    expansion: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hole:
+    """A missing expression: the gap between the tokens around it, where a cursor would be. Checkers ignore it."""
+
+    start: int
+    end: int
+    position: int
+
+
+Node: TypeAlias = (
+    Literal | Identifier | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension | MacroCall | Hole
+)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the direct sub-expressions in source order. A macro's only child is its call as written."""
+    match node:
+        case Select():
+            return (node.operand,)
+        case Call():
+            return node.arguments if node.target is None else (node.target, *node.arguments)
+        case ListLiteral():
+            return node.elements
+        case MapLiteral():
+            return tuple(part for entry in node.entries for part in (entry.key, entry.value))
+        case StructLiteral():
+            return tuple(field.value for field in node.fields)
+        case Comprehension():
+            return (node.range, node.initializer, node.condition, node.step, node.result)
+        case MacroCall():
+            return (node.call,)
+        case _:
+            return ()
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Yield `root` and everything below it as written, parents first, in source order."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(children(node)))
+
+
+def path_at(root: Node, offset: int) -> tuple[Node, ...]:
+    """Return the nodes as written that touch `offset`, from `root` to the innermost; empty when `root` does not.
+
+    Both ends count as touching, so that a cursor right behind a name finds the name.
+    """
+    path: list[Node] = []
+    candidates: tuple[Node, ...] = (root,)
+    while touching := [node for node in candidates if node.start <= offset <= node.end]:
+        path.append(touching[-1])
+        candidates = children(touching[-1])
+    return tuple(path)
+
+
+def node_at(root: Node, offset: int) -> Node | None:
+    """Return the innermost node as written that touches `offset`."""
+    path = path_at(root, offset)
+    return path[-1] if path else None
