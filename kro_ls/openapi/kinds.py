@@ -1,0 +1,79 @@
+"""What a schema source knows of one kind in one version."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.openapi.json_values import JsonObject
+
+Stability = Literal["alpha", "beta", "stable"]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupVersionKind:
+    """The name of a kind. `group` is empty for Kubernetes' core kinds."""
+
+    group: str
+    version: str
+    kind: str
+
+    @property
+    def api_version(self) -> str:
+        """What `apiVersion` says: `group/version`, or the version alone for the core group."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    def __str__(self) -> str:
+        return f"{self.api_version} {self.kind}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KindSchema:
+    """One kind in one version: how the API server serves it, and its schema, loaded when first read."""
+
+    name: GroupVersionKind
+    plural: str
+    namespaced: bool
+    subresources: tuple[str, ...]
+    source: str
+    """Where it comes from: `Kubernetes 1.37`, or the path of a file."""
+    load: Callable[[], JsonObject] = field(repr=False)
+    """Gives the schema; the source remembers it, so that it is the same object each time."""
+    deprecation: str | None = None
+    """Why and since when it should not be used any more, where the source says so."""
+    declared_schema: JsonObject | None = field(default=None, repr=False)
+    """A custom kind's `openAPIV3Schema` as written, which is what values are pruned, defaulted and validated with."""
+
+    @property
+    def schema(self) -> JsonObject:
+        """The schema as a cluster publishes it: plain data without any `$ref`, shared, not to be changed."""
+        return self.load()
+
+    @property
+    def stability(self) -> Stability:
+        """How settled the version is, told by its name."""
+        return stability(self.name.version)
+
+
+def stability(version: str) -> Stability:
+    """`alpha` or `beta` where the name of the version says so, else `stable`."""
+    found = re.fullmatch(r"v\d+(alpha|beta)\d+", version)
+    if found is None:
+        return "stable"
+    return "alpha" if found[1] == "alpha" else "beta"
+
+
+def version_priority(version: str) -> tuple[int, int, int, str]:
+    """Sorts versions as the API server prefers them, best first: v2, v1, v1beta2, v1beta1, v1alpha1, then other names.
+
+    Source: k8s.io/apimachinery, pkg/version/helpers.go, CompareKubeAwareVersionStrings.
+    """
+    found = re.fullmatch(r"v(\d+)(?:(alpha|beta)(\d+))?", version)
+    if found is None:
+        return 3, 0, 0, version
+    rank = {None: 0, "beta": 1, "alpha": 2}[found[2]]
+    return rank, -int(found[1]), -int(found[3] or 0), version

@@ -1,0 +1,120 @@
+"""Definitions with every `$ref` replaced by what it refers to.
+
+The result is plain data: nested dicts that share the definitions they have in common and must not be changed.
+
+A reference back to a definition that is being replaced becomes an `object` without properties, and a reference takes
+the place of the whole schema it stands in (k8s.io/apiserver, pkg/cel/openapi/resolver/refs.go); we keep the field's own
+description, which that code drops.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# There are exponentially many ways through definitions that refer to each other freely, and a dump may nest without
+# bound. Past these limits a schema is cut like a circular one.
+MAX_CIRCULAR_EXPANSIONS = 2_000
+MAX_DEPTH = 250
+
+
+class Definitions:
+    """Named definitions, each resolved when it is first asked for and then remembered."""
+
+    def __init__(self, load: Callable[[str], JsonObject | None]) -> None:
+        """`load` gives the definition that a `$ref` names, still with references in it, or None."""
+        self._load = load
+        self._resolved: dict[str, JsonObject] = {}
+        self._free_of_cycles: dict[str, JsonObject] = {}
+
+    def resolve(self, name: str) -> JsonObject | None:
+        """The definition called `name` without any `$ref`, or None where there is none."""
+        if name not in self._resolved:
+            definition = self._load(name)
+            if definition is None:
+                return None
+            self._resolved[name] = _Expansion(self._load, self._free_of_cycles).definition(name, definition)
+        return self._resolved[name]
+
+
+class _Expansion:
+    """One walk from a root definition down."""
+
+    def __init__(self, load: Callable[[str], JsonObject | None], free_of_cycles: dict[str, JsonObject]) -> None:
+        self._load = load
+        self._free_of_cycles = free_of_cycles
+        self._open: set[str] = set()
+        self._cuts = 0
+        self._circular_expansions = 0
+
+    def definition(self, name: str, definition: JsonObject) -> JsonObject:
+        cuts_before = self._cuts
+        self._open.add(name)
+        resolved = self._schema(definition, 0)
+        self._open.discard(name)
+        if self._cuts == cuts_before:
+            # Nothing below depends on the way that led here, so every other way may share it.
+            self._free_of_cycles[name] = resolved
+        else:
+            self._circular_expansions += 1
+        return resolved
+
+    def _cut(self) -> JsonObject:
+        self._cuts += 1
+        return {"type": "object"}
+
+    def _referred(self, name: str) -> JsonObject:
+        if name in self._free_of_cycles:
+            return self._free_of_cycles[name]
+        definition = self._load(name)
+        exhausted = self._circular_expansions > MAX_CIRCULAR_EXPANSIONS or len(self._open) > MAX_DEPTH
+        if definition is None or name in self._open or exhausted:
+            return self._cut()
+        return self.definition(name, definition)
+
+    def _schema(self, schema: JsonObject, depth: int) -> JsonObject:
+        if depth > MAX_DEPTH:
+            return self._cut()
+        name = reference_of(schema)
+        if name is not None:
+            target = self._referred(name)
+            return {**target, "description": schema["description"]} if "description" in schema else target
+        changed: JsonObject = {}
+        for keyword in ("properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf", "not"):
+            value = schema.get(keyword)
+            if value:
+                resolved = self._children(keyword, value, depth + 1)
+                if resolved is not value:
+                    changed[keyword] = resolved
+        return {**schema, **changed} if changed else schema
+
+    def _children(self, keyword: str, value: JsonValue, depth: int) -> JsonValue:
+        if isinstance(value, list):
+            entries: list[JsonValue] = [self._value(entry, depth) for entry in value]
+            return value if all(new is old for new, old in zip(entries, value, strict=True)) else entries
+        if keyword != "properties" or not isinstance(value, dict):
+            return self._value(value, depth)
+        properties: JsonObject = {name: self._value(child, depth) for name, child in value.items()}
+        return value if all(properties[name] is value[name] for name in value) else properties
+
+    def _value(self, value: JsonValue, depth: int) -> JsonValue:
+        return self._schema(value, depth) if isinstance(value, dict) else value
+
+
+def reference_of(schema: JsonObject) -> str | None:
+    """The name of the definition that `schema` refers to: its `$ref`, or one wrapped in `allOf` to keep a description.
+
+    The name is what follows the last `/` of the reference.
+    """
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        return reference.rpartition("/")[2]
+    for entry in as_list(schema.get("allOf")):
+        wrapped = as_text(as_object(entry).get("$ref"))
+        if wrapped:
+            return wrapped.rpartition("/")[2]
+    return None
