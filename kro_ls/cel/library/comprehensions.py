@@ -1,0 +1,68 @@
+"""The macros with two variables (cel-go `ext/comprehensions.go`)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kro_ls.cel.declarations import Documentation, MacroDeclaration, function
+
+document = partial(Documentation, "comprehensions")
+
+FUNCTIONS = (
+    function(
+        "cel.@mapInsert",
+        document("Adds an entry to a map; `transformMap` and `transformMapEntry` are made of it.", ""),
+        {
+            "@mapInsert_map_key_value": "(map: map(K, V), key: K, value: V) -> map(K, V)",
+            "@mapInsert_map_map": "(map: map(K, V), entries: map(K, V)) -> map(K, V)",
+        },
+    ),
+)
+
+MACROS = (
+    MacroDeclaration(
+        "existsOne",
+        "list or map",
+        (("i", "v", "predicate"),),
+        document(
+            "True when the predicate holds for exactly one pair of index and element, or key and value. The form with "
+            "one variable is called `exists_one`.",
+            "[1, 2].existsOne(i, v, v > i + 1) == false",
+        ),
+        variables=2,
+    ),
+    MacroDeclaration(
+        "transformList",
+        "list or map",
+        (("i", "v", "transform"), ("i", "v", "predicate", "transform")),
+        document(
+            "The list of what each pair of index and element, or key and value, is transformed to; with a predicate "
+            "only where it holds.",
+            "['a', 'b'].transformList(i, v, v + string(i)) == ['a0', 'b1']",
+        ),
+        variables=2,
+    ),
+    MacroDeclaration(
+        "transformMap",
+        "list or map",
+        (("k", "v", "transform"), ("k", "v", "predicate", "transform")),
+        document(
+            "A map with the same keys (or the indices of a list) and the transformed values; with a predicate only "
+            "where it holds.",
+            "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
+        ),
+        variables=2,
+    ),
+    MacroDeclaration(
+        "transformMapEntry",
+        "list or map",
+        (("k", "v", "entry"), ("k", "v", "predicate", "entry")),
+        document(
+            "The map of the entries that each pair is transformed to: the last argument is a map literal with one "
+            "entry.",
+            "['a', 'b'].transformMapEntry(i, v, {v: i}) == {'a': 0, 'b': 1}",
+            "A key that occurs twice fails.",
+        ),
+        variables=2,
+    ),
+)

@@ -1,0 +1,39 @@
+"""Base64 and JSON text (cel-go `ext/encoders.go`)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kro_ls.cel.declarations import Documentation, function
+
+document = partial(Documentation, "encoders")
+
+FUNCTIONS = (
+    function(
+        "base64.decode",
+        document(
+            "The bytes that a base64 text stands for; the padding at its end may be missing.",
+            "base64.decode('aGVsbG8=') == b'hello'",
+            "Another text fails with `illegal base64 data at input byte <offset>`.",
+        ),
+        {"base64_decode_string": "(text: string) -> bytes"},
+    ),
+    function(
+        "base64.encode",
+        document(
+            "The base64 text of bytes, with padding. Convert a string first: `base64.encode(bytes(text))`.",
+            "base64.encode(b'hello') == 'aGVsbG8='",
+        ),
+        {"base64_encode_bytes": "(value: bytes) -> string"},
+    ),
+    function(
+        "json.encode",
+        document(
+            "The JSON text of a value by the rules of protobuf: ints beyond 2^53 become strings, durations seconds "
+            "(`3600s`), bytes base64. `json.marshal` keeps numbers as they are.",
+            "json.encode({'a': 1}) == '{\"a\":1}'",
+            "A value without JSON form, such as a map with keys that are not strings, fails.",
+        ),
+        {"json_encode_dyn": "(value: dyn) -> string"},
+    ),
+)

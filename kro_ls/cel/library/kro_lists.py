@@ -1,0 +1,39 @@
+"""kro's functions that change one place of a list (kro `pkg/cel/library/lists.go`). Each returns a new list."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kro_ls.cel.declarations import Documentation, function
+
+document = partial(Documentation, "kro_lists")
+
+FUNCTIONS = (
+    function(
+        "lists.setAtIndex",
+        document(
+            "The list with the element at the index replaced.",
+            "lists.setAtIndex([1, 2, 3], 1, 5) == [1, 5, 3]",
+            "`lists.setAtIndex: index <index> out of bounds [0, <size>)`.",
+        ),
+        {"lists.setAtIndex_list_int_T": "(list: list(T), index: int, value: T) -> list(T)"},
+    ),
+    function(
+        "lists.insertAtIndex",
+        document(
+            "The list with an element inserted before the index; the size of the list as index appends.",
+            "lists.insertAtIndex([1, 3], 1, 2) == [1, 2, 3]",
+            "`lists.insertAtIndex: index <index> out of bounds [0, <size>]`.",
+        ),
+        {"lists.insertAtIndex_list_int_T": "(list: list(T), index: int, value: T) -> list(T)"},
+    ),
+    function(
+        "lists.removeAtIndex",
+        document(
+            "The list without the element at the index.",
+            "lists.removeAtIndex([1, 2, 3], 1) == [1, 3]",
+            "`lists.removeAtIndex: index <index> out of bounds [0, <size>)`.",
+        ),
+        {"lists.removeAtIndex_list_int": "(list: list(T), index: int) -> list(T)"},
+    ),
+)

@@ -1,0 +1,19 @@
+"""kro's marker for fields to leave out (kro `pkg/cel/library/omit.go`)."""
+
+from __future__ import annotations
+
+from kro_ls.cel.declarations import Documentation, function
+
+FUNCTIONS = (
+    function(
+        "omit",
+        Documentation(
+            "kro_omit",
+            "Removes the field (or list element) that it becomes the value of; allowed only in resource templates, and "
+            "only with kro's feature gate CELOmitFunction, which is off by default.",
+            "[true, false].map(x, x ? dyn('kept') : omit()).size() == 2",
+            "Comparing it fails with `omit() is a field-removal sentinel and cannot be compared`.",
+        ),
+        {"omit_void": "() -> dyn"},
+    ),
+)

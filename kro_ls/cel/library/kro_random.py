@@ -1,0 +1,31 @@
+"""kro's reproducible random values (kro `pkg/cel/library/random.go`): the same seed gives the same value."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kro_ls.cel.declarations import Documentation, function
+
+document = partial(Documentation, "kro_random")
+
+FUNCTIONS = (
+    function(
+        "random.seededString",
+        document(
+            "A string of lower case letters and digits that depends only on its length and the seed. It repeats every "
+            "8 characters, so more than 8 make it no more unique.",
+            "random.seededString(10, 'seed') == 'qakd42wvqa'",
+            "A length below 1 fails with `random.seededString length must be positive`.",
+        ),
+        {"random.seededString_int_string": "(length: int, seed: string) -> string"},
+    ),
+    function(
+        "random.seededInt",
+        document(
+            "An int from `min` up to, not including, `max` that depends only on the arguments.",
+            "random.seededInt(0, 100, 'seed') == 42",
+            "A `min` that is not less than `max` fails with `random.seededInt min must be less than max`.",
+        ),
+        {"random.seededInt_int_int_string": "(min: int, max: int, seed: string) -> int"},
+    ),
+)

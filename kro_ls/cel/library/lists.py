@@ -1,0 +1,79 @@
+"""The functions on lists that cel-go adds (`ext/lists.go`); `first` and `last` are in the optional library."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from kro_ls.cel.declarations import Documentation, MacroDeclaration, function
+
+document = partial(Documentation, "lists")
+
+SORTABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
+
+FUNCTIONS = (
+    function(
+        "slice",
+        document(
+            "The elements from `start` up to, not including, `end`.",
+            "[1, 2, 3, 4].slice(1, 3) == [2, 3]",
+            "Negative indices, `start` after `end` or an `end` after the list fail with `cannot slice(...)`.",
+        ),
+        {"list_slice": "list(T).(start: int, end: int) -> list(T)"},
+    ),
+    function(
+        "flatten",
+        document(
+            "Puts the elements of inner lists in their place: one level, or as many as `depth` says.",
+            "[[1, 2], [3]].flatten() == [1, 2, 3]",
+            "A negative depth fails with `level must be non-negative`.",
+        ),
+        {"list_flatten": "list(list(T)).() -> list(T)", "list_flatten_int": "list(dyn).(depth: int) -> list(dyn)"},
+    ),
+    function(
+        "sort",
+        document(
+            "The elements in ascending order. They must all be of one type that can be ordered.",
+            "[3, 1, 2].sort() == [1, 2, 3]",
+            "`list elements must have the same type` or `list elements must be comparable`.",
+        ),
+        {f"list_{element}_sort": f"list({element}).() -> list({element})" for element in SORTABLE},
+    ),
+    function(
+        "@sortByAssociatedKeys",
+        document("Orders a list by a list of keys of the same length; `sortBy` is made of it.", ""),
+        {f"list_{key}_sortByAssociatedKeys": f"list(T).(keys: list({key})) -> list(T)" for key in SORTABLE},
+    ),
+    function(
+        "lists.range",
+        document(
+            "The integers from 0 up to, not including, `size`.",
+            "lists.range(3) == [0, 1, 2]",
+            "A negative size or one over 1000000 fails.",
+        ),
+        {"lists_range": "(size: int) -> list(int)"},
+    ),
+    function(
+        "reverse",
+        document("The elements in opposite order.", "[1, 2, 3].reverse() == [3, 2, 1]"),
+        {"list_reverse": "list(T).() -> list(T)"},
+    ),
+    function(
+        "distinct",
+        document("The elements without repetition; of equal ones the first stays.", "[1, 2, 1].distinct() == [1, 2]"),
+        {"list_distinct": "list(T).() -> list(T)"},
+    ),
+)
+
+MACROS = (
+    MacroDeclaration(
+        "sortBy",
+        "list",
+        (("x", "key"),),
+        document(
+            "The elements in ascending order of a key, which is computed from each element and must be a number, bool, "
+            "string, bytes, duration or timestamp.",
+            "['bb', 'a'].sortBy(x, size(x)) == ['a', 'bb']",
+        ),
+        variables=1,
+    ),
+)

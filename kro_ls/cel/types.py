@@ -1,0 +1,273 @@
+"""CEL types: small immutable values, their two printed forms, and the interface through which struct fields are found.
+
+Struct types are nominal: a type holds only the name, a `TypeProvider` knows the fields (looked up when asked for).
+The rules are cel-go's `common/types/types.go` and `checker/format.go`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Kind(Enum):
+    """The kinds of cel-go's type system; the value is for people, the rules go by identity."""
+
+    ANY = "any"
+    BOOL = "bool"
+    BYTES = "bytes"
+    DOUBLE = "double"
+    DURATION = "duration"
+    DYN = "dyn"
+    ERROR = "error"
+    INT = "int"
+    LIST = "list"
+    MAP = "map"
+    NULL = "null"
+    OPAQUE = "opaque"
+    STRING = "string"
+    STRUCT = "struct"
+    TIMESTAMP = "timestamp"
+    TYPE = "type"
+    TYPE_PARAMETER = "type parameter"
+    UINT = "uint"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Type:
+    """One CEL type. Equal means: same kind, name, parameters and nullability; the hash is computed once.
+
+    `str(type)` prints as kro does (`google.protobuf.Timestamp`, `null_type`), `checker_name(type)` as cel-go's checker.
+    """
+
+    kind: Kind
+    name: str
+    parameters: tuple[Type, ...] = ()
+    nullable: bool = False
+    """True for the wrappers of scalars (`google.protobuf.Int64Value`), which also take null."""
+    is_generic: bool = field(init=False)
+    """True when a type parameter occurs in it."""
+    is_dynamic: bool = field(init=False)
+    """True for dyn and any."""
+    _hash: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        generic = self.kind is Kind.TYPE_PARAMETER or any(parameter.is_generic for parameter in self.parameters)
+        object.__setattr__(self, "is_generic", generic)
+        object.__setattr__(self, "is_dynamic", self.kind is Kind.DYN or self.kind is Kind.ANY)
+        object.__setattr__(self, "_hash", hash((self.name, self.parameters, self.nullable)))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Type):
+            return NotImplemented
+        return (
+            self._hash == other._hash
+            and self.kind is other.kind
+            and self.name == other.name
+            and self.nullable == other.nullable
+            and self.parameters == other.parameters
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        if self.kind is Kind.TYPE_PARAMETER:
+            return f"<{self.name}>"
+        return _print(self, str)
+
+    def __repr__(self) -> str:
+        return f"Type({self})"
+
+    def accepts(self, other: Type) -> bool:
+        """Tell whether a value of type `other` is nominally assignable here (cel-go `Type.IsAssignableType`).
+
+        No unification: dyn, any and type parameters accept everything, null is accepted by null, dyn and wrappers.
+        """
+        if self is other or self.is_dynamic or self.kind is Kind.TYPE_PARAMETER:
+            return True
+        if self.nullable and other.kind is Kind.NULL:
+            return True
+        return (
+            self.kind is other.kind
+            and self.name == other.name
+            and len(self.parameters) == len(other.parameters)
+            and all(map(Type.accepts, self.parameters, other.parameters))
+        )
+
+    @property
+    def is_optional(self) -> bool:
+        """True for `optional_type(T)`."""
+        return self.kind is Kind.OPAQUE and self.name == "optional_type"
+
+
+def _print(printed: Type, print_parameter: Callable[[Type], str]) -> str:
+    name = f"wrapper({printed.name})" if printed.nullable else printed.name
+    if not printed.parameters:
+        return name
+    return f"{name}({', '.join(map(print_parameter, printed.parameters))})"
+
+
+_CHECKER_NAMES = {
+    Kind.ANY: "any",
+    Kind.DURATION: "duration",
+    Kind.ERROR: "!error!",
+    Kind.NULL: "null",
+    Kind.TIMESTAMP: "timestamp",
+}
+
+
+@lru_cache(maxsize=4096)
+def checker_name(printed: Type) -> str:
+    """Print a type as cel-go's checker does in its messages: `timestamp`, `null`, `any`; the rest as `str()` does."""
+    if printed.kind is Kind.TYPE_PARAMETER:
+        return printed.name
+    return _CHECKER_NAMES.get(printed.kind) or _print(printed, checker_name)
+
+
+ANY = Type(Kind.ANY, "google.protobuf.Any")
+BOOL = Type(Kind.BOOL, "bool")
+BYTES = Type(Kind.BYTES, "bytes")
+DOUBLE = Type(Kind.DOUBLE, "double")
+DURATION = Type(Kind.DURATION, "google.protobuf.Duration")
+DYN = Type(Kind.DYN, "dyn")
+ERROR = Type(Kind.ERROR, "error")
+"""The type of what could not be checked: it goes with everything, so that one mistake gives one message."""
+INT = Type(Kind.INT, "int")
+NULL = Type(Kind.NULL, "null_type")
+STRING = Type(Kind.STRING, "string")
+TIMESTAMP = Type(Kind.TIMESTAMP, "google.protobuf.Timestamp")
+TYPE = Type(Kind.TYPE, "type")
+UINT = Type(Kind.UINT, "uint")
+
+
+@lru_cache(maxsize=4096)
+def list_type(element: Type) -> Type:
+    """Return `list(element)`."""
+    return Type(Kind.LIST, "list", (element,))
+
+
+@lru_cache(maxsize=4096)
+def map_type(key: Type, value: Type) -> Type:
+    """Return `map(key, value)`."""
+    return Type(Kind.MAP, "map", (key, value))
+
+
+@lru_cache(maxsize=4096)
+def optional_type(value: Type) -> Type:
+    """Return `optional_type(value)`."""
+    return Type(Kind.OPAQUE, "optional_type", (value,))
+
+
+@lru_cache(maxsize=4096)
+def type_of(value: Type) -> Type:
+    """Return `type(value)`: the type of the type itself."""
+    return Type(Kind.TYPE, "type", (value,))
+
+
+@lru_cache(maxsize=4096)
+def struct_type(name: str) -> Type:
+    """Return the nominal struct type called `name`."""
+    return Type(Kind.STRUCT, name)
+
+
+@lru_cache(maxsize=1024)
+def type_parameter(name: str) -> Type:
+    """Return the type parameter called `name`; in declarations a capital letter, in the checker `_var0`, `_var1`..."""
+    return Type(Kind.TYPE_PARAMETER, name)
+
+
+@lru_cache(maxsize=16)
+def wrapper_type(scalar: Type) -> Type:
+    """Return the nullable form of a scalar, cel-go's `wrapper(int)`."""
+    return Type(scalar.kind, scalar.name, (), nullable=True)
+
+
+QUANTITY = struct_type("kubernetes.Quantity")
+URL = struct_type("kubernetes.URL")
+SEMVER = struct_type("kubernetes.Semver")
+CONDITION = struct_type("kro.run.Condition")
+RUNTIME = struct_type("kro.run.Runtime")
+IP = Type(Kind.OPAQUE, "net.IP")
+CIDR = Type(Kind.OPAQUE, "net.CIDR")
+
+NAMED_TYPES: Mapping[str, Type] = {
+    **{named.name: named for named in (ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, NULL, STRING, TIMESTAMP, UINT)},
+    **{named.name: named for named in (IP, CIDR, TYPE)},
+    "any": ANY,
+    "duration": DURATION,
+    "null": NULL,
+    "timestamp": TIMESTAMP,
+    "list": list_type(DYN),
+    "map": map_type(DYN, DYN),
+}
+"""The types that a name alone stands for. Any other name is a struct or, as one capital letter, a type parameter."""
+
+
+@lru_cache(maxsize=4096)
+def parse_type(text: str) -> Type:
+    """Read a type as both printers write it: `list(string)`, `map(string, A)`, `optional_type(int)`, `wrapper(int)`.
+
+    One capital letter is a type parameter, another unknown name a struct. Raises ValueError on unbalanced text.
+    """
+    name, opened, rest = text.strip().partition("(")
+    if not opened:
+        if not name or set(name) & set("), "):
+            raise ValueError(f"not a type: {text!r}")
+        if len(name) == 1 and name.isupper():
+            return type_parameter(name)
+        return NAMED_TYPES.get(name) or struct_type(name)
+    if not rest.endswith(")"):
+        raise ValueError(f"unbalanced parentheses in type {text!r}")
+    parameters = tuple(map(parse_type, split_parameters(rest[:-1])))
+    match name, parameters:
+        case "list", (element,):
+            return list_type(element)
+        case "map", (key, value):
+            return map_type(key, value)
+        case "optional_type", (value,):
+            return optional_type(value)
+        case "type", (value,):
+            return type_of(value)
+        case "wrapper", (scalar,):
+            return wrapper_type(scalar)
+        case _:
+            return Type(Kind.OPAQUE, name, parameters)
+
+
+def split_parameters(text: str) -> list[str]:
+    """Split at the commas outside of parentheses; empty text gives no parts."""
+    parts: list[str] = []
+    depth = start = 0
+    for offset, character in enumerate(text):
+        if character == "," and depth == 0:
+            parts.append(text[start:offset])
+            start = offset + 1
+        depth += (character == "(") - (character == ")")
+    return [*parts, text[start:]] if text.strip() else parts
+
+
+@dataclass(frozen=True, slots=True)
+class StructFields:
+    """The fields of a struct by the name they have in CEL."""
+
+    fields: Mapping[str, Type]
+    is_open: bool = False
+    """True when any other field may be selected too, as dyn (`x-kubernetes-preserve-unknown-fields`)."""
+
+
+class TypeProvider(Protocol):
+    """Knows the struct types of an environment."""
+
+    def find_struct(self, name: str) -> StructFields | None:
+        """Return the fields of the struct called `name`, None when it is unknown."""
+
+    def field_type(self, name: str, field: str) -> Type | None:
+        """Return the type of `field` as written in an expression, None when struct or field is unknown."""
