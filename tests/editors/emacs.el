@@ -1,0 +1,63 @@
+;;; emacs.el --- Drives Emacs for test_emacs.py  -*- lexical-binding: t -*-
+;;; Commentary:
+;; Diagnostics, hover, completion and the mended text, through Eglot.  Writes what it saw to $RESULT as JSON.
+;; Batch mode has no command loop, so what happens by itself after a command or in an idle moment is asked for:
+;; `post-command-hook' (where `eglot-ensure' connects), `flymake-start' and the sending of edits.
+;;; Code:
+(require 'json)
+(require 'package)
+(package-initialize)
+(load (getenv "SETTINGS") nil t)
+(require 'yaml-mode)
+
+(defun wait-for (what condition)
+  "Handle messages until CONDITION is non-nil and return that; after 15 seconds say that WHAT did not come."
+  (let ((deadline (+ (float-time) 15)) value)
+    (while (not (setq value (funcall condition)))
+      (when (> (float-time) deadline) (error "Waited in vain for %s" what))
+      (accept-process-output nil 0.02))
+    value))
+
+(defun replace-expression (text)
+  "Put TEXT in the place of the last line's expression, leave point before its brace, and tell the server."
+  (goto-char (point-max))
+  (search-backward "${")
+  (delete-region (point) (line-end-position))
+  (insert text)
+  (search-backward "}")
+  (eglot--signal-textDocument/didChange))
+
+(defun describe-diagnostic (diagnostic)
+  "Give the marked text of DIAGNOSTIC, whether it is an error, and its message."
+  (list (buffer-substring-no-properties (flymake-diagnostic-beg diagnostic) (flymake-diagnostic-end diagnostic))
+        (if (eq (flymake-diagnostic-type diagnostic) 'eglot-error) t :json-false)
+        (flymake-diagnostic-text diagnostic)))
+
+(defun hover-text ()
+  "Ask for the documentation at point."
+  (let (text)
+    (eglot-hover-eldoc-function (lambda (answer &rest _) (setq text (or answer ""))))
+    (substring-no-properties (wait-for "hover" (lambda () text)))))
+
+(defun completions ()
+  "Give the completions at point."
+  (let ((found (eglot-completion-at-point)))
+    (mapcar #'substring-no-properties (all-completions "" (nth 2 found)))))
+
+(find-file (getenv "FILE"))
+(switch-to-buffer (current-buffer))
+(run-hooks 'post-command-hook)
+(wait-for "the server" #'eglot-current-server)
+(flymake-start)
+
+(let* ((diagnostics (mapcar #'describe-diagnostic (wait-for "a diagnostic" #'flymake-diagnostics)))
+       (cleared (progn (replace-expression "${schema.spec.name}")
+                       (wait-for "no diagnostics" (lambda () (null (flymake-diagnostics))))))
+       (hover (progn (backward-char) (hover-text)))
+       (names (progn (replace-expression "${schema.spec.}") (completions))))
+  (with-temp-file (getenv "RESULT")
+    (insert (json-encode `((diagnostics . ,(vconcat diagnostics))
+                           (cleared . ,cleared)
+                           (hover . ,hover)
+                           (completions . ,(vconcat names)))))))
+;;; emacs.el ends here

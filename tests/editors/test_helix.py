@@ -1,0 +1,109 @@
+"""Helix in a terminal nobody looks at (tmux), with the settings of `editors/helix/README.md`."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+EXTRACTED = Path(__file__).resolve().parents[2] / ".cache/editors/helix"
+SIGN = "●"  # Helix puts it in front of a line with a diagnostic, and into the status line with their number
+
+
+class Terminal:
+    """A tmux server with one pane."""
+
+    def __init__(self, tmux: str, command: list[str], folder: Path, environment: dict[str, str]) -> None:
+        self._tmux = [tmux, "-S", str(folder / "socket"), "-f", "/dev/null"]
+        self._environment = environment
+        self._run("new-session", "-d", "-x", "160", "-y", "50", "-c", str(folder), shlex.join(command))
+
+    def _run(self, *arguments: str) -> str:
+        run = subprocess.run(
+            [*self._tmux, *arguments], env=self._environment, capture_output=True, text=True, timeout=20, check=True
+        )
+        return run.stdout
+
+    def keys(self, *keys: str) -> None:
+        """Presses named keys, such as `Enter`."""
+        self._run("send-keys", *keys)
+
+    def type(self, text: str) -> None:
+        """Types a text as it is."""
+        self._run("send-keys", "-l", text)
+
+    def screen(self) -> str:
+        return self._run("capture-pane", "-p")
+
+    def wait(self, what: str, condition: Callable[[str], bool]) -> str:
+        """Gives the first screen that meets the condition; fails with the last one after 15 seconds."""
+        deadline = time.monotonic() + 15
+        while not condition(screen := self.screen()):
+            if time.monotonic() > deadline:
+                pytest.fail(f"waited in vain for {what}:\n{screen}")
+            time.sleep(0.05)
+        return screen
+
+    def close(self) -> None:
+        self._run("kill-server")
+
+
+def helix() -> list[str] | None:
+    """The command that starts Helix: the installed one, or another Debian's with its C library."""
+    if installed := shutil.which("hx"):
+        return [installed]
+    loaders = sorted(EXTRACTED.glob("usr/lib*/ld-linux-*.so.*"))
+    libraries = sorted(EXTRACTED.glob("usr/lib/*-linux-gnu"))
+    if not loaders or not libraries:
+        return None
+    return [str(loaders[0]), "--library-path", str(libraries[0]), str(EXTRACTED / "usr/lib/hx/hx")]
+
+
+@pytest.fixture
+def terminal(
+    faulty_file: Path,
+    environment: dict[str, str],
+    need: Callable[[str], str],
+    documented: Callable[[str, str], list[str]],
+) -> Iterator[Terminal]:
+    command = helix() or [need("hx")]
+    settings = Path(environment["HOME"]) / ".config/helix/languages.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(documented("helix", "toml")[0], encoding="utf-8")
+    if command[-1].startswith(str(EXTRACTED)):
+        environment["HELIX_RUNTIME"] = str(EXTRACTED / "usr/lib/hx/runtime")
+    terminal = Terminal(need("tmux"), [*command, str(faulty_file)], faulty_file.parent, environment)
+    yield terminal
+    terminal.close()
+
+
+def test_diagnostics_hover_and_completion(terminal: Terminal) -> None:
+    terminal.wait("a diagnostic", lambda screen: SIGN in screen)
+    terminal.type(" d")  # the list of diagnostics: the message stands there in full
+    terminal.wait("the diagnostic's text", lambda screen: screen.count("nmae") > 1)
+    terminal.keys("Escape")
+
+    def replace(old: str, new: str) -> None:
+        terminal.type("%s")
+        terminal.type(old)
+        terminal.keys("Enter")
+        terminal.type("c" + new)
+
+    replace("nmae", "name")
+    terminal.keys("Escape")
+    mended = terminal.wait("no diagnostics", lambda screen: "schema.spec.name" in screen and SIGN not in screen)
+
+    terminal.type("h k")
+    terminal.wait("hover", lambda screen: screen.count("string") > mended.count("string"))
+    terminal.keys("Escape")
+
+    replace("schema.spec.name", "schema.spec.")
+    terminal.wait("completions", lambda screen: screen.count("replicas") > mended.count("replicas"))
