@@ -1,0 +1,61 @@
+"""RGDs with one planted fault: an error on its line, and no error that the fault does not cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.diagnostics import Diagnostic, Severity
+from kro_ls.yaml_positions.text import Text
+from tests.conformance.comparison import Comparison, cases
+
+
+def compare(directory: Path, file: Path) -> Iterator[Comparison]:
+    """Compare each fault, by its kind; `faults` holds the changed files, `rgds` those that they were made from."""
+    for case in cases(file):
+        text = Text((directory / "faults" / case["file"]).read_text(encoding="utf-8"))
+        found = _errors(text)
+        if case["accepted"]:
+            detail = "; ".join(map(_describe, found))
+            yield Comparison(f"{case['kind']} (accepted)", case["file"], not found, detail)
+            continue
+        lines = {case["line"], *case["alsoLines"]}
+        hit = any(_first_line(text, each) <= line <= _last_line(text, each) for each in found for line in lines)
+        detail = (
+            f"line {case['line'] + 1}; ours: {'; '.join(f'{_first_line(text, e) + 1}: {_describe(e)}' for e in found)}"
+        )
+        yield Comparison(case["kind"], case["file"], hit, f"{detail}; kro: {(case['errors'] or [''])[0]}")
+
+
+def mean_errors(directory: Path, file: Path) -> float:
+    """Return the mean number of errors per refused fault, errors that its base file has, too, left out."""
+    counts = []
+    for case in cases(file):
+        if not case["accepted"]:
+            text = Text((directory / "faults" / case["file"]).read_text(encoding="utf-8"))
+            base = _base_messages(directory / "rgds" / case["base"])
+            counts.append(len([each for each in _errors(text) if each.message not in base]))
+    return sum(counts) / len(counts) if counts else 0.0
+
+
+@lru_cache(maxsize=256)
+def _base_messages(path: Path) -> frozenset[str]:
+    return frozenset(each.message for each in _errors(Text(path.read_text(encoding="utf-8"))))
+
+
+def _errors(text: Text) -> list[Diagnostic]:
+    return [each for each in analyze(text).diagnostics if each.severity is Severity.ERROR]
+
+
+def _first_line(text: Text, diagnostic: Diagnostic) -> int:
+    return text.position(diagnostic.span.start).line
+
+
+def _last_line(text: Text, diagnostic: Diagnostic) -> int:
+    return text.position(max(diagnostic.span.start, diagnostic.span.end - 1)).line
+
+
+def _describe(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.code}: {diagnostic.message}"
