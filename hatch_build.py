@@ -27,20 +27,6 @@ BUNDLED_MINORS = 6
 
 OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
-# The package writes both of these the way swagger 2.0 has to. This is their OpenAPI v3 form, which a cluster publishes.
-V3_FORMS: dict[str, dict[str, Any]] = {
-    "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {
-        "description": "A whole number or a string, such as a port number or a port name, or a count or a percentage.",
-        "format": "int-or-string",
-        "oneOf": [{"type": "integer"}, {"type": "string"}],
-    },
-    "io.k8s.apimachinery.pkg.api.resource.Quantity": {
-        "description": "A fixed-point number with an optional suffix: 500m, 2, 1.5Gi, 10k. "
-        "Binary suffixes are Ki, Mi, Gi, Ti, Pi and Ei; decimal ones are n, u, m, k, M, G, T, P and E.",
-        "oneOf": [{"type": "string"}, {"type": "number"}],
-    },
-}
-
 # Resources that left Kubernetes before the oldest minor of kubernetes-validate: the first minor without them.
 # Source: the Deprecated API Migration Guide of the Kubernetes documentation.
 REMOVED_EARLIER: dict[int, dict[str, str]] = {
@@ -154,7 +140,7 @@ def read_definitions(folder: Path) -> dict[str, dict[str, Any]]:
     document = json.loads((folder / "_definitions.json").read_text(encoding="utf-8"))
     restored: dict[str, dict[str, Any]] = {}
     for name, definition in document["$defs"].items():
-        schema = V3_FORMS.get(name) or restore(definition)
+        schema = restore(definition)
         if "x-kubernetes-group-version-kind" in schema:
             for field in ("apiVersion", "kind"):
                 schema["properties"].get(field, {}).pop("enum", None)
@@ -174,6 +160,8 @@ def restore(schema: dict[str, Any]) -> dict[str, Any]:
             result[keyword] = {name: restore(child) for name, child in value.items()}
         elif keyword in ("items", "additionalProperties") and isinstance(value, dict):
             result[keyword] = restore(value)
+        elif keyword == "oneOf":
+            result[keyword] = [restore(branch) for branch in value]
         else:
             result[keyword] = value
     return result

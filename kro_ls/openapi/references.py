@@ -21,13 +21,27 @@ if TYPE_CHECKING:
 MAX_CIRCULAR_EXPANSIONS = 2_000
 MAX_DEPTH = 250
 
+# Swagger 2.0 has to call both of these strings. This is their OpenAPI v3 form, the one kro sees in a cluster.
+_V3_FORMS: dict[str, JsonObject] = {
+    "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {
+        "description": "A whole number or a string, such as a port number or a port name, or a count or a percentage.",
+        "format": "int-or-string",
+        "oneOf": [{"type": "integer"}, {"type": "string"}],
+    },
+    "io.k8s.apimachinery.pkg.api.resource.Quantity": {
+        "description": "A fixed-point number with an optional suffix: 500m, 2, 1.5Gi, 10k. "
+        "Binary suffixes are Ki, Mi, Gi, Ti, Pi and Ei; decimal ones are n, u, m, k, M, G, T, P and E.",
+        "oneOf": [{"type": "string"}, {"type": "number"}],
+    },
+}
+
 
 class Definitions:
     """Named definitions, each resolved when it is first asked for and then remembered."""
 
     def __init__(self, load: Callable[[str], JsonObject | None]) -> None:
         """`load` gives the definition that a `$ref` names, still with references in it, or None."""
-        self._load = load
+        self._load_from_source = load
         self._resolved: dict[str, JsonObject] = {}
         self._free_of_cycles: dict[str, JsonObject] = {}
 
@@ -39,6 +53,9 @@ class Definitions:
                 return None
             self._resolved[name] = _Expansion(self._load, self._free_of_cycles).definition(name, definition)
         return self._resolved[name]
+
+    def _load(self, name: str) -> JsonObject | None:
+        return _V3_FORMS.get(name) or self._load_from_source(name)
 
 
 class _Expansion:

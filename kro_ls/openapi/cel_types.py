@@ -1,0 +1,241 @@
+"""OpenAPI schemas as CEL types: what `schema.spec.replicas` is when `schema` has a given schema.
+
+A struct type is named by where it stands: `__type_<variable>`, `.field` (escaped), `.@idx` for the elements of a list,
+`.@elem` for the values of a map. Its fields are worked out when first asked for. Only what kro exposes is there: a
+property without a usable `type` does not exist for an expression.
+Sources: kro `pkg/cel/schemas.go` and `types.go`, Kubernetes apiserver `pkg/cel/escaping.go`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.cel.types import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    STRING,
+    TIMESTAMP,
+    StructFields,
+    Type,
+    list_type,
+    map_type,
+    struct_type,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kro_ls.cel.declarations import Environment
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+TYPE_NAME_PREFIX: Final = "__type_"
+ELEMENT: Final = "@idx"
+VALUE: Final = "@elem"
+
+RESERVED_WORDS: Final = frozenset(
+    {
+        *("as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop"),
+        *("package", "namespace", "null", "return", "true", "var", "void", "while"),
+    }
+)
+"""The words that cannot stand alone as a name in CEL."""
+
+_REMEMBERED_ROOTS: Final = 8192
+_SCALARS: Final = {"string": STRING, "boolean": BOOL, "number": DOUBLE, "integer": INT}
+_STRING_FORMATS: Final = {"byte": BYTES, "duration": DURATION, "date": TIMESTAMP, "date-time": TIMESTAMP}
+_NO_SCHEMA: Final[Mapping[str, JsonValue]] = {}
+_NAME_AND_GENERATE_NAME: Final[JsonObject] = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}},
+}
+
+
+def cel_type(schema: Mapping[str, JsonValue], name: str) -> Type | None:
+    """Return the type of a value with this schema, None when kro does not expose it to expressions.
+
+    `name` is what the type is called if it is a struct, and what the types inside it begin with.
+    """
+    if schema.get("format") == "int-or-string" or schema.get("x-kubernetes-int-or-string") is True:
+        return DYN
+    match _first_type(schema):
+        case "array":
+            items = schema.get("items")
+            element = cel_type(items, f"{name}.{ELEMENT}") if isinstance(items, dict) else None
+            return None if element is None else list_type(element)
+        case "object":
+            values = schema.get("additionalProperties")
+            if isinstance(values, dict):
+                return map_type(STRING, cel_type(values, f"{name}.{VALUE}") or DYN)
+            return struct_type(name)
+        case "string":
+            return _STRING_FORMATS.get(str(schema.get("format")), STRING)
+        case scalar:
+            return _SCALARS.get(scalar)
+
+
+def _first_type(schema: Mapping[str, JsonValue]) -> str:
+    declared = schema.get("type")
+    if isinstance(declared, list):
+        declared = declared[0] if declared else None
+    return declared if isinstance(declared, str) else ""
+
+
+def escape(name: str) -> str | None:
+    """Return the name that a property has in CEL, None when it has none (`$ref`, `2nd`, a space, ...)."""
+    if name in RESERVED_WORDS:
+        return f"__{name}__"
+    if not re.fullmatch(r"[A-Za-z_./-][A-Za-z0-9_./-]*", name):
+        return None
+    return re.sub(r"__|[./-]", lambda found: _ESCAPES[found[0]], name)
+
+
+_ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
+
+
+class SchemaRoot:
+    """A variable with its schema, and the struct types below it.
+
+    `declare` gives the same object for the same variable and schema, so identity serves as a key of what was checked.
+    """
+
+    def __init__(self, variable: str, schema: JsonObject) -> None:
+        self.variable = variable
+        self.schema = schema
+        self.name = TYPE_NAME_PREFIX + variable
+        self.type = cel_type(schema, self.name)
+        """None when the schema is not exposed: then kro does not declare the variable."""
+        self._schemas: dict[str, Mapping[str, JsonValue] | None] = {self.name: schema}
+        self._structs: dict[str, StructFields | None] = {}
+
+    def find_struct(self, name: str) -> StructFields | None:
+        """Return the fields of the struct type called `name`, None when it is not below this root."""
+        if name not in self._structs:
+            schema = self.find_schema(name)
+            is_struct = schema is not None and cel_type(schema, name) == struct_type(name)
+            self._structs[name] = _fields(schema, name) if schema is not None and is_struct else None
+        return self._structs[name]
+
+    def find_schema(self, name: str) -> Mapping[str, JsonValue] | None:
+        """Return the schema of the value whose type is, or would as a struct be, called `name`."""
+        if name not in self._schemas:
+            parent_name, _, segment = name.rpartition(".")
+            parent = self.find_schema(parent_name) if parent_name else None
+            self._schemas[name] = None if parent is None else _child(parent, segment)
+        return self._schemas[name]
+
+
+_roots: dict[tuple[str, int], SchemaRoot] = {}
+
+
+def declare(variable: str, schema: JsonObject) -> SchemaRoot:
+    """Return the types of a variable; remembered by the identity of the schema, which must not be changed after."""
+    key = (variable, id(schema))
+    root = _roots.get(key)
+    if root is None:
+        if len(_roots) >= _REMEMBERED_ROOTS:
+            _roots.clear()
+        # The root holds the schema, so the id stays taken as long as the entry is there.
+        root = _roots[key] = SchemaRoot(variable, schema)
+    return root
+
+
+class SchemaTypes:
+    """The struct types of some variables, as the checker asks for them."""
+
+    def __init__(self, roots: Iterable[SchemaRoot]) -> None:
+        self._roots = {root.name: root for root in roots}
+
+    def find_struct(self, name: str) -> StructFields | None:
+        """Return the fields of the struct type called `name`, None when no variable has it."""
+        root = self._roots.get(name.partition(".")[0])
+        return None if root is None else root.find_struct(name)
+
+    def field_type(self, name: str, field: str) -> Type | None:
+        """Return the type of a field: by its escaped name, a reserved word as itself, or dyn in an open struct."""
+        struct = self.find_struct(name)
+        if struct is None:
+            return None
+        found = struct.fields.get(field)
+        if found is None and field in RESERVED_WORDS:
+            found = struct.fields.get(f"__{field}__")
+        if found is None and struct.is_open:
+            return DYN
+        return found
+
+    def find_schema(self, name: str) -> Mapping[str, JsonValue] | None:
+        """Return the schema that a type called `name` comes from, for its description and the like."""
+        root = self._roots.get(name.partition(".")[0])
+        return None if root is None else root.find_schema(name)
+
+
+def declare_variables(environment: Environment, schemas: Mapping[str, JsonObject]) -> Environment:
+    """Return the environment with a variable for each schema that kro exposes.
+
+    Only the structs of these variables are known afterwards, besides kro's own.
+    """
+    roots = [declare(variable, schema) for variable, schema in schemas.items()]
+    types = {root.variable: root.type for root in roots if root.type is not None}
+    return environment.extend(types, SchemaTypes(roots))
+
+
+def _fields(schema: Mapping[str, JsonValue], name: str) -> StructFields:
+    fields: dict[str, Type] = {}
+    for property_name, property_schema in _properties(schema).items():
+        escaped = escape(property_name)
+        if escaped is not None and isinstance(property_schema, dict):
+            type_ = cel_type(property_schema, f"{name}.{escaped}")
+            if type_ is not None:
+                fields[escaped] = type_
+    return StructFields(fields, is_open=schema.get("x-kubernetes-preserve-unknown-fields") is True)
+
+
+def _properties(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else _NO_SCHEMA
+
+
+def _child(parent: Mapping[str, JsonValue], segment: str) -> Mapping[str, JsonValue] | None:
+    """Return the schema one step down, with what an embedded resource gains."""
+    found: JsonValue
+    if segment == ELEMENT:
+        found = parent.get("items")
+    elif segment == VALUE:
+        found = parent.get("additionalProperties")
+    else:
+        found = next((value for name, value in _properties(parent).items() if escape(name) == segment), None)
+    if not isinstance(found, dict):
+        return None
+    return _with_object_metadata(found) if found.get("x-kubernetes-embedded-resource") is True else found
+
+
+def _with_object_metadata(schema: JsonObject) -> Mapping[str, JsonValue]:
+    """Return the schema of an embedded resource with apiVersion, kind and a metadata of two names.
+
+    It stays as it is when it declares all of that itself; otherwise its own metadata is lost.
+    """
+    properties = _properties(schema)
+    metadata = _object(properties.get("metadata"))
+    declared = [properties.get("apiVersion"), properties.get("kind")]
+    declared += [_properties(metadata).get("name"), _properties(metadata).get("generateName")]
+    if _has_type(metadata, "object") and all(_has_type(_object(value), "string") for value in declared):
+        return schema
+    gained: JsonObject = {
+        "apiVersion": {"type": "string"},
+        "kind": {"type": "string"},
+        "metadata": _NAME_AND_GENERATE_NAME,
+    }
+    return {**schema, "properties": {**properties, **gained}}
+
+
+def _object(value: JsonValue) -> Mapping[str, JsonValue]:
+    return value if isinstance(value, dict) else _NO_SCHEMA
+
+
+def _has_type(schema: Mapping[str, JsonValue], name: str) -> bool:
+    declared = schema.get("type")
+    return declared == name or (isinstance(declared, list) and name in declared)

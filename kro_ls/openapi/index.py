@@ -1,0 +1,111 @@
+"""Kinds across all sources: Kubernetes itself, kro, and the CustomResourceDefinitions that are known."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from kro_ls.openapi.bundled import OBJECT_META
+from kro_ls.openapi.kinds import GroupVersionKind, version_priority
+from kro_ls.openapi.rgd import ResourceGraphDefinitionSource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from kro_ls.openapi.bundled import Lifetime
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import KindSchema
+
+
+class SchemaSource(Protocol):
+    """Something that knows kinds."""
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind, if this source has it."""
+
+    def names(self) -> Iterable[GroupVersionKind]:
+        """Every kind of this source."""
+
+
+class KubernetesSource(SchemaSource, Protocol):
+    """A source of Kubernetes' own kinds: `bundled.BundledKubernetes` or `dump.DumpedKubernetes`."""
+
+    def has_group_version(self, group: str, version: str) -> bool:
+        """Whether Kubernetes serves anything in that version of that group."""
+
+    def lifetime(self, name: GroupVersionKind) -> Lifetime | None:
+        """When Kubernetes got and lost a kind, where that is known."""
+
+    def definition(self, name: str) -> JsonObject:
+        """A definition by its full name, without any `$ref`. Raises KeyError."""
+
+
+class SchemaIndex:
+    """Finds kinds. Kubernetes' own come first, since a cluster lets no CustomResourceDefinition take their place."""
+
+    def __init__(self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = ()) -> None:
+        """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins."""
+        self._kubernetes = kubernetes
+        kro = ResourceGraphDefinitionSource(self.object_meta)
+        self._sources: tuple[SchemaSource, ...] = (kubernetes, kro, *custom)
+
+    @property
+    def object_meta(self) -> JsonObject:
+        """The schema of the `metadata` of every object."""
+        return self._kubernetes.definition(OBJECT_META)
+
+    def find(self, group: str, version: str, kind: str) -> KindSchema | None:
+        """The kind, or None where no source knows it. The core group is the empty string."""
+        name = GroupVersionKind(group, version, kind)
+        for source in self._sources:
+            found = source.find(name)
+            if found is not None:
+                return found
+        return None
+
+    def find_api_version(self, api_version: str, kind: str) -> KindSchema | None:
+        """The kind as an object names it: `apiVersion` (`apps/v1`, `v1`) and `kind`."""
+        group, _, version = api_version.rpartition("/")
+        return self.find(group, version, kind)
+
+    def kinds(self) -> tuple[GroupVersionKind, ...]:
+        """Every known kind once, sorted by kind, then group, then version, the best version first."""
+        return self._kinds
+
+    @cached_property
+    def _kinds(self) -> tuple[GroupVersionKind, ...]:
+        names = {name for source in self._sources for name in source.names()}
+        return tuple(sorted(names, key=lambda name: (name.kind, name.group, version_priority(name.version))))
+
+    def versions_of(self, group: str, kind: str) -> tuple[str, ...]:
+        """The versions of a kind, the best first."""
+        return tuple(name.version for name in self._kinds if name.group == group and name.kind == kind)
+
+    def is_kubernetes_group(self, group: str, version: str) -> bool:
+        """Whether a group in that version is Kubernetes' own, so that a kind missing from it does not exist.
+
+        A CustomResourceDefinition needs a group with a dot: one without is Kubernetes' own in every version.
+        """
+        return "." not in group or self._kubernetes.has_group_version(group, version)
+
+    def lifetime(self, group: str, version: str, kind: str) -> Lifetime | None:
+        """Since when and until when Kubernetes has a kind, for kinds that came or went in a known minor."""
+        return self._kubernetes.lifetime(GroupVersionKind(group, version, kind))
+
+    def similar(self, group: str, version: str, kind: str, limit: int = 3) -> tuple[GroupVersionKind, ...]:
+        """Known kinds that may have been meant, best first.
+
+        The same kind in other groups and versions comes before similar names in this one, and those before any other.
+        """
+        from difflib import get_close_matches
+
+        wanted = GroupVersionKind(group, version, kind)
+        same = [name for name in self._kinds if name.kind.lower() == kind.lower()]
+        same.sort(key=lambda name: (name.group != group, name.kind != kind))
+        near = [name.kind for name in self._kinds if name.api_version == wanted.api_version]
+        near_kinds = get_close_matches(kind, near, limit, 0.75)
+        ranked = [*same, *(GroupVersionKind(group, version, close) for close in near_kinds)]
+        if len(ranked) < limit:
+            everywhere = get_close_matches(kind, {name.kind for name in self._kinds}, limit, 0.8)
+            ranked += [name for close in everywhere for name in self._kinds if name.kind == close]
+        return tuple(dict.fromkeys(name for name in ranked if name != wanted))[:limit]

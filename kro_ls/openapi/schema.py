@@ -1,0 +1,161 @@
+"""A schema's keywords by name and type, over the plain data that the sources give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schema:
+    """A view of `raw`, one schema without any `$ref`. A keyword that is absent or malformed reads as not there.
+
+    As in the API server, only the schema itself has fields. `allOf`, `anyOf` and `oneOf` restrict their values
+    (structural schemas: k8s.io/apiextensions-apiserver, pkg/apiserver/schema); `required`, `enum` and `types` take them
+    into account.
+    """
+
+    raw: JsonObject
+
+    @property
+    def description(self) -> str:
+        """Text for people, often Markdown."""
+        return as_text(self.raw.get("description"))
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The JSON types a value may have; empty where the schema does not say, which allows any."""
+        if self.is_int_or_string:
+            return "integer", "string"
+        own = self.raw.get("type")
+        if own:
+            return (own,) if isinstance(own, str) else as_texts(own)
+        for keyword in ("oneOf", "anyOf"):
+            found = dict.fromkeys(name for branch in self._branches(keyword) for name in branch.types)
+            if found:
+                return tuple(found)
+        return ()
+
+    @property
+    def format(self) -> str:
+        """The `format`, such as `int32`, `date-time` or `byte`."""
+        return as_text(self.raw.get("format"))
+
+    @property
+    def is_int_or_string(self) -> bool:
+        """Whether integers and strings are allowed, as for ports."""
+        return self.raw.get("x-kubernetes-int-or-string") is True or self.format == "int-or-string"
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The fields that an object must have."""
+        names = [*as_texts(self.raw.get("required"))]
+        for branch in self._branches("allOf"):
+            names += branch.required
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def enum(self) -> tuple[JsonValue, ...]:
+        """The only values allowed; empty where there is no such list."""
+        own = as_list(self.raw.get("enum"))
+        lists = [own] if own else []
+        lists += [list(branch.enum) for branch in self._branches("allOf") if branch.enum]
+        if not lists:
+            for keyword in ("anyOf", "oneOf"):
+                enums = [branch.enum for branch in self._branches(keyword)]
+                if enums and all(enums):
+                    lists.append([value for enum in enums for value in enum])
+        return tuple(value for value in lists[0] if all(value in other for other in lists[1:])) if lists else ()
+
+    @property
+    def default(self) -> JsonValue:
+        """The value the API server fills in; None where there is none."""
+        return self.raw.get("default")
+
+    @property
+    def nullable(self) -> bool:
+        """Whether null is a value of its own."""
+        return self.raw.get("nullable") is True
+
+    @property
+    def preserves_unknown_fields(self) -> bool:
+        """Whether an object may have fields that the schema does not know."""
+        return self.raw.get("x-kubernetes-preserve-unknown-fields") is True
+
+    @property
+    def is_embedded_resource(self) -> bool:
+        """Whether the value is a Kubernetes object of its own."""
+        return self.raw.get("x-kubernetes-embedded-resource") is True
+
+    @property
+    def list_type(self) -> str:
+        """`set`, `map` or `atomic` (also where nothing is said)."""
+        return as_text(self.raw.get("x-kubernetes-list-type")) or "atomic"
+
+    @property
+    def list_map_keys(self) -> tuple[str, ...]:
+        """The fields that tell the elements of a `map` list apart."""
+        return as_texts(self.raw.get("x-kubernetes-list-map-keys"))
+
+    @property
+    def is_deprecated(self) -> bool:
+        """Whether the description says so."""
+        return "deprecated:" in self.description.lower()
+
+    @property
+    def properties(self) -> dict[str, Schema]:
+        """The fields of an object, in the order of the source."""
+        fields = as_object(self.raw.get("properties"))
+        return {name: Schema(as_object(schema)) for name, schema in fields.items()}
+
+    @property
+    def items(self) -> Schema | None:
+        """The schema of the elements of a list."""
+        items = self.raw.get("items")
+        return Schema(items) if isinstance(items, dict) else None
+
+    @property
+    def additional_properties(self) -> Schema | None:
+        """The schema of the values of a map; without restrictions where it is only said that there are some."""
+        additional = self.raw.get("additionalProperties")
+        if additional is True:
+            return Schema({})
+        return Schema(additional) if isinstance(additional, dict) else None
+
+    def child(self, segment: str | int) -> Schema | None:
+        """The schema one step down: a field or map key by name, an element by index. None for an unknown field."""
+        found: JsonValue
+        if isinstance(segment, int):
+            found = self.raw.get("items")
+        else:
+            found = as_object(self.raw.get("properties")).get(segment)
+            if found is None:
+                additional = self.additional_properties
+                if additional is not None:
+                    return additional
+        if isinstance(found, dict):
+            return Schema(found)
+        return ANYTHING if self.preserves_unknown_fields else None
+
+    def field(self, path: Sequence[str | int]) -> Schema | None:
+        """The schema at the end of a path of field names and indices; None for an unknown field."""
+        schema: Schema | None = self
+        for segment in path:
+            if schema is None:
+                return None
+            schema = schema.child(segment)
+        return schema
+
+    def _branches(self, keyword: str) -> Iterator[Schema]:
+        for branch in as_list(self.raw.get(keyword)):
+            if isinstance(branch, dict):
+                yield Schema(branch)
+
+
+ANYTHING = Schema({"x-kubernetes-preserve-unknown-fields": True})
+"""What stands below a field that preserves unknown fields."""
