@@ -1,0 +1,1 @@
+"""Text and positions, positioned YAML trees over chunks, and exact source maps for scalars."""

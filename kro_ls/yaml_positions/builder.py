@@ -1,0 +1,241 @@
+"""Builds the tree of one chunk from the parser's events."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
+from kro_ls.yaml_positions.events import events
+from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.resolution import ScalarStyle, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping as ReadOnlyMapping
+
+# Deeper than any real document; low enough for recursion over the tree to be safe.
+DEEPEST_NESTING = 200
+
+_STYLES = {
+    "'": ScalarStyle.SINGLE_QUOTED,
+    '"': ScalarStyle.DOUBLE_QUOTED,
+    "|": ScalarStyle.LITERAL,
+    ">": ScalarStyle.FOLDED,
+}
+_PROPERTIES = re.compile(r"(?:[!&][^\s]*(?:[ \t\r\n]+|\Z)(?:#[^\r\n]*[\r\n\s]*)*)+")
+_MISSING = ScalarStyle.MISSING
+
+
+@dataclass(slots=True)
+class OpenCollection:
+    """A collection whose end has not been read. Of a mapping, `children` are keys and values in turn."""
+
+    start: int
+    is_mapping: bool
+    flow: bool
+    anchor: str | None
+    children: list[Node] = field(default_factory=list)
+
+
+class TreeBuilder:
+    """Reads a text's events into `root`.
+
+    When the parser fails, what was read so far (`open`, `last`) tells the repair where the damage is. `locate` gives
+    the offset in the author's text for one in the parsed text; they differ where a repair has changed the text.
+    `damage` names, by offset, the scalars that a repair had to touch, and the text to give them where it is not the
+    parsed one.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        locate: Callable[[int], int] | None = None,
+        damage: ReadOnlyMapping[int, str | None] | None = None,
+    ) -> None:
+        self.text = text
+        self.root: Node | None = None
+        self.errors: list[YamlError] = []
+        self.open: list[OpenCollection] = []
+        self.last: Scalar | None = None
+        self.has_alias = False
+        self.anchors: dict[str, Scalar | Mapping | Sequence | None] = {}
+        self._locate = locate
+        self._damage = damage
+
+    def build(self) -> None:
+        """Read all events. Raise `ParseFailure` where the text is not YAML; too deep a nesting ends the tree there."""
+        try:
+            self._read_events()
+        except _TooDeepError:
+            while self.open:
+                self._close_unfinished()
+
+    def _read_events(self) -> None:
+        handlers: dict[type[Any], Callable[[Any], None]] = {
+            ScalarEvent: self._scalar,
+            MappingStartEvent: self._start_collection,
+            SequenceStartEvent: self._start_collection,
+            MappingEndEvent: self._end_collection,
+            SequenceEndEvent: self._end_collection,
+            AliasEvent: self._alias,
+        }
+        for event in events(self.text):
+            handler = handlers.get(type(event))
+            if handler is not None:
+                handler(event)
+
+    def _place(self, offset: int) -> int:
+        return offset if self._locate is None else self._locate(offset)
+
+    def _scalar(self, event: Any) -> None:
+        start, end, text, tag = event.start_mark.index, event.end_mark.index, event.value, event.tag
+        style = _STYLES.get(event.style, ScalarStyle.PLAIN)
+        if tag is not None or event.anchor is not None:
+            start = self._after_properties(start, end)
+        if not text and style is ScalarStyle.PLAIN:
+            style = _MISSING
+            start = end = self._place_for_value(end)
+        start, end = self._place(start), self._place(end)
+        if self._damage and start in self._damage:
+            replacement = self._damage[start]
+            if replacement is not None:
+                text, style, tag = replacement, ScalarStyle.PLAIN, None
+            node = Scalar(start, end, text, style, tag, damaged=True)
+        else:
+            node = Scalar(start, end, text, style, tag)
+        if tag is not None or (text and text[-1] in "nNfF" and style is ScalarStyle.PLAIN):
+            self._check_value(node)
+        self.last = node
+        self._add(node, event.anchor)
+
+    def _place_for_value(self, offset: int) -> int:
+        """Return where a missing value would be typed: after one blank behind the colon or the dash."""
+        return offset + 1 if self.text[offset : offset + 1] == " " else offset
+
+    def _after_properties(self, start: int, end: int) -> int:
+        match = _PROPERTIES.match(self.text, start, end)
+        return match.end() if match is not None else start
+
+    def _check_value(self, node: Scalar) -> None:
+        problem = resolve(node.text, node.style, node.tag).problem
+        if problem is not None:
+            self.errors.append(YamlError(node.start, node.end, problem, YamlErrorCode.INVALID_VALUE))
+
+    def _alias(self, event: Any) -> None:
+        self.has_alias = True
+        start, end, name = self._place(event.start_mark.index), self._place(event.end_mark.index), event.anchor
+        target = self.anchors.get(name)
+        if name not in self.anchors:
+            message = f"unknown anchor '{name}' referenced: define it before with `&{name}`, or quote the value"
+            self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR))
+        elif target is None:
+            message = f"anchor '{name}' value contains itself: refer to another anchor"
+            self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR))
+        self._add(Alias(start, end, name, target), None)
+
+    def _start_collection(self, event: Any) -> None:
+        start = event.start_mark.index
+        if len(self.open) >= DEEPEST_NESTING:
+            place = self._place(start)
+            message = f"nested more than {DEEPEST_NESTING} levels deep: make it flatter"
+            self.errors.append(YamlError(place, place + 1, message, YamlErrorCode.TOO_DEEP))
+            raise _TooDeepError
+        if event.anchor is not None:
+            self.anchors[event.anchor] = None
+        if event.anchor is not None or event.tag is not None:
+            start = self._after_properties(start, len(self.text))
+        is_mapping = type(event) is MappingStartEvent
+        self.open.append(OpenCollection(self._place(start), is_mapping, bool(event.flow_style), event.anchor))
+
+    def _close_unfinished(self) -> None:
+        collection = self.open[-1]
+        if collection.is_mapping and len(collection.children) % 2:
+            end = collection.children[-1].end
+            collection.children.append(Scalar(end, end, "", _MISSING, damaged=True))
+        self._end_collection(None)
+
+    def _end_collection(self, event: Any) -> None:
+        collection = self.open.pop()
+        children = collection.children
+        if collection.flow and event is not None:
+            end = self._place(event.end_mark.index)
+        else:
+            end = max([collection.start, *(child.end for child in children[-2:])])
+        node = (
+            self._mapping(collection, end)
+            if collection.is_mapping
+            else Sequence(collection.start, end, tuple(children), collection.flow)
+        )
+        self._add(node, collection.anchor)
+
+    def _mapping(self, collection: OpenCollection, end: int) -> Mapping:
+        children = collection.children
+        entries = tuple(map(Entry, children[::2], children[1::2]))
+        index: dict[str, Entry] = {}
+        for entry in entries:
+            name = entry.name
+            if name is None:
+                self._refuse_key(entry.key)
+                continue
+            if is_merge_key(entry.key):
+                self._check_merge(entry.value)
+            if name in index:
+                self._refuse_duplicate(name, entry.key, index[name].key)
+            index[name] = entry
+        return Mapping(collection.start, end, entries, collection.flow, index)
+
+    def _refuse_key(self, key: Node) -> None:
+        message = "a mapping key must be a string, a number or a boolean: quote the key"
+        self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.INVALID_KEY))
+
+    def _check_merge(self, value: Node) -> None:
+        sources = value.items if isinstance(value, Sequence) else (value,)
+        for source in sources:
+            target = source.target if isinstance(source, Alias) else source
+            if target is not None and not isinstance(target, Mapping):
+                message = "map merge requires map or sequence of maps as the value: merge an alias of a mapping"
+                self.errors.append(YamlError(source.start, source.end, message, YamlErrorCode.INVALID_VALUE))
+
+    def _refuse_duplicate(self, name: str, key: Node, first: Node) -> None:
+        if is_merge_key(key) or not _is_same_key(key, first):
+            return
+        message = f'key "{name}" already set in map: only the last value counts; remove or rename one of the two'
+        related = Span(first.start, first.end)
+        self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.DUPLICATE_KEY, related))
+
+    def _add(self, node: Node, anchor: str | None) -> None:
+        if anchor is not None and not isinstance(node, Alias):
+            self.anchors[anchor] = node
+        if self.open:
+            self.open[-1].children.append(node)
+        else:
+            self.root = node
+
+
+class _TooDeepError(Exception):
+    """The text nests deeper than is read; the error is in the builder's list."""
+
+
+def _is_same_key(key: Node, other: Node) -> bool:
+    """Tell whether two keys of one name are one key to the YAML library, for which `1` and `"1"` are two."""
+    key, other = (node.target if isinstance(node, Alias) and node.target else node for node in (key, other))
+    return isinstance(key, Scalar) and isinstance(other, Scalar) and type(key.value) is type(other.value)
+
+
+def is_merge_key(key: Node) -> bool:
+    """Tell whether a key is YAML 1.1's merge key: a plain `<<` or one tagged `!!merge`."""
+    if not isinstance(key, Scalar) or key.text != "<<":
+        return False
+    return (key.style is ScalarStyle.PLAIN and key.tag is None) or key.tag == "tag:yaml.org,2002:merge"

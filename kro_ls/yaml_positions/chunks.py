@@ -1,0 +1,131 @@
+"""A chunk: a piece of a document that is parsed on its own, and remembered by its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kro_ls.yaml_positions.builder import TreeBuilder
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode, describe, replace_invalid_characters
+from kro_ls.yaml_positions.events import ParseFailure
+from kro_ls.yaml_positions.nodes import Alias, Node, walk
+from kro_ls.yaml_positions.repair import WorkingText, repair, set_line_aside
+
+_LARGE = 65_536
+_LARGEST_REPAIRED = 1_000_000
+_MOST_REPAIRS = 16
+_REPAIR_BUDGET = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
+
+    `unfinished` is the offset of a quote or bracket that is still open where the text ends.
+    """
+
+    text: str
+    root: Node | None
+    errors: tuple[YamlError, ...]
+    has_anchor: bool
+    has_alias: bool
+    unfinished: int | None
+
+
+def parse_chunk(text: str) -> Chunk:
+    """Return the chunk of a text: the same object for the same text while it is remembered."""
+    return _remember_small(text) if len(text) < _LARGE else _remember_large(text)
+
+
+@lru_cache(maxsize=8192)
+def _remember_small(text: str) -> Chunk:
+    return _parse(text)
+
+
+@lru_cache(maxsize=8)
+def _remember_large(text: str) -> Chunk:
+    return _parse(text)
+
+
+def forget_chunks() -> None:
+    """Empty the memo tables."""
+    _remember_small.cache_clear()
+    _remember_large.cache_clear()
+
+
+def _parse(text: str) -> Chunk:
+    clean, errors = replace_invalid_characters(text)
+    builder = TreeBuilder(clean)
+    unfinished = None
+    try:
+        builder.build()
+    except ParseFailure as failure:
+        unfinished = _unfinished(clean, failure, builder)
+        builder = _parse_broken(clean, failure, builder, errors)
+    if builder.has_alias and builder.anchors:
+        builder.errors.extend(_excessive_aliasing(builder.root))
+    errors = sorted(errors + builder.errors, key=lambda error: (error.start, error.end))
+    return Chunk(text, builder.root, tuple(errors), bool(builder.anchors), builder.has_alias, unfinished)
+
+
+def _excessive_aliasing(root: Node | None) -> list[YamlError]:
+    try:
+        to_python(root)
+    except ExcessiveAliasingError as error:
+        first = next((node for node in walk(root) if isinstance(node, Alias)), None) if root is not None else None
+        start, end = (first.start, first.end) if first is not None else (0, 0)
+        return [YamlError(start, end, str(error), YamlErrorCode.EXCESSIVE_ALIASING)]
+    return []
+
+
+def _unfinished(text: str, failure: ParseFailure, builder: TreeBuilder) -> int | None:
+    if failure.problem_offset < len(text.rstrip()):
+        return None
+    if failure.context == "while scanning a quoted scalar":
+        return failure.context_offset
+    return next((collection.start for collection in builder.open if collection.flow), None)
+
+
+def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors: list[YamlError]) -> TreeBuilder:
+    """Repair and parse again until the text parses; give up line after line, then all that is left."""
+    if len(text) > _LARGEST_REPAIRED:
+        message, code = describe(failure, text, failure.problem_offset)
+        errors.append(YamlError(failure.problem_offset, min(failure.problem_offset + 1, len(text)), message, code))
+        return TreeBuilder("")
+    working = WorkingText(text)
+    furthest = -1
+    rounds = max(4, min(_MOST_REPAIRS, _REPAIR_BUDGET // len(text)))
+    for remaining in range(rounds, 0, -1):
+        place = working.locate(failure.problem_offset)
+        if remaining <= 3:
+            _report(working, failure, errors)
+            set_line_aside(working, 0 if remaining == 1 else place, to_end=True)
+        elif place <= furthest:
+            set_line_aside(working, place, to_end=False)
+        else:
+            _report(working, failure, errors, builder)
+        furthest = max(furthest, place)
+        builder = TreeBuilder(working.text, working.locate, working.damage)
+        try:
+            builder.build()
+        except ParseFailure as next_failure:
+            failure = next_failure
+        else:
+            return builder
+    return TreeBuilder("")
+
+
+def _report(
+    working: WorkingText, failure: ParseFailure, errors: list[YamlError], builder: TreeBuilder | None = None
+) -> None:
+    """Add the error, and repair it where the state of the tree is given."""
+    offset = failure.problem_offset
+    message, code = describe(failure, working.text, offset)
+    start = working.locate(offset)
+    end = min(start + 1, working.locate(len(working.text)))
+    if builder is not None:
+        found = repair(working, failure, builder)
+        start, end, message = found.start, max(found.end, found.start), found.message or message
+    if not any(error.start <= start < error.end and error.code is not YamlErrorCode.DUPLICATE_KEY for error in errors):
+        errors.append(YamlError(start, end, message, code))

@@ -1,0 +1,41 @@
+"""Finds the comments of a chunk."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.yaml_positions.nodes import Scalar, walk
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.resolution import ScalarStyle
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.chunks import Chunk
+
+_CANDIDATE = re.compile("(?:(?<=[ \t\r\n])|(?<![^\\ufeff]))#[^\r\n]*")
+
+
+@lru_cache(maxsize=8192)
+def chunk_comments(chunk: Chunk) -> tuple[Span, ...]:
+    """Return the spans of a chunk's comments, from `#` to the end of the line, in the chunk's text."""
+    if "#" not in chunk.text:
+        return ()
+    scalars = [] if chunk.root is None else [node for node in walk(chunk.root) if isinstance(node, Scalar)]
+    scalars = [scalar for scalar in scalars if scalar.style is not ScalarStyle.MISSING]
+    starts = [scalar.start for scalar in scalars]
+    found = []
+    for candidate in _CANDIDATE.finditer(chunk.text):
+        number = bisect_right(starts, candidate.start()) - 1
+        scalar = scalars[number] if number >= 0 else None
+        if scalar is None or candidate.start() >= scalar.end or _is_in_header(chunk.text, scalar, candidate.start()):
+            found.append(Span(*candidate.span()))
+    return tuple(found)
+
+
+def _is_in_header(text: str, scalar: Scalar, offset: int) -> bool:
+    """Tell whether an offset is in the header line of a block scalar."""
+    if scalar.style not in (ScalarStyle.LITERAL, ScalarStyle.FOLDED):
+        return False
+    return not re.search(r"[\r\n]", text[scalar.start : offset])

@@ -1,0 +1,118 @@
+"""What is wrong with a YAML text, in words that say what to do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.events import ParseFailure
+    from kro_ls.yaml_positions.positions import Span
+
+
+class YamlErrorCode(StrEnum):
+    """The kind of a YAML error."""
+
+    SYNTAX = "syntax"
+    DUPLICATE_KEY = "duplicate-key"
+    TAB_INDENTATION = "tab-indentation"
+    UNKNOWN_ANCHOR = "unknown-anchor"
+    EXCESSIVE_ALIASING = "excessive-aliasing"
+    TOO_DEEP = "too-deep"
+    INVALID_KEY = "invalid-key"
+    INVALID_VALUE = "invalid-value"
+    INVALID_CHARACTER = "invalid-character"
+
+
+@dataclass(frozen=True, slots=True)
+class YamlError:
+    """One error. `start` and `end` are offsets in the text it was found in; `related` is a place that explains it."""
+
+    start: int
+    end: int
+    message: str
+    code: YamlErrorCode
+    related: Span | None = None
+
+    def shift(self, distance: int) -> YamlError:
+        """Return the error moved by a number of code points."""
+        related = self.related.shift(distance) if self.related is not None else None
+        return YamlError(self.start + distance, self.end + distance, self.message, self.code, related)
+
+
+_MESSAGES = {
+    "mapping values are not allowed": (
+        "mapping values are not allowed here: a plain value ends at `: `; quote the value, or correct the indentation"
+    ),
+    "could not find expected ':'": "could not find expected ':' after the key",
+    "did not find expected key": "did not find expected key: the indentation does not fit the lines above",
+    "did not find expected '-' indicator": (
+        "did not find expected '-' indicator: this line is not an item of the list above"
+    ),
+    "unexpected end of stream": "the quote is never closed: add the closing quote",
+    "unexpected document indicator": "the quote is never closed: add the closing quote before the document ends",
+    "did not find expected ',' or ']'": "did not find expected ',' or ']': close the bracket `[`, or quote the value",
+    "did not find expected ',' or '}'": "did not find expected ',' or '}': close the brace `{`, or quote the value",
+    "unknown escape character": "found unknown escape character: double the backslash, or use single quotes",
+    "did not find expected hexdecimal number": "the escape needs more digits: \\xNN, \\uNNNN or \\UNNNNNNNN",
+    "invalid Unicode character escape code": "found invalid Unicode character escape code: it names no character",
+    "block sequence entries are not allowed": (
+        "block sequence entries are not allowed here: start the list on its own line, or quote the value"
+    ),
+    "mapping keys are not allowed": "mapping keys are not allowed here: quote a value that starts with `?`",
+    "did not find expected alphabetic or numeric character": (
+        "`&` and `*` start an anchor and an alias and need a name: quote the value if it is meant as text"
+    ),
+    "expected comment or line break": "a block scalar's text starts on the next line after `|` or `>`",
+    "indentation indicator equal to 0": "the indentation indicator of a block scalar is 1 to 9",
+    "tab character where an indentation space": "tabs cannot indent: use spaces",
+    "tab character that violates indentation": "tabs cannot indent: use spaces",
+    "undefined tag handle": "found undefined tag handle: declare it with %TAG, or quote the value",
+    "expected <document start>": (
+        "did not find expected <document start>: one document holds one value; separate two with `---`"
+    ),
+    "while scanning a tag": "the tag is not complete: quote a value that starts with `!`",
+    "while scanning a directive": "`%` at the start of a line begins a directive: quote the text",
+    "did not find expected node content": (
+        "did not find expected node content: a value, a key or a closing bracket is missing"
+    ),
+}
+
+
+def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlErrorCode]:
+    """Return the message and the code for a parser's failure at an offset of the text."""
+    character = text[offset : offset + 1]
+    if "cannot start any token" in failure.problem or "cannot start any token" in failure.context:
+        if character == "\t":
+            return "tabs cannot indent: use spaces", YamlErrorCode.TAB_INDENTATION
+        return f"`{character}` cannot start a plain value: quote the value", YamlErrorCode.SYNTAX
+    for source in (failure.problem, failure.context):
+        for part, message in _MESSAGES.items():
+            if part in source:
+                code = YamlErrorCode.TAB_INDENTATION if message.startswith("tabs") else YamlErrorCode.SYNTAX
+                return message, code
+    return failure.problem or "the text is not valid YAML", YamlErrorCode.SYNTAX
+
+
+_INVALID_CHARACTER = re.compile(
+    "[^\\t\\n\\r\\x20-\\x7e\\x85\\xa0-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
+)
+_MOST_CHARACTER_ERRORS = 20
+
+
+def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
+    """Put a stand-in for every character YAML does not allow (control characters, a byte order mark inside the text).
+
+    Return the text, as long as before, and an error at each of the first of them.
+    """
+    errors = []
+    for match in _INVALID_CHARACTER.finditer(text):
+        message = (
+            f"control characters are not allowed: remove U+{ord(match[0]):04X}, or write an escape in double quotes"
+        )
+        errors.append(YamlError(match.start(), match.end(), message, YamlErrorCode.INVALID_CHARACTER))
+        if len(errors) == _MOST_CHARACTER_ERRORS:
+            break
+    return (_INVALID_CHARACTER.sub("\ufffd", text) if errors else text), errors

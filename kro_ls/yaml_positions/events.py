@@ -1,0 +1,65 @@
+"""YAML events from libyaml where it is installed, else from ruamel.yaml's pure Python parser."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from ruamel.yaml.events import Event
+
+
+class ParseFailure(Exception):  # noqa: N818 - it is a result, caught inside this package
+    """Where and why a YAML parser gave up. Offsets are code points of the parsed text, -1 where there is none."""
+
+    def __init__(self, problem: str, context: str, problem_offset: int, context_offset: int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.context = context
+        self.problem_offset = problem_offset
+        self.context_offset = context_offset
+
+
+def _libyaml() -> ModuleType | None:
+    try:
+        return importlib.import_module("_ruamel_yaml")
+    except ImportError:
+        return None
+
+
+_LIBYAML = _libyaml()
+
+
+def events(text: str) -> Iterator[Event]:
+    """Yield the events of a YAML text; raise `ParseFailure` at the first error.
+
+    The text must hold only characters that YAML allows.
+    """
+    try:
+        if _LIBYAML is None:
+            yield from _python_events(text)
+            return
+        next_event = _LIBYAML.CParser(text).get_event
+        while (event := next_event()) is not None:
+            yield event
+    except MarkedYAMLError as error:
+        raise ParseFailure(
+            error.problem or "", error.context or "", _index(error.problem_mark), _index(error.context_mark)
+        ) from None
+    except YAMLError as error:
+        raise ParseFailure(str(error), "", 0, -1) from None
+
+
+def _index(mark: Any) -> int:
+    return -1 if mark is None else int(mark.index)
+
+
+def _python_events(text: str) -> Iterator[Event]:
+    from ruamel.yaml import YAML
+
+    return iter(YAML(typ="safe", pure=True).parse(text))

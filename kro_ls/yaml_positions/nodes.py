@@ -1,0 +1,159 @@
+"""The positioned YAML tree. Offsets are code points in the text of the chunk a node was parsed from.
+
+Nodes compare by identity, so that they can be keys of memo tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as ReadOnlyMapping
+
+__all__ = ["Alias", "Entry", "Mapping", "Node", "NodeKind", "Scalar", "ScalarStyle", "Sequence", "kind_of", "walk"]
+
+
+class NodeKind(StrEnum):
+    """What a message calls a node."""
+
+    SCALAR = "scalar"
+    MAPPING = "mapping"
+    SEQUENCE = "sequence"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalar:
+    """One value.
+
+    `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
+    A value that is not there has the style `missing` and is zero-width, where it would be typed.
+    `damaged` says that YAML cannot read it as it stands; `text` is then what the author can be taken to mean.
+    """
+
+    start: int
+    end: int
+    text: str
+    style: ScalarStyle
+    tag: str | None = None
+    damaged: bool = False
+
+    @property
+    def value(self) -> ScalarValue:
+        """The value as Kubernetes reads it; see `resolution.resolve`."""
+        return resolve(self.text, self.style, self.tag).value
+
+    @property
+    def span(self) -> Span:
+        """The span in the chunk's text."""
+        return Span(self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A key and its value."""
+
+    key: Node
+    value: Node
+
+    @property
+    def start(self) -> int:
+        """The start of the key."""
+        return self.key.start
+
+    @property
+    def end(self) -> int:
+        """The end of the value, or of the key where there is no value."""
+        return max(self.key.end, self.value.end)
+
+    @property
+    def name(self) -> str | None:
+        """The key as Kubernetes reads it (`1`, `true`, a string), or None for a key that cannot be one."""
+        key = self.key.target if isinstance(self.key, Alias) else self.key
+        return resolve(key.text, key.style, key.tag).key if isinstance(key, Scalar) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mapping:
+    """A mapping. Of a repeated key the last entry counts, as in Kubernetes: `index` has it; `entries` has all."""
+
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+    flow: bool
+    index: ReadOnlyMapping[str, Entry]
+
+    def entry(self, name: str) -> Entry | None:
+        """Return the last entry whose key reads as the name."""
+        return self.index.get(name)
+
+    def get(self, name: str) -> Node | None:
+        """Return the value of the last entry whose key reads as the name."""
+        entry = self.index.get(name)
+        return entry.value if entry is not None else None
+
+    @property
+    def span(self) -> Span:
+        """The span in the chunk's text."""
+        return Span(self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence:
+    """A sequence. In block style it starts at its first dash."""
+
+    start: int
+    end: int
+    items: tuple[Node, ...]
+    flow: bool
+
+    @property
+    def span(self) -> Span:
+        """The span in the chunk's text."""
+        return Span(self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alias:
+    """A reference `*name`. `target` is None where no such anchor stands before it, or where it would contain itself."""
+
+    start: int
+    end: int
+    name: str
+    target: Scalar | Mapping | Sequence | None
+
+    @property
+    def span(self) -> Span:
+        """The span in the chunk's text."""
+        return Span(self.start, self.end)
+
+
+Node: TypeAlias = Scalar | Mapping | Sequence | Alias
+
+
+def kind_of(node: Node) -> NodeKind | None:
+    """Return the kind of a node, of an alias's target for an alias; None for an alias without one."""
+    target = node.target if isinstance(node, Alias) else node
+    if isinstance(target, Mapping):
+        return NodeKind.MAPPING
+    if isinstance(target, Sequence):
+        return NodeKind.SEQUENCE
+    return NodeKind.SCALAR if isinstance(target, Scalar) else None
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield a node and every node written below it, keys included, in the order of the text, following no alias."""
+    pending: list[Node] = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        if isinstance(current, Mapping):
+            for entry in reversed(current.entries):
+                pending += (entry.value, entry.key)
+        elif isinstance(current, Sequence):
+            pending.extend(reversed(current.items))

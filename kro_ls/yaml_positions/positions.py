@@ -1,0 +1,38 @@
+"""Offsets, spans and line/column positions, and the encodings an editor may count columns in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class PositionEncoding(StrEnum):
+    """The unit of a column: code units of UTF-8 or UTF-16, or code points (UTF-32), as LSP names them."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a text: 0-based line and 0-based column; the column's unit is the encoding it was asked in."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range `[start, end)` of 0-based code point offsets."""
+
+    start: int
+    end: int
+
+    def shift(self, distance: int) -> Span:
+        """Return the span moved by a number of code points (negative moves left)."""
+        return Span(self.start + distance, self.end + distance)
+
+    def contains(self, offset: int) -> bool:
+        """Tell whether the offset is inside or at either end, as an editor's cursor touches a word."""
+        return self.start <= offset <= self.end

@@ -1,0 +1,105 @@
+"""An immutable text that converts between code point offsets and line/column positions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from kro_ls.yaml_positions.positions import Position, PositionEncoding, Span
+
+_LINE_ENDING = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A whole text. Line endings are `\\n`, `\\r\\n` and `\\r`, as in LSP; a BOM is a character like any other."""
+
+    content: str
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_ENDING.finditer(self.content))]
+
+    @cached_property
+    def _is_ascii(self) -> bool:
+        return self.content.isascii()
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; a text that ends with a line ending has an empty last line."""
+        return len(self._line_starts)
+
+    def line_start(self, line: int) -> int:
+        """Return the offset of a line's first character; a line past the end gives the text's length."""
+        starts = self._line_starts
+        return starts[max(line, 0)] if line < len(starts) else len(self.content)
+
+    def line_span(self, line: int) -> Span:
+        """Return the span of a line without its line ending."""
+        start = self.line_start(line)
+        end = self.line_start(line + 1)
+        if line + 1 < self.line_count:
+            end -= 2 if self.content.startswith("\r\n", end - 2) and end - 2 >= start else 1
+        return Span(start, end)
+
+    def position(self, offset: int) -> Position:
+        """Return line and column in code points. An offset outside the text is clamped to it."""
+        offset = min(max(offset, 0), len(self.content))
+        line = bisect_right(self._line_starts, offset) - 1
+        return Position(line, offset - self._line_starts[line])
+
+    def offset(self, position: Position) -> int:
+        """Return the offset of a position counted in code points, clamped to its line and to the text."""
+        return self.encoded_offset(position.line, position.column, PositionEncoding.UTF32)
+
+    def encoded_position(self, offset: int, encoding: PositionEncoding) -> Position:
+        """Return line and column, the column in units of the encoding."""
+        position = self.position(offset)
+        if self._is_ascii or encoding == PositionEncoding.UTF32:
+            return position
+        start = self._line_starts[position.line]
+        return Position(position.line, _units(self.content[start : start + position.column], encoding))
+
+    def encoded_offset(self, line: int, character: int, encoding: PositionEncoding) -> int:
+        """Return the offset of an LSP position.
+
+        As LSP demands, a character past the end of its line is the line's end; one in the middle of a code point
+        (a surrogate pair, a UTF-8 sequence) is that code point's start. A line past the end is the text's end.
+        """
+        if line < 0:
+            return 0
+        if line >= self.line_count:
+            return len(self.content)
+        span = self.line_span(line)
+        if character <= 0:
+            return span.start
+        if self._is_ascii or encoding == PositionEncoding.UTF32:
+            return min(span.start + character, span.end)
+        return span.start + _code_points(self.content[span.start : span.end], character, encoding)
+
+    def replace(self, start: int, end: int, new: str) -> Text:
+        """Return a text in which `new` stands in the place of `[start, end)`."""
+        return Text(self.content[:start] + new + self.content[end:])
+
+
+def _units(text: str, encoding: PositionEncoding) -> int:
+    """Count code units; a lone surrogate, which no encoding can hold, counts as it would in memory."""
+    if text.isascii():
+        return len(text)
+    if encoding == PositionEncoding.UTF16:
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _code_points(text: str, units: int, encoding: PositionEncoding) -> int:
+    """Count the whole code points in the first units of a text."""
+    if text.isascii():
+        return min(units, len(text))
+    used = 0
+    for count, character in enumerate(text):
+        used += _units(character, encoding)
+        if used > units:
+            return count
+    return len(text)
