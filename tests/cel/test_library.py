@@ -56,13 +56,17 @@ def test_signatures(name: str, expected: list[str]) -> None:
     [
         (
             "_<_",
-            "bool,bool int,int int,double int,uint uint,uint uint,double uint,int double,double double,int double,uint"
-            " string,string bytes,bytes timestamp,timestamp duration,duration",
+            (
+                "bool,bool int,int int,double int,uint uint,uint uint,double uint,int double,double double,int "
+                "double,uint string,string bytes,bytes timestamp,timestamp duration,duration"
+            ),
         ),
         (
             "_+_",
-            "bytes,bytes double,double duration,duration duration,timestamp timestamp,duration int,int list(A),list(A)"
-            " string,string uint,uint",
+            (
+                "bytes,bytes double,double duration,duration duration,timestamp timestamp,duration int,int "
+                "list(A),list(A) string,string uint,uint"
+            ),
         ),
         ("_-_", "double,double duration,duration int,int timestamp,duration timestamp,timestamp uint,uint"),
         ("int", "int double duration string timestamp uint"),

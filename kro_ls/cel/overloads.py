@@ -1,0 +1,115 @@
+"""Overload resolution: which signatures of a function fit the types of the arguments, and what they return.
+
+The rules are those of cel-go `checker/checker.go` (`resolveOverload`): every overload of the right call style is tried
+in the order of declaration; the first that fits gives the result, a later one with another result makes it dyn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.library.operators import MIXED_NUMBER_OVERLOADS
+from kro_ls.cel.types import DYN, Type, type_parameter
+from kro_ls.cel.unification import Bindings, assign_all, substitute
+
+if TYPE_CHECKING:
+    from kro_ls.cel.declarations import FunctionDeclaration, Overload
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The function a call means, the overloads that fit, at least one, and the type of the call."""
+
+    function: FunctionDeclaration
+    overloads: tuple[Overload, ...]
+    result: Type
+
+
+@dataclass(slots=True)
+class TypeVariables:
+    """The type variables of one check and what they are bound to."""
+
+    bindings: Bindings = field(default_factory=dict)
+    count: int = 0
+
+    def fresh(self) -> Type:
+        """Return a new type variable, named as cel-go names them: `_var0`, `_var1`..."""
+        self.count += 1
+        return type_parameter(f"_var{self.count - 1}")
+
+
+def resolve(
+    function: FunctionDeclaration,
+    arguments: tuple[Type, ...],
+    variables: TypeVariables,
+    *,
+    is_method: bool,
+    mixed_numbers: bool,
+) -> Resolution | None:
+    """Return what fits, None when nothing does. `arguments` begins with the receiver when `is_method`.
+
+    `mixed_numbers` turns on the overloads that order numbers of different types.
+    """
+    if not any([argument.is_generic for argument in arguments]):  # noqa: C419 - a generator costs more than the list
+        known, count = _resolve_ground(function, arguments, is_method, mixed_numbers)
+        if known is None or not known.result.is_generic:
+            variables.count += count
+            return known
+    return _resolve(function, arguments, variables, is_method, mixed_numbers)
+
+
+@lru_cache(maxsize=16384)
+def _resolve_ground(
+    function: FunctionDeclaration,
+    arguments: tuple[Type, ...],
+    is_method: bool,
+    mixed_numbers: bool,
+) -> tuple[Resolution | None, int]:
+    """Resolve for types without type variables: the answer depends on nothing else and is worth remembering.
+
+    Returns with it how many type variables were used, because their names appear in messages. A generic result cannot
+    be reused: its variables belong to one check.
+    """
+    variables = TypeVariables()
+    return _resolve(function, arguments, variables, is_method, mixed_numbers), variables.count
+
+
+def _resolve(
+    function: FunctionDeclaration,
+    arguments: tuple[Type, ...],
+    variables: TypeVariables,
+    is_method: bool,
+    mixed_numbers: bool,
+) -> Resolution | None:
+    result: Type | None = None
+    fitting: list[Overload] = []
+    for overload in function.overloads:
+        if overload.is_member is not is_method or (not mixed_numbers and overload.id in MIXED_NUMBER_OVERLOADS):
+            continue
+        returned = _try_overload(overload, arguments, variables)
+        if returned is None:
+            continue
+        fitting.append(overload)
+        if result is None:
+            result = returned
+        elif not result.is_dynamic and returned != result:
+            result = DYN
+    return None if result is None else Resolution(function, tuple(fitting), result)
+
+
+def _try_overload(overload: Overload, arguments: tuple[Type, ...], variables: TypeVariables) -> Type | None:
+    """Return the result type if the arguments fit, keeping the bindings that make them fit."""
+    parameters, result = overload.parameters, overload.result
+    if overload.type_parameters:
+        fresh = {parameter: variables.fresh() for parameter in overload.type_parameters}
+        if len(parameters) != len(arguments):
+            return None
+        parameters = tuple([substitute(fresh, parameter) for parameter in parameters])
+        result = substitute(fresh, result)
+    bindings = variables.bindings.copy()
+    if not assign_all(bindings, arguments, parameters):
+        return None
+    variables.bindings = bindings
+    return substitute(bindings, result)
