@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
 
 Span: TypeAlias = tuple[int, int]
 
@@ -107,7 +109,7 @@ class Call:
     """`function(arguments)`, `target.function(arguments)`, or an operator (`target` is None, see `Operator`).
 
     `name_span` is the function name, or the operator's token (`?` of a conditional, `[` of an index). `position` is
-    the `(`, or the operator's token. `.f(x)` has `leading_dot`. An unclosed call ends where its last token ends.
+    the `(`, or the operator's token. `.f(x)` has `leading_dot`. An unclosed call ends where the next token starts.
     """
 
     start: int
@@ -263,6 +265,22 @@ def walk(root: Node) -> Iterator[Node]:
         node = pending.pop()
         yield node
         pending.extend(reversed(children(node)))
+
+
+def fold(root: Node, combine: Callable[[Node, list[T]], T], parts: Callable[[Node], tuple[Node, ...]] = children) -> T:
+    """Return `combine(root, values)` where `values` are the folded `parts` of the node, computed without recursion."""
+    values: list[T] = []
+    pending: list[tuple[Node, int]] = [(root, -1)]
+    while pending:
+        node, count = pending.pop()
+        if count < 0:
+            below = parts(node)
+            pending.append((node, len(below)))
+            pending.extend((part, -1) for part in reversed(below))
+        else:
+            first = len(values) - count
+            values[first:] = [combine(node, values[first:])]
+    return values[0]
 
 
 def path_at(root: Node, offset: int) -> tuple[Node, ...]:

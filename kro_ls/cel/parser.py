@@ -1,0 +1,174 @@
+"""Parses CEL: a tree for any text, and the errors that kro would print, each with a hint for people.
+
+A valid expression is read once by the tree builder. For any other the builder still gives a tree, with holes, and the
+errors are worked out as cel-go does: the syntax errors by ANTLR's strategy (`syntax_errors`), then the errors of names,
+literals and macros in the expression as that strategy mended it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.cel import limits
+from kro_ls.cel.ast import Call, Hole, MacroCall, Node, Operator, Select, children
+from kro_ls.cel.lexer import tokenize
+from kro_ls.cel.macros_kro import KRO_MACROS
+from kro_ls.cel.tree_builder import Damage, TreeBuilder
+
+if TYPE_CHECKING:
+    from kro_ls.cel.constructs import TreeError
+    from kro_ls.cel.lexer import Tokens
+    from kro_ls.cel.macros import MacroSet
+
+_MEMO_SIZE = 8192
+_SHALLOW = 60
+"""Open constructs that no limit on nesting can be reached with: at most three of them nest the same grammar rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseError:
+    """An error as cel-go prints it, and where to mark it.
+
+    `line` and `column` are 1-based (columns count code points) as cel-go prints them; an error of the whole expression
+    (a limit) is at -1:0. `position` is the same place as an offset, `[start, end)` the span to mark: offsets of code
+    points into the text, where an empty span is a place where something is missing. `hint` says plainly what to do.
+    """
+
+    position: int
+    line: int
+    column: int
+    message: str
+    start: int
+    end: int
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """The tree, complete if there are no `errors`, and the errors in the order of their places."""
+
+    root: Node
+    errors: tuple[ParseError, ...]
+
+
+@lru_cache(maxsize=_MEMO_SIZE)
+def parse(text: str, macros: MacroSet = KRO_MACROS) -> ParseResult:
+    """Parse an expression. Never raises; results are remembered by text.
+
+    The tree of a text beyond cel-go's limits is a lone `Hole`.
+    """
+    if len(text) > limits.CODE_POINTS:
+        message = f"expression code point size exceeds limit: size: {len(text)}, limit {limits.CODE_POINTS}"
+        return _beyond_limit(text, message)
+    tokens = tokenize(text)
+    builder = TreeBuilder(tokens, macros)
+    root = builder.build()
+    if builder.damages or tokens.errors or builder.deepest > _SHALLOW:
+        return _parse_damaged(tokens, macros, root, builder)
+    if builder.nodes > limits.RECURSION and _nests_too_deeply(root):
+        return _beyond_limit(text, "max recursion depth exceeded", builder.errors)
+    if builder.errors:
+        return ParseResult(root, _sorted(_located(text, builder.errors)))
+    return ParseResult(root, ())
+
+
+def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBuilder) -> ParseResult:
+    """Return the tree with the errors of an expression that is no valid CEL, or nested so deeply that it may not be."""
+    from kro_ls.cel.syntax_errors import explain
+
+    text = tokens.text
+    explanation = explain(tokens)
+    errors = [
+        ParseError(
+            error.start,
+            *_line_and_column(text, error.start),
+            f"Syntax error: {error.message}",
+            error.start,
+            error.end,
+            _hint(error.message, error.start, error.end, text, builder.damages),
+        )
+        for error in explanation.errors
+    ]
+    if explanation.limit is not None:
+        return _beyond_limit(text, explanation.limit, other=errors)
+    if explanation.tokens is not None:
+        mended = TreeBuilder(explanation.tokens, macros)
+        mended_root = mended.build()
+        errors += _located(text, mended.errors)
+        if mended.nodes > limits.RECURSION and _nests_too_deeply(mended_root):
+            return _beyond_limit(text, "max recursion depth exceeded", other=errors)
+    return ParseResult(root, _sorted(errors))
+
+
+def _beyond_limit(
+    text: str, message: str, tree_errors: list[TreeError] | None = None, other: list[ParseError] | None = None
+) -> ParseResult:
+    """Return a tree without content: nothing below needs to cope with what kro refuses to look at."""
+    error = ParseError(0, -1, 0, message, 0, len(text), "simplify the expression or split it")
+    errors = [error, *(other or ()), *_located(text, tree_errors or [])]
+    return ParseResult(Hole(0, len(text), 0), _sorted(errors))
+
+
+def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
+    return [
+        ParseError(error.position, *_line_and_column(text, error.position), error.message, error.start, error.end)
+        for error in errors
+    ]
+
+
+def _sorted(errors: list[ParseError]) -> tuple[ParseError, ...]:
+    return tuple(sorted(errors, key=lambda error: (error.line, error.column)))
+
+
+def _line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return the 1-based line and column of an offset; only LF ends a line, as in cel-go."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def _hint(message: str, start: int, end: int, text: str, damages: list[Damage]) -> str | None:
+    """Return what the tree builder said about the same place, or what is wrong with characters that are no token."""
+    if message.startswith("token recognition error"):
+        return _character_hint(text[start:end])
+    return next((damage.hint for damage in damages if damage.position == start), None)
+
+
+def _character_hint(characters: str) -> str:
+    if characters[0] in "\"'":
+        last = characters[-1]
+        if last in "\n\r":
+            return "strings in single or double quotes cannot span lines: use triple quotes or \\n"
+        if "\\" in characters[:-1]:
+            return "unknown escape: double the backslash, or put r before the string"
+        return f"the string is not closed: expected {characters[0]}"
+    if characters[0] in "=&|":
+        doubled = characters[0] * 2
+        return f"use '{doubled}'"
+    if characters[0] == "`":
+        return "a name in backticks holds letters, digits, and any of _ . - / and space"
+    return f"'{characters[0]}' has no meaning in CEL"
+
+
+def _nests_too_deeply(root: Node) -> bool:
+    """Tell whether selections, indexes, method calls and operators other than `&&`, `||`, `!`, `-x` nest too deeply."""
+    pending = [(root, 0)]
+    while pending:
+        node, depth = pending.pop()
+        depth += _counts_as_nesting(node)
+        if depth > limits.RECURSION:
+            return True
+        pending.extend((child, depth) for child in children(node))
+    return False
+
+
+_NOT_COUNTED = frozenset({Operator.AND, Operator.OR, Operator.NOT, Operator.NEGATE})
+_OPERATORS = frozenset(value for name, value in vars(Operator).items() if name.isupper())
+
+
+def _counts_as_nesting(node: Node) -> bool:
+    if isinstance(node, MacroCall):
+        return False
+    if isinstance(node, Call):
+        return node.target is not None or (node.function in _OPERATORS and node.function not in _NOT_COUNTED)
+    return isinstance(node, Select)
