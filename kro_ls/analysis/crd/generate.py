@@ -1,0 +1,140 @@
+"""The CustomResourceDefinition that kro creates for the instances of an RGD (kro pkg/graph/crd)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kro_ls.analysis.crd.plural import plural
+
+Json = dict[str, Any]
+
+DEFAULT_GROUP = "kro.run"
+DEFAULT_SCOPE = "Namespaced"
+
+_STRING = {"type": "string"}
+
+STATE_SCHEMA: Json = {"type": "string"}
+"""The schema of `status.state`, which kro adds where the author has no such field."""
+
+CONDITIONS_SCHEMA: Json = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "type": _STRING,
+            "status": _STRING,
+            "reason": _STRING,
+            "message": _STRING,
+            "lastTransitionTime": _STRING,
+            "observedGeneration": {"type": "integer"},
+        },
+    },
+}
+"""The schema of `status.conditions`."""
+
+_DEFAULT_PRINTER_COLUMNS: tuple[Json, ...] = (
+    {
+        "name": "State",
+        "type": "string",
+        "jsonPath": ".status.state",
+        "description": "The state of a ResourceGraphDefinition instance",
+    },
+    {
+        "name": "Ready",
+        "type": "string",
+        "jsonPath": '.status.conditions[?(@.type=="Ready")].status',
+        "description": "Whether a ResourceGraphDefinition instance is ready",
+    },
+    {
+        "name": "Age",
+        "type": "date",
+        "jsonPath": ".metadata.creationTimestamp",
+        "description": "Age of the resource",
+    },
+)
+
+
+def generate_crd(schema_section: Mapping[str, Any], spec_schema: Json, status_schema: Json | None = None) -> Json:
+    """Return the CRD for the `spec.schema` section of an RGD, as JSON.
+
+    `spec_schema` is what SimpleSchema builds, `status_schema` what the status expressions give; None stands for no
+    status fields. Group and scope get the defaults that the API server would have set. Values of a wrong type are
+    left out, so that half-written sections give a CRD as well. The schemas become part of the result, uncopied.
+    """
+    kind = _text(schema_section.get("kind"))
+    group = _text(schema_section.get("group"), DEFAULT_GROUP)
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": _metadata(f"{plural(kind)}.{group}", schema_section.get("metadata")),
+        "spec": {
+            "group": group,
+            "names": _names(kind, schema_section),
+            "scope": "Cluster" if schema_section.get("scope") == "Cluster" else DEFAULT_SCOPE,
+            "versions": [
+                {
+                    "name": _text(schema_section.get("apiVersion")),
+                    "served": True,
+                    "storage": True,
+                    "schema": {"openAPIV3Schema": instance_schema(spec_schema, status_schema)},
+                    "subresources": {"status": {}},
+                    "additionalPrinterColumns": _printer_columns(schema_section.get("additionalPrinterColumns")),
+                }
+            ],
+        },
+    }
+
+
+def instance_schema(spec_schema: Json, status_schema: Json | None = None) -> Json:
+    """Return the OpenAPI schema of a whole instance; `spec` is not required, and the status has kro's own fields."""
+    status = dict(status_schema or {"type": "object"})
+    properties = dict(status.get("properties", {}))
+    properties.setdefault("state", STATE_SCHEMA)
+    properties.setdefault("conditions", CONDITIONS_SCHEMA)
+    status["properties"] = properties
+    return {
+        "type": "object",
+        "properties": {
+            "apiVersion": _STRING,
+            "kind": _STRING,
+            "metadata": {"type": "object"},
+            "spec": spec_schema,
+            "status": status,
+        },
+    }
+
+
+def _names(kind: str, schema_section: Mapping[str, Any]) -> Json:
+    names: Json = {"kind": kind, "listKind": f"{kind}List", "plural": plural(kind), "singular": kind.lower()}
+    for field in ("shortNames", "categories"):
+        values = schema_section.get(field)
+        if isinstance(values, Sequence) and not isinstance(values, str):
+            texts = [value for value in values if isinstance(value, str)]
+            if texts:
+                names[field] = texts
+    return names
+
+
+def _metadata(name: str, section: object) -> Json:
+    metadata: Json = {"name": name}
+    if isinstance(section, Mapping):
+        for field in ("labels", "annotations"):
+            values = section.get(field)
+            if isinstance(values, Mapping) and values:
+                metadata[field] = dict(values)
+    return metadata
+
+
+def _printer_columns(section: object) -> list[Json]:
+    """Return the author's columns with their known and non-empty fields, or kro's own if there are none."""
+    columns: list[Json] = []
+    if isinstance(section, Sequence) and not isinstance(section, str):
+        for column in section:
+            if isinstance(column, Mapping):
+                kept = {field: column.get(field) or "" for field in ("name", "type", "jsonPath")}
+                kept |= {field: column[field] for field in ("description", "format", "priority") if column.get(field)}
+                columns.append(kept)
+    return columns or [dict(column) for column in _DEFAULT_PRINTER_COLUMNS]
+
+
+def _text(value: object, default: str = "") -> str:
+    return value if isinstance(value, str) else default

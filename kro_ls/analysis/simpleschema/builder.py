@@ -1,0 +1,270 @@
+"""From `spec` and `types` of an RGD to the OpenAPI schema of its instances (kro pkg/simpleschema/transform.go).
+
+kro walks its maps in random order; here it is the order of the document. kro's stages are kept, since they decide which
+error it reports: the types' expressions, the order of the types, the types' schemas, the spec.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kro_ls.analysis.simpleschema.application import JsonSchema, MarkedSchema
+from kro_ls.analysis.simpleschema.custom_types import order_types
+from kro_ls.analysis.simpleschema.literals import trim
+from kro_ls.analysis.simpleschema.markers import OPENAPI_TYPES, TYPES
+from kro_ls.analysis.simpleschema.parser import parse_field
+from kro_ls.analysis.simpleschema.results import (
+    FieldDefinition,
+    FieldPath,
+    Root,
+    SchemaError,
+    SchemaResult,
+    TypeReference,
+)
+from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExpression, TypeKind
+from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
+
+MAX_DEPTH = 100
+"""The deepest nesting of the expanded schema. kro has no limit; no one writes a CRD as deep as this."""
+
+MAX_NODES = 100_000
+"""The most fields of the expanded schema: a CRD of this size is larger than what etcd stores (1.5 MB)."""
+
+_PRESERVE = "x-kubernetes-preserve-unknown-fields"
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A schema with what its users need to know.
+
+    `times_required` is how often the field asks its parent to be required: by its type, and by each of its markers.
+    """
+
+    schema: JsonSchema
+    nodes: int = 1
+    depth: int = 1
+    has_default: bool = False
+    times_required: int = 0
+
+
+_UNKNOWN = _Built({_PRESERVE: True})
+
+
+def build_schema(spec: object, types: object = None) -> SchemaResult:
+    """Return the schema of `spec` with the custom types of `types`, both as JSON; never raises.
+
+    None stands for an absent section. Numbers are called `float64` in `kro_message`, as in kro's own conversion from
+    JSON. The schema shares parts with itself and with others: it must not be changed in place.
+    """
+    builder = _Builder()
+    builder.load_types(builder.section("types", types))
+    built = builder.mapping("spec", (), builder.section("spec", spec), "")
+    return SchemaResult(
+        schema=None if builder.errors else built.schema,
+        recovered=built.schema,
+        errors=tuple(builder.errors),
+        warnings=tuple(builder.warnings),
+        definitions=builder.definitions,
+        type_references=tuple(builder.references),
+        type_names=tuple(builder.type_names),
+    )
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.errors: list[SchemaError] = []
+        self.warnings: list[SchemaError] = []
+        self.definitions: dict[tuple[Root, FieldPath], FieldDefinition] = {}
+        self.references: list[TypeReference] = []
+        self.type_names: tuple[str, ...] = ()
+        self.types: dict[str, _Built] = {}
+
+    def section(self, root: Root, value: object) -> Mapping[str, object]:
+        """Return a section as a mapping; what is none is an error, as it is for the API server."""
+        if value is None:
+            return {}
+        if isinstance(value, Mapping):
+            return {str(name): member for name, member in value.items()}
+        section = "spec schema" if root == "spec" else "predefined types"
+        kro_message = (
+            f"failed to unmarshal {section}: json: cannot unmarshal into Go value of type map[string]interface {{}}"
+        )
+        message = f"`{root}` must be a mapping from names to types"
+        self.errors.append(SchemaError(root, (), None, message, kro_message, "invalid-field"))
+        return {}
+
+    # Custom types
+
+    def load_types(self, types: Mapping[str, object]) -> None:
+        """Check all types' expressions, put the types in order, then build each."""
+        self.type_names = tuple(types)
+        for name in types:
+            self.warn_of_unreachable(name)
+        references = {
+            name: self.read_expressions((name,), value, f"parsing type {name}: ") for name, value in types.items()
+        }
+        order = order_types(references)
+        self.errors += order.errors
+        self.types = dict.fromkeys(order.recursive, _UNKNOWN)
+        for name in order.order:
+            value, prefix = types[name], f"building schema for {name}: "
+            built = self.value("types", (name,), value, prefix)
+            self.types[name] = built if name not in order.recursive else _UNKNOWN
+
+    def read_expressions(self, path: FieldPath, value: object, prefix: str) -> list[TypeReference]:
+        """Report the mistakes in the type expressions of a type's definition and return the types it refers to."""
+        if isinstance(value, str):
+            syntax = parse_field(value)
+            if syntax.type_error is not None:
+                self.add("types", path, prefix, syntax.type_error)
+            leaf = syntax.type.innermost
+            return [TypeReference("types", path, leaf.span, leaf.name)] if leaf.kind is TypeKind.CUSTOM else []
+        if not isinstance(value, Mapping):
+            self.add_shape_error("types", path, value, prefix)
+            return []
+        if len(path) > MAX_DEPTH:  # reported where the schema is built
+            return []
+        references: list[TypeReference] = []
+        for name, member in value.items():
+            references += self.read_expressions((*path, str(name)), member, f"{prefix}field {name}: ")
+        return references
+
+    def warn_of_unreachable(self, name: str) -> None:
+        if name in TYPES or name.startswith(("[]", "map[")) or "|" in name or name != trim(name) or not name:
+            message = f"no field can refer to the type `{name}`: its name is read as something else"
+            self.warnings.append(SchemaError("types", (name,), None, message, "", "unreachable-type"))
+
+    # Schemas
+
+    def value(self, root: Root, path: FieldPath, value: object, prefix: str) -> _Built:
+        if isinstance(value, str):
+            return self.text(root, path, value, prefix)
+        if isinstance(value, Mapping):
+            return self.mapping(root, path, value, prefix)
+        if root == "spec":  # in types it is reported with the expressions
+            self.add_shape_error(root, path, value, prefix)
+        return self.define(root, path, None, _UNKNOWN)
+
+    def mapping(self, root: Root, path: FieldPath, fields: Mapping[str, object], prefix: str) -> _Built:
+        """Build an object, its list of required fields and its automatic default."""
+        if len(path) > MAX_DEPTH:
+            return self.too_large(root, path, f"fields are nested more than {MAX_DEPTH} levels deep")
+        properties: dict[str, JsonSchema] = {}
+        required: list[str] = []
+        nodes = depth = 1
+        child_has_default = False
+        for key, value in fields.items():
+            name = str(key)
+            member = self.value(root, (*path, name), value, f"{prefix}field {name}: ")
+            required += [name] * member.times_required
+            properties[name] = member.schema
+            nodes += member.nodes
+            depth = max(depth, member.depth + 1)
+            child_has_default = child_has_default or member.has_default
+        if nodes > MAX_NODES:
+            return self.too_large(root, path, f"with its custom types expanded it has more than {MAX_NODES:,} fields")
+        schema: JsonSchema = {"type": "object"}
+        if properties:
+            schema["properties"] = properties
+        if required:
+            schema["required"] = sorted(required)
+        elif child_has_default:
+            schema["default"] = {}
+        return self.define(root, path, None, _Built(schema, nodes, depth, child_has_default and not required))
+
+    def text(self, root: Root, path: FieldPath, text: str, prefix: str) -> _Built:
+        """Build a field or alias from its text."""
+        syntax = parse_field(text)
+        for error in syntax.errors if root == "spec" else syntax.marker_errors:
+            self.add(root, path, prefix, error)
+        base = self.expression(root, path, syntax, prefix)
+        if base.depth > 1 and len(path) + base.depth > MAX_DEPTH:
+            return self.too_large(root, path, f"its types nest fields more than {MAX_DEPTH} levels deep")
+        marked = MarkedSchema(text, dict(base.schema), base.has_default, min(base.times_required, 1))
+        marked.apply(syntax.markers)
+        for error in marked.errors:
+            self.add(root, path, prefix, error)
+        self.warnings += [_located(root, path, prefix, warning) for warning in marked.warnings]
+        built = _Built(marked.schema, base.nodes, base.depth, marked.has_default, marked.required)
+        return self.define(root, path, syntax, built)
+
+    def expression(self, root: Root, path: FieldPath, syntax: FieldSyntax, prefix: str) -> _Built:
+        """Return the schema of a type, built from inside to outside; a list of a required type is not required."""
+        wrappers: list[TypeExpression] = []
+        leaf = syntax.type
+        while leaf.element is not None:
+            wrappers.append(leaf)
+            leaf = leaf.element
+        built = self.named_type(root, path, leaf, prefix)
+        for wrapper in reversed(wrappers):
+            schema: JsonSchema
+            if wrapper.kind is TypeKind.LIST:
+                schema = {"type": "array", "items": built.schema}
+            else:
+                schema = {"type": "object", "additionalProperties": built.schema}
+            built = _Built(schema, built.nodes + 1, built.depth + 1)
+        return built
+
+    def named_type(self, root: Root, path: FieldPath, leaf: TypeExpression, prefix: str) -> _Built:
+        if leaf.kind is TypeKind.ATOMIC:
+            return _Built({"type": OPENAPI_TYPES[leaf.name]})
+        if leaf.kind is TypeKind.OBJECT:
+            return _Built({"type": "object", _PRESERVE: True})
+        if leaf.kind is TypeKind.MISSING:
+            return _UNKNOWN
+        self.references.append(TypeReference(root, path, leaf.span, leaf.name))
+        built = self.types.get(leaf.name)
+        if built is not None:
+            return built
+        if root == "spec":  # in types it is reported with the order
+            message, suggestions = unknown_type_message(leaf.name, self.type_names)
+            error = FieldError(leaf.span, message, f"unknown type: {leaf.name}", "unknown-type", suggestions)
+            self.add(root, path, prefix, error)
+        return _UNKNOWN
+
+    # Results
+
+    def define(self, root: Root, path: FieldPath, syntax: FieldSyntax | None, built: _Built) -> _Built:
+        required = built.times_required > 0
+        self.definitions[root, path] = FieldDefinition(root, path, syntax, built.schema, required)
+        return built
+
+    def add(self, root: Root, path: FieldPath, prefix: str, error: FieldError) -> None:
+        self.errors.append(_located(root, path, prefix, error))
+
+    def add_shape_error(self, root: Root, path: FieldPath, value: object, prefix: str) -> None:
+        message = f"a field is a type such as `string`, or a mapping of fields; this is {_shape(value)}"
+        kro_message = f"{prefix}unexpected type: {_go_type(value)}"
+        self.errors.append(SchemaError(root, path, None, message, kro_message, "invalid-field"))
+
+    def too_large(self, root: Root, path: FieldPath, message: str) -> _Built:
+        self.errors.append(SchemaError(root, path, None, f"the schema is too large: {message}", "", "schema-too-large"))
+        return self.define(root, path, None, _UNKNOWN)
+
+
+def _located(root: Root, path: FieldPath, prefix: str, error: FieldError) -> SchemaError:
+    kro_message = f"{prefix}{error.kro_message}" if error.kro_message else ""
+    return SchemaError(root, path, error.span, error.message, kro_message, error.code, error.suggestions)
+
+
+def _go_type(value: Any) -> str:
+    """Return the name of the Go type that a JSON value is decoded to."""
+    if value is None:
+        return "<nil>"
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int | float):
+        return "float64"
+    if isinstance(value, Sequence):
+        return "[]interface {}"
+    return type(value).__name__
+
+
+def _shape(value: Any) -> str:
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return f"the boolean `{str(value).lower()}`; put it in quotes if it is meant as a name"
+    if isinstance(value, int | float):
+        return f"the number `{value}`"
+    return "a list; the type of a list is written `[]string`" if isinstance(value, Sequence) else "something else"

@@ -1,0 +1,149 @@
+"""The order in which custom types are built, and what keeps them from having one (kro pkg/graph/dag).
+
+Reaching a type through a list or a map counts as well: SimpleSchema expands every type where it is used, so no type can
+hold itself.
+"""
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kro_ls.analysis.simpleschema.literals import shortened
+from kro_ls.analysis.simpleschema.results import SchemaError, TypeReference
+from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
+
+
+@dataclass(frozen=True, slots=True)
+class TypeOrder:
+    """`order` holds every type after those it uses; types that hold themselves come first and are in `recursive`."""
+
+    order: tuple[str, ...]
+    recursive: frozenset[str]
+    errors: tuple[SchemaError, ...]
+
+
+def order_types(references: Mapping[str, Sequence[TypeReference]]) -> TypeOrder:
+    """Return the build order of the types that are the keys, each with the references in its definition.
+
+    Ties are broken by name, as kro does. The errors come in document order of the types they are found at.
+    """
+    uses = {
+        name: tuple(dict.fromkeys(r.name for r in found if r.name in references)) for name, found in references.items()
+    }
+    order = _sorted(uses, frozenset())
+    components = _components(uses) if len(order) < len(uses) else []
+    recursive = frozenset(
+        name for component in components for name in component if len(component) > 1 or name in uses[name]
+    )
+    errors: list[tuple[int, SchemaError]] = []
+    position = {name: number for number, name in enumerate(references)}
+    for name, found in references.items():
+        errors += [
+            (position[name], error) for reference in found if (error := _reference_error(name, reference, references))
+        ]
+    for component in components:
+        if len(component) > 1:
+            errors.append(_cycle_error(component, uses, references, position))
+    errors.sort(key=lambda numbered: numbered[0])
+    if recursive:
+        order = _sorted(uses, recursive)
+    return TypeOrder(order, recursive, tuple(error for _, error in errors))
+
+
+def _reference_error(
+    name: str, reference: TypeReference, references: Mapping[str, Sequence[TypeReference]]
+) -> SchemaError | None:
+    if reference.name == name:
+        message = f"the type `{name}` cannot hold itself: SimpleSchema has no recursive types"
+        kro_message = "self references are not allowed"
+        return SchemaError(reference.root, reference.path, reference.span, message, kro_message, "recursive-type")
+    if reference.name in references:
+        return None
+    message, suggestions = unknown_type_message(reference.name, references)
+    kro_message = f"node {reference.name} does not exist"
+    return SchemaError(
+        reference.root, reference.path, reference.span, message, kro_message, "unknown-type", suggestions
+    )
+
+
+def _cycle_error(
+    component: Sequence[str],
+    uses: Mapping[str, Sequence[str]],
+    references: Mapping[str, Sequence[TypeReference]],
+    position: Mapping[str, int],
+) -> tuple[int, SchemaError]:
+    """Report one cycle through the types of a component, at the reference by which the last of them closes it."""
+    cycle = _shortest_cycle(min(component, key=position.__getitem__), uses, frozenset(component))
+    closing = max(range(len(cycle)), key=lambda number: position[cycle[number]])
+    cycle = cycle[closing:] + cycle[:closing]
+    links = [
+        next(reference for reference in references[user] if reference.name == used)
+        for user, used in zip(cycle, cycle[1:] + cycle[:1], strict=True)
+    ]
+    chain = " -> ".join([*cycle, cycle[0]])
+    error = SchemaError(
+        links[0].root,
+        links[0].path,
+        links[0].span,
+        f"custom types cannot hold each other in a circle: {shortened(chain)}",
+        f"cyclic dependency in type {cycle[0]}: graph contains a cycle: {chain}",
+        "recursive-type",
+        related=tuple(links[1:]),
+    )
+    return position[cycle[0]], error
+
+
+def _shortest_cycle(start: str, uses: Mapping[str, Sequence[str]], component: frozenset[str]) -> list[str]:
+    """Return the shortest way from `start` back to itself, without the end; every type of a component has one."""
+    came_from: dict[str, str] = {}
+    front = [start]
+    while front:
+        following: list[str] = []
+        for name in front:
+            for used in uses[name]:
+                if used == start and name != start:
+                    way = [name]
+                    while way[-1] != start:
+                        way.append(came_from[way[-1]])
+                    return way[::-1]
+                if used in component and used not in came_from and used != start:
+                    came_from[used] = name
+                    following.append(used)
+        front = following
+    return [start]
+
+
+def _sorted(uses: Mapping[str, Sequence[str]], recursive: frozenset[str]) -> tuple[str, ...]:
+    """Return the recursive types, then the others in topological order with ties by name; none that waits for ever."""
+    used_by: dict[str, list[str]] = {name: [] for name in uses}
+    waiting: dict[str, int] = {}
+    for name, used in uses.items():
+        if name in recursive:
+            continue
+        needed = [dependency for dependency in used if dependency not in recursive]
+        waiting[name] = len(needed)
+        for dependency in needed:
+            used_by[dependency].append(name)
+    ready = [name for name, count in waiting.items() if count == 0]
+    heapq.heapify(ready)
+    order = [name for name in uses if name in recursive]
+    while ready:
+        name = heapq.heappop(ready)
+        order.append(name)
+        for user in used_by[name]:
+            waiting[user] -= 1
+            if waiting[user] == 0:
+                heapq.heappush(ready, user)
+    return tuple(order)
+
+
+def _components(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return the strongly connected components with more than one type or with a type that uses itself."""
+    from networkx import DiGraph, strongly_connected_components  # slow to import, and only needed for recursive types
+
+    graph: DiGraph[str] = DiGraph((name, used) for name, targets in uses.items() for used in targets)
+    return [
+        sorted(component)
+        for component in strongly_connected_components(graph)
+        if len(component) > 1 or any(name in uses[name] for name in component)
+    ]

@@ -1,0 +1,129 @@
+"""From the text of one field, `TYPE | MARKERS`, to its syntax (kro pkg/simpleschema/parse.go and markers.go).
+
+kro stops at the first mistake. Here the rest is still read, and the error that kro would report comes first.
+"""
+
+from functools import lru_cache
+
+from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, quote, trim
+from kro_ls.analysis.simpleschema.markers import OPENAPI_TYPES
+from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, Marker, TypeExpression, TypeKind
+from kro_ls.analysis.simpleschema.tokenizer import tokenize_markers
+from kro_ls.yaml_positions.positions import Span
+
+MAX_TYPE_NESTING = 16
+"""The most `[]` and `map[string]` that kro takes around one type."""
+
+MAX_LENGTH = 1_000_000
+"""The longest text read, in code points: etcd stores no object this large."""
+
+_LONGEST_REMEMBERED = 4096
+
+
+def parse_field(text: str) -> FieldSyntax:
+    """Return the syntax of `text`; never raises. Type names and marker values are not checked here."""
+    if len(text) <= _LONGEST_REMEMBERED:
+        return _parse_remembered(text)
+    return _parse(text) if len(text) <= MAX_LENGTH else _too_long(text)
+
+
+def _parse(text: str) -> FieldSyntax:
+    separator = text.find("|")
+    type_end = len(text) if separator < 0 else separator
+    expression, type_error = _parse_type(text, type_end)
+    markers: tuple[Marker, ...] = ()
+    marker_errors: tuple[FieldError, ...] = ()
+    if separator >= 0:
+        markers, marker_errors = tokenize_markers(text, separator + 1)
+    return FieldSyntax(text, expression, separator if separator >= 0 else None, markers, type_error, marker_errors)
+
+
+def _too_long(text: str) -> FieldSyntax:
+    message = f"the schema is too large: the text of this field has more than {MAX_LENGTH:,} characters"
+    error = FieldError(Span(0, len(text)), message, "", "schema-too-large")
+    return FieldSyntax(text, TypeExpression(TypeKind.MISSING, Span(0, 0)), None, (), error, ())
+
+
+_parse_remembered = lru_cache(maxsize=8192)(_parse)
+
+
+def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]:
+    """Read the type in `text[:end]`; from outside to inside, then wrapped up from inside to outside."""
+    start, end = _trimmed(text, 0, end)
+    if start == end:
+        at = Span(0, len(text)) if "|" not in text else Span(text.index("|"), text.index("|") + 1)
+        message = "a field needs a type, such as `string`, before its markers"
+        return TypeExpression(TypeKind.MISSING, Span(start, end)), FieldError(
+            at, message, "empty type", "invalid-type-expression"
+        )
+    wrappers: list[tuple[TypeKind, int]] = []
+    error: FieldError | None = None
+    while True:
+        if len(wrappers) > MAX_TYPE_NESTING:
+            error = _nesting_error(text, start, end)
+            break
+        start, _ = _trimmed(text, start, end)
+        if text.startswith("[]", start, end):
+            wrappers.append((TypeKind.LIST, start))
+            start += 2
+            if start == end:
+                error = FieldError(
+                    Span(start - 2, end),
+                    "a list needs the type of its items: `[]string`",
+                    "empty slice element type",
+                    "invalid-type-expression",
+                )
+                break
+        elif text.startswith("map[", start, end):
+            error = _map_error(text, start, end)
+            wrappers.append((TypeKind.MAP, start))
+            if error is not None:
+                start = end
+                break
+            start, _ = _trimmed(text, start + len("map[string]"), end)
+        else:
+            break
+    expression = TypeExpression(TypeKind.MISSING, Span(start, end)) if error else _named_type(text, start, end)
+    for kind, wrapper_start in reversed(wrappers):
+        expression = TypeExpression(kind, Span(wrapper_start, end), element=expression)
+    return expression, error
+
+
+def _named_type(text: str, start: int, end: int) -> TypeExpression:
+    name = text[start:end]
+    if name in OPENAPI_TYPES:
+        return TypeExpression(TypeKind.ATOMIC, Span(start, end), name)
+    return TypeExpression(TypeKind.OBJECT if name == "object" else TypeKind.CUSTOM, Span(start, end), name)
+
+
+def _nesting_error(text: str, start: int, end: int) -> FieldError:
+    kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {quote(text[start:end])}"
+    message = f"a type may hold at most {MAX_TYPE_NESTING} `[]` and `map[string]`; name an inner part in `types`"
+    return FieldError(Span(start, end), message, kro_message, "invalid-type-expression")
+
+
+def _map_error(text: str, start: int, end: int) -> FieldError | None:
+    """Return what is wrong with the `map[` at `start`, or None if a value type follows `map[string]`."""
+    if not text.startswith("map[string]", start, end):
+        key_start, key_end = start + len("map["), text.find("]", start, end)
+        if key_end < 0:
+            at, message = Span(start, end), "`map[` needs a closing bracket: `map[string]string`"
+        else:
+            at, message = Span(key_start, key_end), "the keys of a map are always `string`: `map[string]string`"
+        if at.start == at.end:
+            at = Span(start, key_end + 1)
+        suggestions = ("string",) if at == Span(key_start, key_end) else ()
+        return FieldError(at, message, "map key must be string", "invalid-type-expression", suggestions)
+    prefix_end = start + len("map[string]")
+    if not trim(text[prefix_end:end]):
+        message = "a map needs the type of its values: `map[string]string`"
+        return FieldError(Span(start, prefix_end), message, "map value type is required", "invalid-type-expression")
+    return None
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in WHITE_SPACE:
+        start += 1
+    while end > start and text[end - 1] in WHITE_SPACE:
+        end -= 1
+    return start, end

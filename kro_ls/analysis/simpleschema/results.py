@@ -1,0 +1,118 @@
+"""What building a schema gives: the schema, its errors, and facts about every field for hover, completion, rename."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kro_ls.analysis.simpleschema.application import JsonSchema
+from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
+from kro_ls.yaml_positions.positions import Span
+
+Root = Literal["spec", "types"]
+FieldPath = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeReference:
+    """A custom type's name in the text of a field; `span` counts code points of that text."""
+
+    root: Root
+    path: FieldPath
+    span: Span
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaError:
+    """A mistake in `spec` or `types`.
+
+    `path` leads from the root to the field. `span` counts code points of the field's text; None means the whole node.
+    `kro_message` is kro's text with its chain of field names, empty where kro reports nothing. `suggestions` are texts
+    that could stand in place of the span. `related` are other places that take part in the mistake.
+    """
+
+    root: Root
+    path: FieldPath
+    span: Span | None
+    message: str
+    kro_message: str
+    code: str
+    suggestions: tuple[str, ...] = ()
+    related: tuple[TypeReference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDefinition:
+    """A field or custom type as written. `syntax` is None for a mapping; `required` is seen from its parent."""
+
+    root: Root
+    path: FieldPath
+    syntax: FieldSyntax | None
+    schema: JsonSchema
+    required: bool
+
+    @property
+    def description(self) -> str:
+        """The description of the field, its own or its custom type's; empty if there is none."""
+        description = self.schema.get("description", "")
+        return description if isinstance(description, str) else ""
+
+    @property
+    def default(self) -> Any:
+        """The default value as JSON; None also where there is none, see `has_default`."""
+        return self.schema.get("default")
+
+    @property
+    def has_default(self) -> bool:
+        """Whether the API server fills in a value."""
+        return "default" in self.schema
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaResult:
+    """The outcome of `build_schema`.
+
+    `schema` is what kro builds, None if it refuses. `recovered` is always there: what is in error in it has a schema
+    without type that keeps everything, which means "unknown" to a checker. `errors` are what kro refuses, first the one
+    that kro reports; `warnings` what kro accepts and Kubernetes will refuse.
+    """
+
+    schema: JsonSchema | None
+    recovered: JsonSchema
+    errors: tuple[SchemaError, ...]
+    warnings: tuple[SchemaError, ...]
+    definitions: Mapping[tuple[Root, FieldPath], FieldDefinition]
+    type_references: tuple[TypeReference, ...]
+    type_names: tuple[str, ...]
+
+    def definition_of(self, path: tuple[str | None, ...]) -> FieldDefinition | None:
+        """Return where the field that a value path leads to is written, following custom types.
+
+        `path` starts at `spec`; a name steps into an object, None into an item of a list or a value of a map.
+        """
+        found = self.definitions.get(("spec", ()))
+        elements = 0  # lists and maps of the current field's type that have been stepped into
+        for step in path:
+            if found is None:
+                return None
+            if step is None:
+                elements += 1
+                continue
+            found, elements = self._struct(found, elements), 0
+            if found is not None:
+                found = self.definitions.get((found.root, (*found.path, step)))
+        return found
+
+    def _struct(self, definition: FieldDefinition, elements: int) -> FieldDefinition | None:
+        """Return the definition with the fields behind `definition`, through custom types and `elements` wrappers."""
+        found: FieldDefinition | None = definition
+        for _ in range(len(self.type_names) + 1):
+            if found is None or found.syntax is None:
+                return found if elements == 0 else None
+            expression = found.syntax.type
+            while expression.element is not None and elements > 0:
+                expression, elements = expression.element, elements - 1
+            if expression.kind is not TypeKind.CUSTOM:
+                return None
+            found = self.definitions.get(("types", (expression.name,)))
+        return None

@@ -1,0 +1,236 @@
+"""Markers out of the text behind a field's `|`, with kro's own state machine (ParseMarkers in markers.go).
+
+Up to the first mistake every step is kro's. Behind it the reading goes on at the next marker, so that one mistake hides
+no other.
+"""
+
+from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, quote, shortened, trim
+from kro_ls.analysis.simpleschema.markers import MARKERS, ValueKind
+from kro_ls.analysis.simpleschema.suggestions import similar_markers
+from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.yaml_positions.positions import Span
+
+_SPACED_KINDS = frozenset(
+    {ValueKind.TEXT, ValueKind.CEL, ValueKind.LIST, ValueKind.REGULAR_EXPRESSION, ValueKind.DEFAULT}
+)
+_WHITE_SPACE = frozenset(WHITE_SPACE)
+
+MAX_ERRORS = 20
+"""How many mistakes of one field are reported; reading stops there."""
+
+
+def tokenize_markers(text: str, start: int) -> tuple[tuple[Marker, ...], tuple[FieldError, ...]]:
+    """Return the markers in `text[start:]` and the mistakes between them; the first mistake is the one kro reports."""
+    tokenizer = _Tokenizer(text, start)
+    tokenizer.run()
+    return tuple(tokenizer.markers), tuple(tokenizer.errors)
+
+
+def unescape(quoted: str) -> tuple[str, list[int]]:
+    """Return the text inside a quoted value, and for each of its code points the offset in `quoted` it came from.
+
+    `quoted` has its two outer quotes. The offsets hold one entry more than the text: where the text ends.
+    A backslash hides only `"` and itself; before anything else it is an ordinary character.
+    """
+    characters: list[str] = []
+    offsets: list[int] = []
+    escaped = False
+    for offset in range(1, len(quoted) - 1):
+        character = quoted[offset]
+        if escaped:
+            if character not in '"\\':
+                characters.append("\\")
+                offsets.append(offset - 1)
+                characters.append(character)
+                offsets.append(offset)
+            else:
+                characters.append(character)
+                offsets.append(offset - 1)
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        else:
+            characters.append(character)
+            offsets.append(offset)
+    offsets.append(max(len(quoted) - 1, 1))
+    return "".join(characters), offsets
+
+
+class _Tokenizer:
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.start = start
+        self.markers: list[Marker] = []
+        self.errors: list[FieldError] = []
+        self.in_value = False
+        self.name = ""  # of the marker whose value is being read
+        self.key_span = Span(start, start)
+        self.value_start = start
+        self.damaged = False
+        self.words: list[tuple[int, int]] = []  # what has been read towards the next key; kro drops the spaces between
+        self.braces: list[int] = []  # open `{` by position
+        self.brackets: list[int] = []  # open `[`
+        self.quote_start: int | None = None
+
+    @property
+    def nested(self) -> bool:
+        """Whether the reading is inside brackets or braces."""
+        return bool(self.braces or self.brackets)
+
+    def run(self) -> None:
+        escaped = False
+        for position in range(self.start, len(self.text)):
+            if len(self.errors) >= MAX_ERRORS:
+                return
+            character = self.text[position]
+            in_quotes = self.quote_start is not None
+            if character == "=" and not self.in_value and not in_quotes and not self.nested:
+                self.start_value(position)
+                continue
+            if character == '"' and not escaped:
+                self.quote_start = None if in_quotes else position
+            elif character == "\\" and in_quotes and not escaped:
+                escaped = True
+                self.extend_word(position)
+                continue
+            elif character in "{[" and not in_quotes:
+                (self.braces if character == "{" else self.brackets).append(position)
+            elif character in "}]" and not in_quotes:
+                self.close_bracket(position)
+            elif character in _WHITE_SPACE and not in_quotes and not self.nested:
+                if self.in_value:
+                    self.finish_value(position)
+                continue
+            elif in_quotes:
+                escaped = False
+            self.extend_word(position)
+        self.finish()
+
+    def extend_word(self, position: int) -> None:
+        if self.in_value:
+            return
+        if self.words and self.words[-1][1] == position:
+            self.words[-1] = (self.words[-1][0], position + 1)
+        else:
+            self.words.append((position, position + 1))
+
+    def start_value(self, position: int) -> None:
+        key = trim("".join(self.text[start:end] for start, end in self.words))
+        if not key:
+            self.error(Span(position, position + 1), "a marker needs a name before `=`", "empty marker key")
+            self.name, self.key_span, self.damaged = "", Span(position, position), True
+        elif key in MARKERS and len(self.words) == 1:
+            self.name, self.key_span = key, Span(*self.words[0])
+        else:
+            self.start_unknown(key)
+        self.words = []
+        self.in_value = True
+        self.value_start = position + 1
+
+    def start_unknown(self, key: str) -> None:
+        """Report the key, unless a part of it is in error already, and take its last word as the marker's name."""
+        start, end = self.words[-1]
+        while start < end and self.text[start] == "|":
+            start += 1
+        self.name, self.key_span = self.text[start:end], Span(start, end)
+        if key in MARKERS:  # kro glues `req uired=true` together and is content
+            self.name, self.key_span = key, Span(self.words[0][0], end)
+            return
+        if self.damaged:
+            return
+        kro_message = f"invalid marker key {quote(key)}: unknown marker: {key}"
+        if self.name in MARKERS:
+            stray = [*self.words[:-1], (self.words[-1][0], start)]
+            self.stray_words([word for word in stray if word[0] < word[1]], kro_message)
+            return
+        known = ", ".join(f"`{name}`" for name in similar_markers(self.name, MARKERS))
+        hint = f"did you mean {known}?" if known else "the markers are " + ", ".join(MARKERS)
+        self.errors.append(
+            FieldError(
+                self.key_span if self.name else Span(*self.words[-1]),
+                f"`{shortened(self.name or key)}` is no marker; {hint}",
+                kro_message,
+                "unknown-marker",
+                similar_markers(self.name, MARKERS),
+            )
+        )
+        self.damaged = True
+
+    def close_bracket(self, position: int) -> None:
+        # kro only counts; closing one of the same kind makes the error at the end point to the other
+        same, other = (self.braces, self.brackets) if self.text[position] == "}" else (self.brackets, self.braces)
+        if same or other:
+            (same or other).pop()
+            return
+        message = f"`{self.text[position]}` closes nothing; put the value in double quotes if it belongs to it"
+        self.error(Span(position, position + 1), message, "unmatched closing bracket/brace")
+        self.damaged = True
+
+    def finish_value(self, end: int) -> None:
+        raw = self.text[self.value_start : end]
+        quoted = len(raw) > 1 and raw[0] == '"' and raw[-1] == '"'
+        value = unescape(raw)[0] if quoted else trim(raw) if raw != '"' else ""
+        span = Span(self.value_start, end)
+        self.markers.append(Marker(self.name, self.key_span, value, span, quoted, self.damaged))
+        self.in_value = self.damaged = False
+
+    def finish(self) -> None:
+        if self.in_value:
+            self.check_closed()
+            self.finish_value(len(self.text))
+            return
+        kro_message = f"marker key '{''.join(self.text[start:end] for start, end in self.words)}' without a value"
+        if self.words:
+            if not self.damaged:
+                self.stray_words(self.words, kro_message)
+        elif self.markers:
+            at = Span(self.markers[-1].span.end, len(self.text))
+            self.errors.append(
+                FieldError(at, "kro refuses white space behind the last marker", kro_message, "marker-syntax", ("",))
+            )
+        else:
+            at = Span(self.start - 1, self.start)
+            self.error(at, "`|` must be followed by a marker such as `required=true`", kro_message)
+
+    def check_closed(self) -> None:
+        if self.quote_start is not None:
+            start, message, kro_message = self.quote_start, 'this `"` is never closed', "unclosed quote"
+        elif self.nested:
+            start, kro_message = max([*self.braces[-1:], *self.brackets[-1:]]), "unclosed bracket/brace"
+            message = f"this `{self.text[start]}` is never closed; put the value in double quotes if it is plain text"
+        else:
+            return
+        self.error(Span(start, start + 1), message, kro_message)
+        self.damaged = True
+
+    def stray_words(self, words: list[tuple[int, int]], kro_message: str) -> None:
+        """Report words that are no `key=value`, as what they most likely are."""
+        span = Span(words[0][0], words[-1][1])
+        written = self.text[span.start : span.end]
+        previous = self.markers[-1] if self.markers else None
+        suggestions: tuple[str, ...] = ()
+        if not written.strip("|,;"):
+            message, suggestions = f"markers are separated by white space only; remove this `{written[0]}`", ("",)
+        elif written in MARKERS:
+            message = f"the marker `{written}` has no value: {MARKERS[written].example}"
+        elif previous is not None and previous.value_span.start == previous.value_span.end and not previous.damaged:
+            message = f"there must be no white space around `=`: {previous.name}={shortened(written)}"
+            self.damage_previous()
+        elif previous is not None and not previous.quoted and _takes_spaces(previous.name):
+            whole = f'{previous.name}="{previous.value} {written}"'
+            message = f"a value with white space needs double quotes: {shortened(whole)}"
+            self.damage_previous()
+        else:
+            message = f"`{shortened(written)}` is no marker: a marker is written key=value"
+        self.errors.append(FieldError(span, message, kro_message, "marker-syntax", suggestions))
+
+    def damage_previous(self) -> None:
+        last = self.markers[-1]
+        self.markers[-1] = Marker(last.name, last.key_span, last.value, last.value_span, last.quoted, damaged=True)
+
+    def error(self, span: Span, message: str, kro_message: str) -> None:
+        self.errors.append(FieldError(span, message, kro_message, "marker-syntax"))
+
+
+def _takes_spaces(name: str) -> bool:
+    return name in MARKERS and MARKERS[name].value_kind in _SPACED_KINDS
