@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.overloads import Resolution
+from kro_ls.cel.types import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +49,15 @@ class CheckError:
     """What failed: the call, selection, identifier or field of a literal, or the operand of the wrong type."""
     types: tuple[Type, ...] = ()
     """Receiver and arguments of a call without overload; expected and actual type; the type selected from."""
+
+    @property
+    def is_consequence(self) -> bool:
+        """True when it is about the type of a part that has an error itself; cel-go reports some of these."""
+        return _involves_error(self.types)
+
+
+def _involves_error(types: tuple[Type, ...]) -> bool:
+    return any(type_.kind is Kind.ERROR or _involves_error(type_.parameters) for type_ in types)
 
 
 @dataclass(frozen=True, slots=True)

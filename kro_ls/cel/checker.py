@@ -69,9 +69,12 @@ def check(root: Node, text: str, environment: Environment) -> CheckResult:
     if not checker.errors:
         for call in checker.format_calls:
             checker.errors.extend(check_format(call, checker.types))
+    errors = place(checker.errors, text) if checker.errors else ()
+    if checker.has_holes:
+        errors = tuple(error for error in errors if not error.is_consequence)
     return CheckResult(
         type=finish(checker.variables.bindings, result),
-        errors=place(checker.errors, text) if checker.errors else (),
+        errors=errors,
         types=checker.types,
         references=checker.references,
         variables=checker.declared,
@@ -112,6 +115,8 @@ class _Checker:
         self.declared: dict[Span, Type] = {}
         self.format_calls: list[Call] = []
         self.variables = TypeVariables()
+        self.has_holes = False
+        """Whether something is missing; then nothing is said of what follows from that."""
         self._locals: dict[str, tuple[Type, Comprehension]] = {}
         self._macro: MacroCall | None = None
         self._mixed_numbers = False
@@ -127,7 +132,9 @@ class _Checker:
         """Settle the types that were open while checking."""
         if self.variables.count:
             bindings = self.variables.bindings
-            self.types = {node: finish(bindings, type_) for node, type_ in self.types.items()}
+            self.types = {
+                node: finish(bindings, type_) if type_.is_generic else type_ for node, type_ in self.types.items()
+            }
             self.declared = {span: finish(bindings, type_) for span, type_ in self.declared.items()}
 
     def _report(
@@ -207,6 +214,7 @@ class _Checker:
     def _field(self, node: Select, operand: Type) -> Type:
         field = node.field
         if not field:
+            self.has_holes = True
             return ERROR
         if operand.kind is Kind.STRUCT:
             found = self._struct_field(node, operand.name, field, node.field_span)
@@ -366,7 +374,7 @@ class _Checker:
         """Return what an element marked with `?` contributes: it must be optional or dyn."""
         if type_.is_optional:
             return type_.parameters[0]
-        if not type_.is_dynamic and type(node) is not Hole:
+        if not type_.is_dynamic:
             self._mismatch(node, optional_type(type_), type_)
         return type_
 
@@ -380,7 +388,7 @@ class _Checker:
 
     def check_macro_call(self, node: MacroCall) -> Type:
         outer, self._macro = self._macro, node
-        checked = self.check(node.expansion)
+        self.types[node.call] = checked = self.check(node.expansion)
         self._macro = outer
         return checked
 
@@ -436,6 +444,7 @@ class _Checker:
     # Missing parts, unification
 
     def check_hole(self, node: Hole) -> Type:  # noqa: ARG002 - every visitor takes its node
+        self.has_holes = True
         return ERROR
 
     def _assign(self, left: Type, right: Type) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.ast import Call, ListLiteral, Literal, LiteralKind, MapLiteral, Node
+from kro_ls.cel.ast import Call, Hole, ListLiteral, Literal, LiteralKind, MapLiteral, Node
 from kro_ls.cel.check_result import ErrorKind, UnplacedError
 from kro_ls.cel.types import Kind
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MAX_PRECISION = 100
 _MAX_INT = 2**63 - 1
 _INT_DIGITS = len(str(_MAX_INT))
+_UNKNOWN = frozenset({Kind.DYN, Kind.ERROR})
 _NUMBERS = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE})
 _ANY_VALUE = frozenset(
     {
@@ -49,12 +50,12 @@ CLAUSES: Final[Mapping[str, tuple[frozenset[Kind], str]]] = {
 
 
 def check_format(call: Call, types: Mapping[Node, Type]) -> list[UnplacedError]:
-    """Return the first error of the call, or nothing; also nothing unless string and list are literals."""
+    """Return the first error of the call, or nothing; also nothing unless string and list are complete literals."""
     target = call.target
     if not isinstance(target, Literal) or target.kind is not LiteralKind.STRING or len(call.arguments) != 1:
         return []
     values = call.arguments[0]
-    if not isinstance(values, ListLiteral):
+    if not isinstance(values, ListLiteral) or any(isinstance(value, Hole) for value in values.elements):
         return []
     problem = _first_problem(str(target.value), values.elements, types)
     if problem is None:
@@ -121,7 +122,7 @@ def _precision_error(digits: str, *, at_end: bool) -> str:
 def _find_unprintable(value: Node, clause: str, types: Mapping[Node, Type]) -> Node | None:
     """Return the value, or for `%s` the part of a literal list or map, that the clause cannot print."""
     type_ = types[value]
-    if type_.kind is not Kind.DYN and type_.kind not in CLAUSES[clause][0]:
+    if type_.kind not in _UNKNOWN and type_.kind not in CLAUSES[clause][0]:
         return value
     if clause != "s":
         return None
