@@ -34,7 +34,10 @@ _STYLES = {
     "|": ScalarStyle.LITERAL,
     ">": ScalarStyle.FOLDED,
 }
-_PROPERTIES = re.compile(r"(?:[!&][^\s]*(?:[ \t\r\n]+|\Z)(?:#[^\r\n]*[\r\n\s]*)*)+")
+_BLANKS = r"[ \t\r\n\x85\u2028\u2029]"
+_PROPERTIES = re.compile(
+    rf"(?:[!&][^ \t\r\n\x85\u2028\u2029]*(?:{_BLANKS}|\Z)(?:{_BLANKS}|#[^\r\n\x85\u2028\u2029]*)*)+"
+)
 _MISSING = ScalarStyle.MISSING
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.yaml_positions.conversion import JsonValue, to_python
 from kro_ls.yaml_positions.errors import YamlError
@@ -19,16 +19,22 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.cutting import Path
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedChunk:
+class PlacedChunk(NamedTuple):
     """A chunk at its place in the whole text. `path` is the path of the value it holds, `()` for a document's frame.
 
-    `pieces` are the parts of the text it is made of, in order: one, or several for a frame that others are cut out of.
+    `pieces` are the parts of the text that a frame is made of, in order, where others are cut out of it; else empty.
+    (A tuple, because a thousand of these are made for each key stroke.)
     """
 
     chunk: Chunk
     path: Path
-    pieces: tuple[Span, ...]
+    start: int
+    pieces: tuple[Span, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """The end of the chunk, of its last piece for a frame, in the whole text."""
+        return self.pieces[-1].end if self.pieces else self.start + len(self.chunk.text)
 
     @property
     def node(self) -> Node | None:
@@ -40,30 +46,30 @@ class PlacedChunk:
 
     def to_document(self, offset: int) -> int:
         """Return the offset in the whole text for an offset in the chunk's text."""
-        if len(self.pieces) == 1:
-            return self.pieces[0].start + offset
         for piece in self.pieces:
             length = piece.end - piece.start
             if offset < length or piece is self.pieces[-1]:
                 return piece.start + offset
             offset -= length
-        return offset
+        return self.start + offset
 
     def to_chunk(self, document_offset: int) -> int | None:
         """Return the offset in the chunk's text, or None where another chunk has the offset of the whole text."""
         before = 0
-        for piece in self.pieces:
-            if piece.start <= document_offset < piece.end or (
-                piece is self.pieces[-1] and document_offset == piece.end
-            ):
+        for piece in self.pieces or (Span(self.start, self.end),):
+            if piece.start <= document_offset < piece.end or document_offset == piece.end == self.end:
                 return before + document_offset - piece.start
             before += piece.end - piece.start
         return None
 
     def span(self, node: Node) -> Span:
         """Return the span of a node of this chunk in the whole text."""
-        start = self.to_document(node.start)
-        return Span(start, start if node.end == node.start else self.to_document(node.end - 1) + 1)
+        return self.document_span(Span(node.start, node.end))
+
+    def document_span(self, span: Span) -> Span:
+        """Return the span of the whole text for a span of the chunk's text."""
+        start = self.to_document(span.start)
+        return Span(start, start if span.end <= span.start else self.to_document(span.end - 1) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,7 @@ class YamlDocument:
 
     @cached_property
     def _chunk_starts(self) -> list[int]:
-        return [placed.pieces[0].start for placed in self.chunks]
+        return [placed.start for placed in self.chunks]
 
     @property
     def root(self) -> Located | None:
@@ -164,9 +170,9 @@ class YamlDocument:
         """Return the chunk an offset of the whole text is in."""
         number = bisect_right(self._chunk_starts, document_offset) - 1
         if number >= 0:
-            piece = self.chunks[number].pieces[0]
-            if document_offset < piece.end or document_offset == piece.end == self.end:
-                return self.chunks[number]
+            placed = self.chunks[number]
+            if document_offset < placed.end or document_offset == placed.end == self.end:
+                return placed
         return self.frame
 
     def to_python(self) -> JsonValue:
@@ -236,12 +242,9 @@ def _chunk_value(placed: PlacedChunk, key: Node | None, key_placed: PlacedChunk)
 
 
 def _placed_error(placed: PlacedChunk, error: YamlError) -> YamlError:
-    start = placed.to_document(error.start)
-    end = placed.to_document(error.end - 1) + 1 if error.end > error.start else start
-    related = error.related
-    if related is not None:
-        related = Span(placed.to_document(related.start), placed.to_document(max(related.end - 1, related.start)) + 1)
-    return YamlError(start, end, error.message, error.code, related)
+    place = placed.document_span(Span(error.start, error.end))
+    related = placed.document_span(error.related) if error.related is not None else None
+    return YamlError(place.start, place.end, error.message, error.code, related)
 
 
 def _set(value: JsonValue, path: Path, part: JsonValue) -> JsonValue:

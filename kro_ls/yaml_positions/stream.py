@@ -48,9 +48,10 @@ class YamlStream:
     def comments(self) -> tuple[Span, ...]:
         """Return the spans of all comments, from `#` to the end of the line, in order."""
         found = [
-            Span(placed.to_document(comment.start), placed.to_document(comment.end - 1) + 1)
+            placed.document_span(comment)
             for document in self.documents
             for placed in (document.frame, *document.chunks)
+            if "#" in placed.chunk.text
             for comment in chunk_comments(placed.chunk)
         ]
         return tuple(sorted(found))
@@ -79,6 +80,9 @@ def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each document; directives and comments before its `---` belong to it."""
     first = start = 1 if content.startswith("\ufeff") else 0
     found = False
+    if not any(marker in content for marker in ("---", "\n...", "\r...")):
+        yield start, len(content)
+        return
     for marker in _MARKER.finditer(content, start):
         is_end = marker[1] == "..."
         if is_end:
@@ -103,18 +107,18 @@ def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocum
 
 
 def _assemble(content: str, start: int, end: int, cuts: list[Cut]) -> YamlDocument:
-    pieces: list[Span] = []
-    chunks: list[PlacedChunk] = []
-    position = start
-    for cut in cuts:
-        if cut.start > position or not pieces:
-            pieces.append(Span(position, cut.start))
-        position = cut.end
-        chunks.append(PlacedChunk(parse_chunk(content[cut.start : cut.end]), cut.path, (Span(cut.start, cut.end),)))
-    if position < end or not pieces:
-        pieces.append(Span(position, end))
+    if not cuts:
+        return YamlDocument(start, end, PlacedChunk(parse_chunk(content[start:end]), (), start), ())
+    paths, starts, ends = zip(*cuts, strict=True)
+    parts = [parse_chunk(content[part_start:part_end]) for part_start, part_end in zip(starts, ends, strict=True)]
+    chunks = tuple(map(PlacedChunk, parts, paths, starts))
+    pieces = tuple(
+        Span(piece_start, piece_end)
+        for piece_start, piece_end in zip((start, *ends), (*starts, end), strict=True)
+        if piece_start < piece_end
+    )
     frame = parse_chunk("".join([content[piece.start : piece.end] for piece in pieces]))
-    return YamlDocument(start, end, PlacedChunk(frame, (), tuple(pieces)), tuple(chunks))
+    return YamlDocument(start, end, PlacedChunk(frame, (), start, pieces), chunks)
 
 
 def _must_be_whole(content: str, document: YamlDocument) -> bool:
@@ -141,8 +145,7 @@ def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
     further down does not close rightly, so this looks only a short way.
     """
     opening = placed.to_document(placed.chunk.unfinished or 0)
-    chunk_end = next(piece.end for piece in placed.pieces if opening < piece.end)
-    line = content.rfind("\n", 0, opening) + 1
+    chunk_end = next((piece.end for piece in placed.pieces if opening < piece.end), placed.end)
     # The value alone: what comes before it in its chunk is right, or the chunk had failed before.
     part = content[opening : min(chunk_end + _LONGEST_RUN_ON, document.end)]
     closed = -1
@@ -156,7 +159,7 @@ def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
                 break
     except ParseFailure:
         return False
-    return closed > chunk_end > line and not content[closed : _line_end(content, closed)].strip()
+    return closed > chunk_end and not content[closed : _line_end(content, closed)].strip()
 
 
 def _line_end(content: str, offset: int) -> int:

@@ -35,7 +35,9 @@ def dump(node: Node | None) -> object:
 
 
 def dump_document(document: YamlDocument) -> object:
-    placed = [(p.path, p.pieces, dump(p.chunk.root), p.chunk.errors) for p in (document.frame, *document.chunks)]
+    placed = [
+        (p.path, p.start, p.pieces, dump(p.chunk.root), p.chunk.errors) for p in (document.frame, *document.chunks)
+    ]
     return (document.start, document.end, placed, document.errors)
 
 
