@@ -10,6 +10,7 @@ from typing import Any
 
 from kro_ls.analysis.simpleschema.application import JsonSchema, MarkedSchema
 from kro_ls.analysis.simpleschema.custom_types import order_types
+from kro_ls.analysis.simpleschema.list_markers import list_warnings
 from kro_ls.analysis.simpleschema.literals import trim
 from kro_ls.analysis.simpleschema.markers import OPENAPI_TYPES, TYPES
 from kro_ls.analysis.simpleschema.parser import parse_field
@@ -184,7 +185,8 @@ class _Builder:
         marked.apply(syntax.markers)
         for error in marked.errors:
             self.add(root, path, prefix, error)
-        self.warnings += [_located(root, path, prefix, warning) for warning in marked.warnings]
+        warnings = [*marked.warnings, *list_warnings(syntax.markers, marked.schema)]
+        self.warnings += [_located(root, path, prefix, warning) for warning in warnings]
         built = _Built(marked.schema, base.nodes, base.depth, marked.has_default, marked.required)
         return self.define(root, path, syntax, built)
 

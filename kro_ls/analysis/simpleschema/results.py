@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kro_ls.analysis.simpleschema.application import JsonSchema
-from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
+from kro_ls.analysis.simpleschema.syntax import FieldSyntax, Marker, TypeKind
 from kro_ls.yaml_positions.positions import Span
 
 Root = Literal["spec", "types"]
@@ -50,6 +50,11 @@ class FieldDefinition:
     syntax: FieldSyntax | None
     schema: JsonSchema
     required: bool
+
+    def marker(self, name: str) -> Marker | None:
+        """Return the marker of that name in the field's own text; the last, which is the one that counts."""
+        markers = self.syntax.markers if self.syntax is not None else ()
+        return next((marker for marker in reversed(markers) if marker.name == name), None)
 
     @property
     def description(self) -> str:

@@ -305,6 +305,10 @@ def test_definitions() -> None:
         True,
         "v",
     )
+    default = nested.marker("default")
+    assert default is not None
+    assert default.value == "v"
+    assert nested.marker("enum") is None
     assert result.definitions["types", ("Person", "name")].required
     assert not result.definitions["spec", ("owner",)].required
     assert result.definitions["spec", ()].schema is result.schema
