@@ -1,0 +1,109 @@
+"""`kro-ls check`: every fault in files and folders, in the format of a person, a program or a CI service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.analysis.settings import Settings
+from kro_ls.cli.checking import check_files
+from kro_ls.cli.rule_codes import find_rule
+
+if TYPE_CHECKING:
+    from kro_ls.cli.checking import Report
+
+_FEATURE_GATES = ("CELOmitFunction", "InstanceConditionEvents", "InstanceConditionMetrics")
+
+_OFF = "off"
+
+
+class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
+    """`CODE=SEVERITY`, both known."""
+
+    name = "CODE=SEVERITY"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Severity | None]:
+        code, separator, severity = str(value).partition("=")
+        allowed = (*(each.value for each in Severity), _OFF)
+        if not separator or severity not in allowed:
+            self.fail(f"{value!r} is not CODE=SEVERITY with one of {', '.join(allowed)}.", param, ctx)
+        try:
+            rule = find_rule(code)
+        except LookupError as error:
+            self.fail(str(error), param, ctx)
+        return rule.code, None if severity == _OFF else Severity(severity)
+
+
+@click.command("check")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How to print what was found.",
+)
+@click.option(
+    "severities",
+    "--severity",
+    type=_SeverityOfRule(),
+    multiple=True,
+    help="Give a rule another severity: error, warning, information, hint, or off. May be repeated.",
+)
+@click.option(
+    "feature_gates",
+    "--feature-gate",
+    type=click.Choice(_FEATURE_GATES),
+    multiple=True,
+    help="A feature gate of kro that is on in your cluster. May be repeated.",
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    output_format: str,
+    severities: tuple[tuple[str, Severity | None], ...],
+    feature_gates: tuple[str, ...],
+) -> None:
+    """Report the faults in ResourceGraphDefinitions.
+
+    PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files without
+    ResourceGraphDefinitions are skipped.
+
+    \b
+    Exit codes:
+      0  neither errors nor warnings (hints and information are shown, and do not fail)
+      1  errors or warnings
+      2  wrong usage, or a PATH that cannot be read; the others are still checked
+    """
+    report = check_files(paths, Settings(severities, frozenset(feature_gates)))
+    click.echo(_render(report, output_format), nl=False)
+    for error in report.unreadable:
+        click.echo(f"error: {error}", err=True)
+    if not report.files and not report.unreadable:
+        click.echo("no ResourceGraphDefinition found", err=True)
+    context.exit(2 if report.unreadable else 1 if report.failed else 0)
+
+
+def _render(report: Report, output_format: str) -> str:
+    if output_format == "json":
+        from kro_ls.cli.formats import json_report
+
+        return json_report.render(report)
+    if output_format == "sarif":
+        from kro_ls.cli.formats import sarif
+
+        return sarif.render(report)
+    if output_format == "github":
+        from kro_ls.cli.formats import github
+
+        return github.render(report)
+    from kro_ls.cli.formats import text
+
+    return text.render(report)

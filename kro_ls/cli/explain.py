@@ -1,0 +1,55 @@
+"""`kro-ls explain`: what a diagnostic means and how to mend it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from kro_ls.analysis.rules import RULES
+from kro_ls.cli.documentation import index, page
+from kro_ls.cli.inputs import InputError
+from kro_ls.cli.rule_codes import find_rule
+
+
+@click.command("explain")
+@click.argument("code", required=False)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "markdown"]),
+    default="text",
+    show_default=True,
+    help="text is laid out for the terminal; markdown is the page as in docs/rules.",
+)
+@click.pass_context
+def command(context: click.Context, code: str | None, output_format: str) -> None:
+    """Explain a rule, with a wrong and a right example.
+
+    CODE is what stands in brackets behind a diagnostic's severity. Without it, all rules are listed.
+    """
+    if code is None:
+        click.echo(index() if output_format == "markdown" else _listing(), nl=False)
+        return
+    try:
+        markdown = page(find_rule(code))
+    except LookupError as error:
+        raise InputError(str(error)) from error
+    if output_format == "markdown" or not sys.stdout.isatty():
+        click.echo(markdown, nl=False)
+    else:
+        _print_laid_out(markdown, colour=context.color is not False)
+
+
+def _listing() -> str:
+    width = max(len(rule.code) for rule in RULES)
+    severity_width = max(len(rule.severity) for rule in RULES)
+    lines = (f"{rule.code:{width}}  {rule.severity:{severity_width}}  {rule.summary}" for rule in RULES)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _print_laid_out(markdown: str, *, colour: bool) -> None:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(no_color=not colour).print(Markdown(markdown))

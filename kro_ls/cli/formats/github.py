@@ -1,0 +1,57 @@
+"""Workflow commands of GitHub Actions, which become annotations in a pull request.
+
+Source: GitHub documentation, "Workflow commands for GitHub Actions", and the escapes of `actions/toolkit`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.cli.formats.summary import summary
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.diagnostics import Diagnostic
+    from kro_ls.cli.checking import CheckedFile, Report
+
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "notice",
+    Severity.HINT: "notice",
+}
+_MESSAGE_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY_ESCAPES = _MESSAGE_ESCAPES | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def render(report: Report) -> str:
+    """Return one line for each diagnostic, then the summary; lines and columns are 1-based, ends are exclusive."""
+    lines = [_annotation(file, diagnostic) for file in report.files for diagnostic in file.analysis.diagnostics]
+    return "\n".join([*lines, summary(report)]) + "\n" if report.files else ""
+
+
+def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
+    start = file.analysis.text.position(diagnostic.span.start)
+    end = file.analysis.text.position(diagnostic.span.end)
+    properties = {
+        "file": _repository_path(file.path),
+        "line": str(start.line + 1),
+        "col": str(start.column + 1),
+        "endLine": str(end.line + 1),
+        "endColumn": str(end.column + 1),
+        "title": diagnostic.code,
+    }
+    listed = ",".join(f"{name}={value.translate(_PROPERTY_ESCAPES)}" for name, value in properties.items())
+    message = diagnostic.message.translate(_MESSAGE_ESCAPES)
+    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{message}"
+
+
+def _repository_path(path: str) -> str:
+    """Return the path as GitHub finds it: below the folder the workflow runs in, with forward slashes."""
+    workspace = os.environ.get("GITHUB_WORKSPACE", os.curdir)
+    absolute = Path(os.path.abspath(path))
+    if path != "-" and absolute.is_relative_to(os.path.abspath(workspace)):
+        return absolute.relative_to(os.path.abspath(workspace)).as_posix()
+    return Path(path).as_posix()

@@ -1,0 +1,45 @@
+"""JSON for programs: one array of diagnostics, with ranges as in LSP."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from kro_ls.yaml_positions.positions import PositionEncoding
+
+if TYPE_CHECKING:
+    from kro_ls.cli.checking import Report
+    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.text import Text
+
+
+def render(report: Report) -> str:
+    """Return the array; lines and characters are 0-based, characters count UTF-16 code units, ends are exclusive."""
+    found = [
+        {
+            "path": file.path,
+            "range": _range(file.analysis.text, diagnostic.span),
+            "severity": diagnostic.severity.value,
+            "code": diagnostic.code,
+            "message": diagnostic.message,
+            "relatedInformation": [
+                {
+                    "location": {"path": file.path, "range": _range(file.analysis.text, related.span)},
+                    "message": related.message,
+                }
+                for related in diagnostic.related
+            ],
+        }
+        for file in report.files
+        for diagnostic in file.analysis.diagnostics
+    ]
+    return json.dumps(found, indent=2) + "\n"
+
+
+def _range(text: Text, span: Span) -> dict[str, dict[str, int]]:
+    return {"start": _position(text, span.start), "end": _position(text, span.end)}
+
+
+def _position(text: Text, offset: int) -> dict[str, int]:
+    position = text.encoded_position(offset, PositionEncoding.UTF16)
+    return {"line": position.line, "character": position.column}

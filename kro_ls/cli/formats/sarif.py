@@ -1,0 +1,118 @@
+"""SARIF 2.1.0, which code scanning services read.
+
+Source: OASIS "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import quote
+
+from kro_ls import __version__
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.analysis.rules import RULES
+from kro_ls.cli.documentation import page
+from kro_ls.yaml_positions.positions import PositionEncoding
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.diagnostics import Diagnostic, Fix
+    from kro_ls.analysis.rules.rule import Rule
+    from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.text import Text
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool"
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "note",
+    Severity.HINT: "note",
+}
+_RULE_POSITIONS = {rule.code: position for position, rule in enumerate(RULES)}
+
+
+def render(report: Report) -> str:
+    """Return a log of one run; columns count UTF-16 code units, and paths are relative where they were given so."""
+    run: Json = {
+        "tool": {
+            "driver": {"name": "kro-ls", "version": __version__, "rules": [_rule(rule) for rule in RULES]},
+        },
+        "columnKind": "utf16CodeUnits",
+        "invocations": [
+            {
+                "executionSuccessful": not report.unreadable,
+                "toolExecutionNotifications": [
+                    {"level": "error", "message": {"text": str(error)}} for error in report.unreadable
+                ],
+            }
+        ],
+        "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.analysis.diagnostics],
+    }
+    log: Json = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2) + "\n"
+
+
+def _rule(rule: Rule) -> Json:
+    return {
+        "id": rule.code,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.explanation},
+        "help": {"text": rule.explanation, "markdown": page(rule)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+    }
+
+
+def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
+    text = file.analysis.text
+    result: dict[str, Json] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": _RULE_POSITIONS[diagnostic.code],
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": diagnostic.message},
+        "locations": [{"physicalLocation": _location(file.path, text, diagnostic.span)}],
+    }
+    if diagnostic.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "physicalLocation": _location(file.path, text, related.span),
+                "message": {"text": related.message},
+            }
+            for number, related in enumerate(diagnostic.related, 1)
+        ]
+    if diagnostic.fixes:
+        result["fixes"] = [_fix(file.path, text, fix) for fix in diagnostic.fixes]
+    return result
+
+
+def _fix(path: str, text: Text, fix: Fix) -> Json:
+    replacements: list[Json] = [
+        {"deletedRegion": _region(text, each.span), "insertedContent": {"text": each.text}} for each in fix.replacements
+    ]
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [{"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}],
+    }
+
+
+def _location(path: str, text: Text, span: Span) -> Json:
+    return {"artifactLocation": {"uri": _uri(path)}, "region": _region(text, span)}
+
+
+def _region(text: Text, span: Span) -> Json:
+    start = text.encoded_position(span.start, PositionEncoding.UTF16)
+    end = text.encoded_position(span.end, PositionEncoding.UTF16)
+    return {
+        "startLine": start.line + 1,
+        "startColumn": start.column + 1,
+        "endLine": end.line + 1,
+        "endColumn": end.column + 1,
+    }
+
+
+def _uri(path: str) -> str:
+    file = Path(path)
+    return file.as_uri() if file.is_absolute() else quote(file.as_posix(), errors="surrogateescape")

@@ -1,0 +1,54 @@
+"""Text for people: each diagnostic with the line it is about, the wrong word underlined, and what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.cli.formats.source_frame import printable, source_frame
+from kro_ls.cli.formats.summary import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.diagnostics import Diagnostic
+    from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.text import Text
+
+_COLOURS = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.INFORMATION: "blue",
+    Severity.HINT: "cyan",
+}
+
+
+def render(report: Report) -> str:
+    """Return the text with its colours, which `click.echo` takes out where they are not wanted."""
+    blocks = ["\n".join(_block(file, each)) + "\n" for file in report.files for each in file.analysis.diagnostics]
+    if report.files:
+        blocks.append(click.style(summary(report), bold=True))
+    return "".join(f"{block}\n" for block in blocks)
+
+
+def _block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
+    text = file.analysis.text
+    colour = _COLOURS[diagnostic.severity]
+    label = click.style(f"{diagnostic.severity}[{diagnostic.code}]", fg=colour, bold=True)
+    yield f"{_place(file.path, text, diagnostic.span)}: {label}: {printable(diagnostic.message)}"
+    spans = (diagnostic.span, *(related.span for related in diagnostic.related))
+    digits = max(len(str(text.position(span.start).line + 1)) for span in spans)
+    yield from source_frame(text, diagnostic.span, "^", colour, digits)
+    for related in diagnostic.related:
+        yield f"  note: {printable(related.message)}: {_place(file.path, text, related.span)}"
+        yield from source_frame(text, related.span, "-", "blue", digits)
+    for fix in diagnostic.fixes:
+        yield f"  {click.style('help', fg='green', bold=True)}: {printable(fix.title)}"
+
+
+def _place(path: str, text: Text, span: Span) -> str:
+    position = text.position(span.start)
+    return f"{click.style(printable(path), bold=True)}:{position.line + 1}:{position.column + 1}"

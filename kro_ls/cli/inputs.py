@@ -1,0 +1,53 @@
+"""Reads what the user names on the command line: files, folders and standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.analysis.reading import KIND
+from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+STANDARD_INPUT = Path("-")
+
+
+class InputError(click.ClickException):
+    """The user named something that cannot be used; the process ends with 2."""
+
+    exit_code = 2
+
+
+def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None]) -> Iterator[tuple[Path, bool]]:
+    """Yield each file once, and whether the user named it; a folder gives the YAML files that `yaml_files` finds."""
+    seen: set[Path] = set()
+    for path in paths:
+        is_folder = path != STANDARD_INPUT and path.is_dir()
+        for file in yaml_files(path, on_error) if is_folder else (path,):
+            absolute = file.absolute()
+            if absolute not in seen:
+                seen.add(absolute)
+                yield file, not is_folder
+
+
+def read_text(path: Path) -> Text:
+    """Return the text of a file, or of standard input for `-`. Raises UnreadableFileError."""
+    return Text(decode(path, _read(path)))
+
+
+def read_text_with_rgd(path: Path) -> Text | None:
+    """Return the text of a file, or None, whatever its encoding, where it holds no RGD. Raises UnreadableFileError."""
+    content = _read(path)
+    return Text(decode(path, content)) if KIND.encode() in content else None
+
+
+def _read(path: Path) -> bytes:
+    if path == STANDARD_INPUT:
+        return bounded(path, sys.stdin.buffer.read(MOST_BYTES + 1))
+    return read(path)

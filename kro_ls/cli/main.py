@@ -1,0 +1,74 @@
+"""The `kro-ls` command: finds its subcommands, and ends the process quietly when the reader or the user is gone."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from kro_ls import __version__
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+_COMMANDS = ("check", "explain", "graph", "serve")
+_INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
+_BROKEN_PIPE = 141  # and for one that wrote to a closed pipe
+
+
+class _Commands(click.Group):
+    """Imports a command when it is used: a command pays for what it needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 (as above)
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"kro_ls.cli.{cmd_name}").command
+        return command
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", prog_name="kro-ls", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Check and draw kro ResourceGraphDefinitions offline, and serve editors.
+
+    An error means that kro would refuse the definition. `kro-ls COMMAND --help` tells more about a command.
+    """
+    context.color = _use_colour(sys.stdout)
+
+
+def _use_colour(stream: TextIO) -> bool:
+    """Whether to colour: only on a terminal, and the user's NO_COLOR and FORCE_COLOR decide first."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def main() -> NoReturn:
+    """Run the command line with the process's arguments, and end the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a character shows its escape; that is no reason to fail.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = cli.main(prog_name="kro-ls", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = _INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output once more at its end, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = _BROKEN_PIPE
+    sys.exit(code if isinstance(code, int) else 0)

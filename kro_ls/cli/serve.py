@@ -1,0 +1,46 @@
+"""`kro-ls serve`: the language server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from kro_ls.cli.inputs import InputError
+
+_PORT = click.IntRange(1, 65535)
+
+
+@click.command("serve")
+@click.option("--stdio", is_flag=True, help="Speak over standard input and output. This is the default.")
+@click.option("--tcp", "tcp_port", metavar="PORT", type=_PORT, help="Wait for one client on a TCP port.")
+@click.option("--ws", "ws_port", metavar="PORT", type=_PORT, help="Wait for one client on a WebSocket port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to wait on with --tcp and --ws.")
+@click.option(
+    "--log-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the log to a file instead of standard error.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["error", "warning", "info", "debug"]),
+    default="info",
+    show_default=True,
+    help="What to log; debug holds the texts of your documents.",
+)
+def command(
+    stdio: bool, tcp_port: int | None, ws_port: int | None, host: str, log_file: Path | None, log_level: str
+) -> None:
+    """Start the language server; editors do this themselves."""
+    if sum((stdio, tcp_port is not None, ws_port is not None)) > 1:
+        raise click.UsageError("--stdio, --tcp and --ws exclude one another; give one of them.")
+    transport: Literal["stdio", "tcp", "ws"] = "tcp" if tcp_port else "ws" if ws_port else "stdio"
+
+    from kro_ls.server.main import serve
+
+    try:
+        serve(transport, host, tcp_port or ws_port, log_file, log_level)
+    except OSError as error:
+        # The port is taken, the host is not ours, or the log file cannot be written.
+        raise InputError(f"cannot start the server: {error}") from error

@@ -1,0 +1,167 @@
+"""Finds YAML files in folders, as `git` would see them, and reads them.
+
+Source of the rules: gitignore(5). A `.gitignore` deeper in the tree wins over one above it, and nothing inside an
+ignored folder is looked at. `pathspec` is imported only where a folder has a `.gitignore`.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pathspec import GitIgnoreSpec
+
+YAML_SUFFIXES = (".yaml", ".yml")
+SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
+"""Folders that hold no definitions of the user's own, whether or not a `.gitignore` names them."""
+
+# etcd stores no object over a few megabytes, so a larger file is something else.
+MOST_BYTES = 32 * 1024 * 1024
+
+
+class UnreadableFileError(Exception):
+    """A file or folder that cannot be read; its text says why and what to do."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class _Ignores:
+    """The patterns of one `.gitignore`; `folder` is where it stands, as an absolute path."""
+
+    folder: str
+    patterns: GitIgnoreSpec
+
+    def verdict(self, path: str) -> bool | None:
+        """Return whether the patterns ignore an absolute path, or None where they say nothing about it."""
+        relative = path[len(self.folder) :].lstrip("/")
+        return self.patterns.check_file(relative).include
+
+
+def yaml_files(folder: Path, on_error: Callable[[UnreadableFileError], None] | None = None) -> Iterator[Path]:
+    """Yield the YAML files in a folder and below it, sorted by name in each folder, files before folders.
+
+    Left out are what a `.gitignore` ignores (those above the folder count up to the root of its repository; the folder
+    itself is taken even if it is ignored), `SKIPPED_FOLDERS`, and folders behind symbolic links, which could go in
+    circles. Paths begin with `folder` as given. `on_error` is told of each folder that cannot be read.
+    """
+    absolute = os.path.abspath(folder).replace(os.sep, "/")
+    above = _ignores_above(absolute)
+    if _is_ignored(f"{absolute}/", above):
+        above = ()
+    pending = [(folder, absolute, above)]
+    while pending:
+        folder, absolute, above = pending.pop()
+        try:
+            with os.scandir(folder) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            if on_error:
+                on_error(UnreadableFileError(folder, _reason(error)))
+            continue
+        ignores = (*above, *_ignores_in(absolute)) if any(entry.name == ".gitignore" for entry in entries) else above
+        below = []
+        for entry in entries:
+            path = f"{absolute.rstrip('/')}/{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in SKIPPED_FOLDERS and not _is_ignored(f"{path}/", ignores):
+                    below.append((folder / entry.name, path, ignores))
+            elif entry.name.endswith(YAML_SUFFIXES) and _is_file(entry) and not _is_ignored(path, ignores):
+                yield folder / entry.name
+        pending.extend(reversed(below))
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a symbolic link to itself
+        return False
+
+
+def _is_ignored(path: str, ignores: tuple[_Ignores, ...]) -> bool:
+    for each in reversed(ignores):
+        verdict = each.verdict(path)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _ignores_above(folder: str) -> tuple[_Ignores, ...]:
+    """Return the patterns that stand above a folder inside its repository, the outermost first."""
+    found: list[_Ignores] = []
+    if os.path.exists(f"{folder}/.git"):
+        return ()
+    for parent in (path.as_posix() for path in Path(folder).parents):
+        found[:0] = _ignores_in(parent)
+        if os.path.exists(f"{parent}/.git"):
+            return tuple(found)
+    return ()
+
+
+def _ignores_in(folder: str) -> tuple[_Ignores, ...]:
+    path = f"{folder}/.gitignore"
+    if not os.path.isfile(path):
+        return ()
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.read(MOST_BYTES).splitlines()
+    except OSError:
+        return ()
+    return (_Ignores(folder, _patterns(lines)),)
+
+
+def _patterns(lines: list[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:  # one bad pattern: git takes no notice of it, and keeps the others
+        good = []
+        for line in lines:
+            with suppress(ValueError):
+                GitIgnoreSpec.from_lines([line])
+                good.append(line)
+        return GitIgnoreSpec.from_lines(good)
+
+
+def read(path: Path) -> bytes:
+    """Return the content of a file. Raises UnreadableFileError; a pipe is read to its end."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFileError(path, _reason(error)) from error
+    return bounded(path, content)
+
+
+def bounded(path: Path, content: bytes) -> bytes:
+    """Return the content as it is. Raises UnreadableFileError where it is too large to be a definition."""
+    if len(content) > MOST_BYTES:
+        raise UnreadableFileError(path, f"larger than {MOST_BYTES // 1024**2} MiB, so not a file that kro could use")
+    return content
+
+
+def decode(path: Path, content: bytes) -> str:
+    """Return the text of a file's content. Raises UnreadableFileError where it is not UTF-8; line endings stay."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UnreadableFileError(path, f"not UTF-8 (line {line}); save it as UTF-8") from error
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder; check the path"
+    if isinstance(error, PermissionError):
+        return "permission denied; make it readable"
+    return (error.strerror or str(error)).lower()
