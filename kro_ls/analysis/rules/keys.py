@@ -1,0 +1,50 @@
+"""Looks at the keys of a mapping for the rules: where a field is written, and which unknown key means a missing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names import closest
+from kro_ls.analysis.reading import entries, is_null
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from kro_ls.yaml_positions.nodes import Entry, Node
+
+
+def entry_of(node: Node | None, name: str) -> Entry | None:
+    """Return the entry of a mapping's field, or None where the field is absent or `node` is no mapping."""
+    for entry in entries(node):
+        if entry.name == name:
+            return entry
+    return None
+
+
+def set_entry(node: Node | None, name: str) -> Entry | None:
+    """Return the entry of a field that the API server sees; it drops a field whose value is null."""
+    entry = entry_of(node, name)
+    return None if entry is None or is_null(entry.value) else entry
+
+
+def unknown_entries(node: Node | None, known: Collection[str]) -> Iterator[Entry]:
+    """Yield the entries of a mapping whose key is not among the known fields."""
+    for entry in entries(node):
+        if entry.name is not None and entry.name not in known:
+            yield entry
+
+
+def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry | None:
+    """Return the entry with an unknown key that most likely means the absent field `name`."""
+    for entry in unknown_entries(node, known):
+        if entry.name is not None and likely_meant(entry.name, (name,)):
+            return entry
+    return None
+
+
+def likely_meant(key: str, candidates: tuple[str, ...]) -> str | None:
+    """Return the field that an unknown key most likely means: a similar one, or one that the key begins with."""
+    similar = closest(key, candidates)
+    if similar is not None:
+        return similar
+    return next((name for name in candidates if key.lower().startswith(name.lower())), None)

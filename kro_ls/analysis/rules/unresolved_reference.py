@@ -1,0 +1,110 @@
+"""A name in an expression that nothing declares.
+
+Source: kro `pkg/graph/builder.go` (references unknown identifiers).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.analysis.expressions import Place
+from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.model import Resource, SchemaSection
+from kro_ls.analysis.names import closest
+from kro_ls.analysis.reading import entries, items
+from kro_ls.analysis.references import Meaning, Reference, meaning, references
+from kro_ls.analysis.rules.keys import misspelling
+from kro_ls.analysis.rules.own_fields import RESOURCE_FIELDS
+from kro_ls.analysis.rules.rule import Rule
+from kro_ls.cel.library import DISABLED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.rules.scope import Scope
+
+
+_TYPE_NAMES = frozenset("bool bytes double duration int list map null_type string timestamp type uint".split())
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the names that are no resource id, iterator, macro variable or name of kro's own."""
+    for reference in references(part):
+        if meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN:
+            continue
+        if inspect(reference.expression.text).parsed.errors:
+            continue
+        if reference.name in _misspelt_iterators(part):
+            continue
+        suggestion = closest(reference.name, _candidates(part, scope, reference))
+        if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
+            # The name most likely means the resource whose id is reported already.
+            continue
+        yield _finding(reference, suggestion)
+
+
+def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Reference) -> tuple[str, ...]:
+    place = reference.expression.place
+    if place is Place.READY_WHEN:
+        return (part.id,) if isinstance(part, Resource) and part.id else ()
+    iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
+    own_id = part.id if isinstance(part, Resource) else None
+    return (*(name for name in scope.candidates if name != own_id), *sorted(iterators), "schema")
+
+
+def _misspelt_iterators(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return the iterators under a key that looks like `forEach`, which is reported already."""
+    if not isinstance(part, Resource) or part.dimensions:
+        return frozenset()
+    entry = misspelling(part.node, "forEach", RESOURCE_FIELDS)
+    iterators = (each.name for item in items(entry.value) for each in entries(item)) if entry else ()
+    return frozenset(name for name in iterators if name)
+
+
+def _explain(reference: Reference) -> str:
+    name = reference.name
+    library = next((library for function, library in DISABLED.items() if function.startswith(f"{name}.")), None)
+    if library:
+        return f"kro does not enable the CEL library {library}"
+    if name in _TYPE_NAMES:
+        return "kro does not know the names of CEL types; compare type(a) == type(b)"
+    return "no resource, iterator or macro variable has this name"
+
+
+def _finding(reference: Reference, suggestion: str | None) -> Finding:
+    message = f"references unknown identifiers: [{reference.name}]"
+    if suggestion is None:
+        return Finding(reference.span, f"{message}: {_explain(reference)}")
+    fix = Fix(f"Change to '{suggestion}'", (Replacement(reference.span, suggestion),))
+    return Finding(reference.span, f"{message}: did you mean '{suggestion}'?", fixes=(fix,))
+
+
+RULE = Rule(
+    code="unresolved-reference",
+    severity=Severity.ERROR,
+    summary="An expression names something that is not declared.",
+    explanation="""\
+An expression may name the instance (`schema`), the ids of other resources, the `forEach` iterators of its own resource
+and the variables of its own macros. Any other name, the names of CEL types included (`string`, `int`), is refused.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${shema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)
