@@ -67,7 +67,7 @@ class Open:
     """A construct whose last operand is being read."""
 
     kind: str
-    """An operator (`!` and `-` for a run of them, `?` and `:` for a conditional before and behind its colon) or bracket."""
+    """A bracket or an operator: `!` and `-` for a run, `?` and `:` for a conditional before and behind its colon."""
     precedence: int
     start: int
     token: int

@@ -17,3 +17,6 @@ RECOVERIES = 30
 
 SKIPPED_TOKENS = 256
 """Tokens that one attempt to recover may skip."""
+
+ERRORS = 100
+"""Errors that are kept of one expression."""

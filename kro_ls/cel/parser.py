@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.cel import limits
-from kro_ls.cel.ast import Call, Hole, MacroCall, Node, Operator, Select, children
+from kro_ls.cel.ast import Call, Hole, MacroCall, Node, Operator, Select, children, fold
 from kro_ls.cel.lexer import tokenize
 from kro_ls.cel.macros_kro import KRO_MACROS
 from kro_ls.cel.tree_builder import Damage, TreeBuilder
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from kro_ls.cel.macros import MacroSet
 
 _MEMO_SIZE = 8192
-_SHALLOW = 60
-"""Open constructs that no limit on nesting can be reached with: at most three of them nest the same grammar rule."""
+_TOO_DEEP = "max recursion depth exceeded"
+_SHALLOW = limits.RECURSION - 2
+"""So many open constructs nest no grammar rule too deeply: each nests a rule once at most."""
+
+_DEEPEST_TREE = 1_000
+"""Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up, nobody reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +61,19 @@ class ParseResult:
 def parse(text: str, macros: MacroSet = KRO_MACROS) -> ParseResult:
     """Parse an expression. Never raises; results are remembered by text.
 
-    The tree of a text beyond cel-go's limits is a lone `Hole`.
+    The tree of a text that is too long for cel-go, or nested far beyond its limits, is a lone `Hole`.
     """
     if len(text) > limits.CODE_POINTS:
         message = f"expression code point size exceeds limit: size: {len(text)}, limit {limits.CODE_POINTS}"
-        return _beyond_limit(text, message)
+        return ParseResult(Hole(0, len(text), 0), (_limit_error(text, message),))
     tokens = tokenize(text)
     builder = TreeBuilder(tokens, macros)
     root = builder.build()
     if builder.damages or tokens.errors or builder.deepest > _SHALLOW:
         return _parse_damaged(tokens, macros, root, builder)
     if builder.nodes > limits.RECURSION and _nests_too_deeply(root):
-        return _beyond_limit(text, "max recursion depth exceeded", builder.errors)
+        errors = [_limit_error(text, _TOO_DEEP), *_located(text, builder.errors)]
+        return ParseResult(_bounded(root), _sorted(errors))
     if builder.errors:
         return ParseResult(root, _sorted(_located(text, builder.errors)))
     return ParseResult(root, ())
@@ -92,23 +97,18 @@ def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBu
         for error in explanation.errors
     ]
     if explanation.limit is not None:
-        return _beyond_limit(text, explanation.limit, other=errors)
+        errors.append(_limit_error(text, explanation.limit))
     if explanation.tokens is not None:
         mended = TreeBuilder(explanation.tokens, macros)
         mended_root = mended.build()
         errors += _located(text, mended.errors)
         if mended.nodes > limits.RECURSION and _nests_too_deeply(mended_root):
-            return _beyond_limit(text, "max recursion depth exceeded", other=errors)
-    return ParseResult(root, _sorted(errors))
+            errors.append(_limit_error(text, _TOO_DEEP))
+    return ParseResult(_bounded(root), _sorted(errors))
 
 
-def _beyond_limit(
-    text: str, message: str, tree_errors: list[TreeError] | None = None, other: list[ParseError] | None = None
-) -> ParseResult:
-    """Return a tree without content: nothing below needs to cope with what kro refuses to look at."""
-    error = ParseError(0, -1, 0, message, 0, len(text), "simplify the expression or split it")
-    errors = [error, *(other or ()), *_located(text, tree_errors or [])]
-    return ParseResult(Hole(0, len(text), 0), _sorted(errors))
+def _limit_error(text: str, message: str) -> ParseError:
+    return ParseError(0, -1, 0, message, 0, len(text), "simplify the expression or split it")
 
 
 def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
@@ -119,7 +119,7 @@ def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
 
 
 def _sorted(errors: list[ParseError]) -> tuple[ParseError, ...]:
-    return tuple(sorted(errors, key=lambda error: (error.line, error.column)))
+    return tuple(sorted(errors[: limits.ERRORS], key=lambda error: (error.line, error.column)))
 
 
 def _line_and_column(text: str, offset: int) -> tuple[int, int]:
@@ -164,6 +164,12 @@ def _nests_too_deeply(root: Node) -> bool:
 
 _NOT_COUNTED = frozenset({Operator.AND, Operator.OR, Operator.NOT, Operator.NEGATE})
 _OPERATORS = frozenset(value for name, value in vars(Operator).items() if name.isupper())
+
+
+def _bounded(root: Node) -> Node:
+    """Return a tree that is not too deep to walk recursively."""
+    depth = fold(root, lambda _, depths: 1 + max(depths, default=0))
+    return root if depth <= _DEEPEST_TREE else Hole(root.start, root.end, root.start)
 
 
 def _counts_as_nesting(node: Node) -> bool:

@@ -87,11 +87,11 @@ class TreeBuilder:
         node: Node | None = None
         while True:
             if node is None:
+                node = self._operand()
                 if len(self._stack) > self.deepest:
                     self.deepest = len(self._stack)
                     if self.deepest > _STACK_LIMIT:
                         return Hole(0, len(self._text), 0)
-                node = self._operand()
             kind = kinds[self._index]
             if kind in BINARY:
                 self._open_binary(node, kind)
@@ -447,6 +447,8 @@ class TreeBuilder:
 
     def _unexpected_hint(self) -> str:
         text = self._tokens.token_text(self._index)
+        if self._tokens.token_text(self._index - 1) == "not" != text:
+            text = "not"
         if text in _OPERATORS_OF_OTHER_LANGUAGES:
             return f"'{text}' is no operator: use '{_OPERATORS_OF_OTHER_LANGUAGES[text]}'"
         return f"expected an operator or the end of the expression before '{text}'"
@@ -473,12 +475,17 @@ class TreeBuilder:
             construct.spans.append((self._start, self._end))
         self._start = construct.start
         if construct.kind == "?":
-            self._damage("expected ':' and what the conditional gives otherwise")
+            self._damage(self._missing_colon_hint(construct))
             hole = self._gap()
             return self._assembler.conditional(construct, node, hole, self._end)
         if construct.kind == ":" and construct.key is not None:
             return self._assembler.conditional(construct, construct.key, node, self._end)
         return self._assembler.operator(construct, node, self._end)
+
+    def _missing_colon_hint(self, conditional: Open) -> str:
+        if self._kinds[conditional.token + 1] in (".", "["):
+            return "a field or element that may be missing is written a.?b or a[?i]; '?' alone needs a ':'"
+        return "expected ':' and what the conditional gives otherwise"
 
     def _gap(self) -> Hole:
         """Return the hole between the operand and the next token, and let the operand reach over it."""
