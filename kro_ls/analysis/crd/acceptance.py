@@ -1,0 +1,91 @@
+"""What in an RGD's `spec.schema` makes Kubernetes refuse the CRD that kro generates, though kro accepts the RGD.
+
+Only names, the group and the printer columns: the schema's own faults are found where its fields are declared.
+Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kro_ls.analysis.crd.generate import DEFAULT_GROUP
+from kro_ls.analysis.crd.plural import plural
+
+_LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
+_SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_LONGEST_LABEL = 63
+_LONGEST_SUBDOMAIN = 253
+_COLUMN_TYPES = ("integer", "number", "string", "boolean", "date")
+_COLUMN_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-time", "password")
+_PROTECTED_GROUP = re.compile(r"(.*\.)?(k8s|kubernetes)\.io")
+_APPROVAL = "api-approved.kubernetes.io"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the CRD will be refused; `path` leads from `spec.schema` to the value at fault."""
+
+    path: tuple[str | int, ...]
+    message: str
+
+
+def refusals(schema_section: Mapping[str, Any]) -> tuple[Refusal, ...]:
+    """Return what in `spec.schema` of an RGD makes the API server refuse the generated CRD.
+
+    Values that are missing or of a wrong type are left to the check of the RGD itself.
+    """
+    found = [*_kind_refusals(schema_section.get("kind")), *_group_refusals(schema_section)]
+    columns = schema_section.get("additionalPrinterColumns")
+    if isinstance(columns, Sequence) and not isinstance(columns, str):
+        for number, column in enumerate(columns):
+            if isinstance(column, Mapping):
+                found += _column_refusals(("additionalPrinterColumns", number), column)
+    return tuple(found)
+
+
+def _kind_refusals(kind: object) -> Iterator[Refusal]:
+    if not isinstance(kind, str) or not kind:
+        return
+    name = plural(kind)
+    if not _LABEL.fullmatch(name):
+        message = (
+            f"kro's plural of {kind} is `{name}`, which is no valid resource name: kro treats {kind} as an acronym"
+        )
+        yield Refusal(("kind",), message)
+    elif len(name) > _LONGEST_LABEL or len(kind) > _LONGEST_LABEL - len("List"):
+        message = f"the names `{name}` and `{kind}List` must have at most {_LONGEST_LABEL} characters"
+        yield Refusal(("kind",), message)
+
+
+def _group_refusals(schema_section: Mapping[str, Any]) -> Iterator[Refusal]:
+    group = schema_section.get("group")
+    if group is None:
+        group = DEFAULT_GROUP
+    if not isinstance(group, str):
+        return
+    if not _SUBDOMAIN.fullmatch(group) or len(group) > _LONGEST_SUBDOMAIN:
+        yield Refusal(("group",), "the group must be a domain name in lower case, such as `example.com`")
+    elif "." not in group:
+        yield Refusal(("group",), "the group must be a domain name with at least one dot, such as `example.com`")
+    elif _PROTECTED_GROUP.fullmatch(group):
+        metadata = schema_section.get("metadata")
+        annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
+        if not isinstance(annotations, Mapping) or not annotations.get(_APPROVAL):
+            message = (
+                f"groups of k8s.io and kubernetes.io are protected: a CRD there needs the annotation `{_APPROVAL}`"
+            )
+            yield Refusal(("group",), message)
+
+
+def _column_refusals(path: tuple[str | int, ...], column: Mapping[str, Any]) -> Iterator[Refusal]:
+    for field in ("name", "type", "jsonPath"):
+        if column.get(field) == "":
+            yield Refusal((*path, field), f"`{field}` of a printer column must not be empty")
+    json_path = column.get("jsonPath")
+    if isinstance(json_path, str) and json_path and not json_path.startswith("."):
+        yield Refusal((*path, "jsonPath"), "a JSON path starts with a dot: `.spec.name`")
+    for field, allowed in (("type", _COLUMN_TYPES), ("format", _COLUMN_FORMATS)):
+        value = column.get(field)
+        if isinstance(value, str) and value and value not in allowed:
+            yield Refusal((*path, field), f"`{field}` of a printer column is one of {', '.join(allowed)}")
