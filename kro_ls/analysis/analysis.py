@@ -1,0 +1,186 @@
+"""Analyses the ResourceGraphDefinitions of a text: the model, the graph and every diagnostic.
+
+An analysis is a value: it depends on the text and the settings alone. It is quick because chunks, models, expressions
+and findings are remembered by content, so that an edit pays for what it changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis import names
+from kro_ls.analysis.diagnostics import (
+    Diagnostic,
+    DocumentSpan,
+    Finding,
+    Fix,
+    PlacedRelated,
+    Related,
+    Replacement,
+    ResourceDeclaration,
+)
+from kro_ls.analysis.graph import Graph, build_graph
+from kro_ls.analysis.ignores import ignored_codes
+from kro_ls.analysis.reading import CUTS, is_rgd, read
+from kro_ls.analysis.references import dependency_names, foreign_names
+from kro_ls.analysis.references import names as names_in
+from kro_ls.analysis.rules import RULES
+from kro_ls.analysis.rules.scope import Scope
+from kro_ls.analysis.settings import Settings
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
+    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.yaml_positions.text import Text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RgdAnalysis:
+    """What is known of one RGD document."""
+
+    rgd: ResourceGraphDefinition
+    resources: dict[str, PlacedResource]
+    graph: Graph
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """What is known of a text. `silenced` are the diagnostics that comments in the text turn off."""
+
+    text: Text
+    rgds: tuple[RgdAnalysis, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    silenced: tuple[Diagnostic, ...]
+
+
+DEFAULT_SETTINGS = Settings()
+
+
+def may_hold_rgd(content: str) -> bool:
+    """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
+    return "ResourceGraphDefinition" in content
+
+
+def analyze(text: Text, settings: Settings = DEFAULT_SETTINGS) -> Analysis:
+    """Return the analysis of a text; documents that are not RGDs are left alone."""
+    if not may_hold_rgd(text.content):
+        return Analysis(text, (), (), ())
+    stream = parse_stream(text, CUTS)
+    rgds = tuple(_analyze_rgd(read(document)) for document in stream.documents if is_rgd(document))
+    found = [diagnostic for rgd in rgds for diagnostic in _diagnostics(rgd, settings)]
+    found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
+    ignored = ignored_codes(stream)
+    silenced = (
+        [each for each in found if each.code in ignored.get(text.position(each.span.start).line, ())] if ignored else []
+    )
+    return Analysis(text, rgds, tuple(each for each in found if each not in silenced), tuple(silenced))
+
+
+def _analyze_rgd(rgd: ResourceGraphDefinition) -> RgdAnalysis:
+    resources: dict[str, PlacedResource] = {}
+    for placed in rgd.resources:
+        if placed.resource.id is not None:
+            resources.setdefault(placed.resource.id, placed)
+    dependencies = tuple(
+        (resource_id, tuple(name for name in dependency_names(placed.resource) if name in resources))
+        for resource_id, placed in resources.items()
+    )
+    return RgdAnalysis(rgd, resources, build_graph(dependencies))
+
+
+def _diagnostics(analysis: RgdAnalysis, settings: Settings) -> Iterator[Diagnostic]:
+    severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
+    for placed, code, finding in _findings(analysis, settings):
+        severity = severities[code]
+        if severity is not None:
+            yield Diagnostic(
+                code,
+                severity,
+                placed.document_span(finding.span),
+                finding.message,
+                tuple(_place_related(analysis, placed, finding)),
+                tuple(_place_fix(placed, fix) for fix in finding.fixes),
+            )
+
+
+def _findings(analysis: RgdAnalysis, settings: Settings) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    rgd = analysis.rgd
+    yield from ((placed, code, finding) for placed, code, finding in _yaml_findings(rgd.document))
+    surroundings = _Surroundings(analysis, settings)
+    for placed in rgd.resources:
+        scope = surroundings.scope(placed.resource)
+        yield from ((placed.placed, code, finding) for code, finding in _check_resource(placed.resource, scope))
+    if rgd.schema:
+        scope = surroundings.scope(rgd.schema.section)
+        yield from ((rgd.schema.placed, code, finding) for code, finding in _check_schema(rgd.schema.section, scope))
+    for rule in RULES:
+        if rule.check_document:
+            yield from ((placed, rule.code, finding) for placed, finding in rule.check_document(analysis))
+
+
+def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    for placed in (document.frame, *document.chunks):
+        for error in placed.chunk.errors:
+            code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
+            related = (Related(error.related, "the first one"),) if error.related else ()
+            yield placed, code, Finding(Span(error.start, error.end), error.message, related)
+
+
+class _Surroundings:
+    """Makes the scope of each part of one RGD."""
+
+    def __init__(self, analysis: RgdAnalysis, settings: Settings) -> None:
+        self._ids = frozenset(analysis.resources)
+        self._candidates = tuple(analysis.resources)
+        schema = analysis.rgd.schema
+        self._cluster_scoped = schema is not None and schema.section.scope == "Cluster"
+        self._omit_enabled = "CELOmitFunction" in settings.feature_gates
+        self._anonymous = len(self._ids) < len(analysis.rgd.resources) or not all(map(_usable_id, self._ids))
+
+    def scope(self, part: Resource | SchemaSection) -> Scope:
+        known = names_in(part) & self._ids
+        undeclared = not foreign_names(part) <= self._ids
+        return Scope(
+            known, self._candidates if undeclared else (), self._anonymous, self._cluster_scoped, self._omit_enabled
+        )
+
+
+@lru_cache(maxsize=8192)
+def _usable_id(resource_id: str) -> bool:
+    return names.is_lower_camel_case(resource_id) and resource_id not in names.RESERVED_WORDS
+
+
+@lru_cache(maxsize=8192)
+def _check_resource(resource: Resource, scope: Scope) -> tuple[tuple[str, Finding], ...]:
+    checks = ((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
+    return tuple((code, finding) for code, check in checks for finding in check(resource, scope))
+
+
+@lru_cache(maxsize=1024)
+def _check_schema(section: SchemaSection, scope: Scope) -> tuple[tuple[str, Finding], ...]:
+    checks = ((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
+    return tuple((code, finding) for code, check in checks for finding in check(section, scope))
+
+
+def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
+    replacements = (Replacement(placed.document_span(each.span), each.text) for each in fix.replacements)
+    return Fix(fix.title, tuple(replacements))
+
+
+def _place_related(analysis: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:
+    for related in finding.related:
+        if isinstance(related.target, ResourceDeclaration):
+            declaring = analysis.resources.get(related.target.id)
+            if declaring and declaring.resource.id_node:
+                node = declaring.resource.id_node
+                yield PlacedRelated(declaring.placed.document_span(Span(node.start, node.end)), related.message)
+        elif isinstance(related.target, DocumentSpan):
+            yield PlacedRelated(related.target.span, related.message)
+        else:
+            yield PlacedRelated(placed.document_span(related.target), related.message)

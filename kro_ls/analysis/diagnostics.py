@@ -1,0 +1,92 @@
+"""What a rule says: findings inside one part of a ResourceGraphDefinition, and diagnostics placed in a document.
+
+A finding's spans are relative to the text of the part it was found in, so that it can be remembered while the part
+moves. Placing a finding in a document (`analysis.py`) turns it into a diagnostic with document offsets.
+All offsets count code points from 0; spans are half-open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.positions import Span
+
+
+class Severity(StrEnum):
+    """How bad a diagnostic is. `ERROR` means exactly: kro would refuse this."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceDeclaration:
+    """Stands for the place where a resource of the same document declares its id."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSpan:
+    """A span in document offsets; only checks of the whole document, which are not remembered, may use it."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A further place that explains a finding: a span in the same part, or one that is known when it is placed."""
+
+    target: Span | ResourceDeclaration | DocumentSpan
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """New text for a span of the same part."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A quick fix: what the editor's menu shows, and the replacements that it makes."""
+
+    title: str
+    replacements: tuple[Replacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a rule found in one part; `span` is relative to the part's text."""
+
+    span: Span
+    message: str
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRelated:
+    """A further place that explains a diagnostic, in document offsets."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding placed in a document: the rule's code and severity, document offsets."""
+
+    code: str
+    severity: Severity
+    span: Span
+    message: str
+    related: tuple[PlacedRelated, ...] = ()
+    fixes: tuple[Fix, ...] = ()

@@ -1,0 +1,89 @@
+"""Finds `${...}` in a scalar's text, as kro does.
+
+Source: kro `pkg/graph/parser/cel.go`. Offsets count code points of the decoded scalar.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kro_ls.yaml_positions.positions import Span
+
+# What the scan inside an expression looks at. Only a double quote opens a string for kro.
+_SIGNIFICANT = re.compile(r'["{}]|\$\{')
+_STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+
+# Each unterminated `${` costs a scan to the end of the text; nobody writes this many by accident.
+_MOST_UNTERMINATED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The expressions of one scalar.
+
+    `expressions` are the spans from `$` to after `}`, in order. `nested` is the `${` that makes kro refuse the whole
+    scalar (then `expressions` is empty). `unterminated` are the offsets of each `${` that never closes, which kro
+    silently takes as plain text.
+    """
+
+    expressions: tuple[Span, ...] = ()
+    nested: Span | None = None
+    unterminated: tuple[int, ...] = ()
+
+
+_NOTHING = Extraction()
+
+
+def extract(text: str) -> Extraction:
+    """Return the expressions of `text`; a scalar without `${` costs one search."""
+    return _scan(text) if "${" in text else _NOTHING
+
+
+@lru_cache(maxsize=16384)
+def _scan(text: str) -> Extraction:
+    expressions: list[Span] = []
+    unterminated: list[int] = []
+    start = text.find("${")
+    while start >= 0 and len(unterminated) < _MOST_UNTERMINATED:
+        end = _expression_end(text, start + 2)
+        if isinstance(end, Span):
+            return Extraction(nested=end, unterminated=tuple(unterminated))
+        if end is None:
+            unterminated.append(start)
+            start = text.find("${", start + 1)
+        else:
+            expressions.append(Span(start, end))
+            start = text.find("${", end)
+    return Extraction(tuple(expressions), None, tuple(unterminated))
+
+
+def _expression_end(text: str, start: int) -> int | Span | None:
+    """Return the offset after the closing brace, the span of a refused nested `${`, or None where nothing closes."""
+    depth = 1
+    position = start
+    while match := _SIGNIFICANT.search(text, position):
+        position = match.end()
+        found = match.group()
+        if found == '"':
+            string = _STRING_END.match(text, position)
+            if string is None:
+                return None
+            position = string.end()
+        elif found == "${":
+            if text[match.start() - 1] != '"':
+                return Span(match.start(), match.end())
+            depth += 1
+        elif found == "{":
+            depth += 1
+        else:
+            depth -= 1
+            if depth == 0:
+                return position
+    return None
+
+
+def is_standalone(text: str, extraction: Extraction) -> bool:
+    """Whether the scalar is exactly one `${...}` with nothing around it."""
+    return extraction.expressions == (Span(0, len(text)),)

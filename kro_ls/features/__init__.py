@@ -1,0 +1,1 @@
+"""One module per LSP feature, each a function of a document and a position."""

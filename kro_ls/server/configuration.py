@@ -1,0 +1,61 @@
+"""Reads the user's settings, and says what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.analysis.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SECTION = "kro"
+
+_SEVERITIES: Mapping[str, Severity | None] = {**{each.value: each for each in Severity}, "off": None}
+
+
+def read_settings(value: object, known_codes: Iterable[str]) -> tuple[Settings, list[str]]:
+    """Return the settings in what a client sent, and a sentence for each part that could not be used.
+
+    `value` is the section `kro` or an object that holds it; anything missing keeps its default.
+    """
+    problems: list[str] = []
+    section = _mapping(value, SECTION, problems)
+    if SECTION in section:
+        section = _mapping(section[SECTION], SECTION, problems)
+    severities = tuple(_severities(section.get("severity"), frozenset(known_codes), problems))
+    gates = frozenset(_feature_gates(section.get("featureGates"), problems))
+    return Settings(severities, gates), problems
+
+
+def _mapping(value: object, name: str, problems: list[str]) -> Mapping[str, object]:
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return value
+    problems.append(f"The setting '{name}' must be an object, not {value!r}.")
+    return {}
+
+
+def _severities(
+    value: object, known_codes: frozenset[str], problems: list[str]
+) -> Iterable[tuple[str, Severity | None]]:
+    for code, severity in sorted(_mapping(value, "kro.severity", problems).items()):
+        if code not in known_codes:
+            problems.append(f"The setting 'kro.severity' names a rule that does not exist: '{code}'.")
+        elif not isinstance(severity, str) or severity not in _SEVERITIES:
+            allowed = ", ".join(_SEVERITIES)
+            problems.append(f"The setting 'kro.severity.{code}' must be one of {allowed}, not {severity!r}.")
+        else:
+            yield code, _SEVERITIES[severity]
+
+
+def _feature_gates(value: object, problems: list[str]) -> Iterable[str]:
+    if isinstance(value, list):
+        value = {str(name): True for name in value}
+    for name, enabled in _mapping(value, "kro.featureGates", problems).items():
+        if not isinstance(enabled, bool):
+            problems.append(f"The setting 'kro.featureGates.{name}' must be true or false, not {enabled!r}.")
+        elif enabled:
+            yield name

@@ -1,0 +1,77 @@
+"""The protocol as kro-ls speaks it: our own documents, and the order of messages that the specification demands.
+
+pygls' own documents split lines where LSP does not and cost time in proportion to the file, so the three
+synchronisation messages go past them to `KroLanguageServer.documents`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from pygls.protocol.json_rpc import MsgId, RPCMessage
+
+    Handler = Callable[..., Any]
+
+
+class KroProtocol(LanguageServerProtocol):
+    """LSP with our own document synchronisation."""
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client has sent `shutdown`, so that `exit` is a success."""
+        return self._shutdown
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
+        """Hand the document to the server."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        """Hand the edits to the server."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        """Tell the server that the document is closed."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], None, error.to_response_error())
+            raise
+
+    def handle_message(self, message: RPCMessage) -> None:
+        """Handle a message; after `shutdown` a request is refused, which pygls would leave without an answer."""
+        method = getattr(message, "method", None)
+        identifier = getattr(message, "id", None)
+        if self._shutdown and method and identifier is not None:
+            error = JsonRpcInvalidRequest(f"The server is shutting down; only 'exit' may follow, not '{method}'.")
+            self._send_response(identifier, None, error.to_response_error())
+        else:
+            super().handle_message(message)
+
+    def _handle_request(self, msg_id: MsgId, method_name: str, params: object) -> None:
+        if self._workspace is None and method_name != types.INITIALIZE:
+            early = JsonRpcServerNotInitialized(f"'{method_name}' came before 'initialize'.")
+            self._send_response(msg_id, None, early.to_response_error())
+        elif self._workspace is not None and method_name == types.INITIALIZE:
+            twice = JsonRpcInvalidRequest("'initialize' may be sent only once.")
+            self._send_response(msg_id, None, twice.to_response_error())
+        else:
+            super()._handle_request(msg_id, method_name, params)
+
+    def _handle_notification(self, method_name: str, params: object) -> None:
+        if method_name == types.EXIT or (self._workspace is not None and not self._shutdown):
+            super()._handle_notification(method_name, params)

@@ -1,0 +1,1 @@
+"""Files on disk and in the editor, and immutable snapshots of them."""

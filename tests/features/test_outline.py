@@ -1,0 +1,89 @@
+"""Document symbols and folding."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from kro_ls.features.folding import folding_ranges
+from kro_ls.features.symbols import document_symbols
+from tests.features.fixtures import fixture, rgd
+
+SOURCE = rgd(
+    """
+- id: config
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: x
+    data:
+      script: |
+        one
+        two
+
+- id: pods
+  forEach:
+    - zone: ${schema.spec.zones}
+  template: {apiVersion: v1, kind: Pod, metadata: {name: "${zone}"}}
+""",
+    spec='{zones: "[]string", size: {cpu: integer}}',
+    status="count: ${size(pods)}",
+)
+
+
+def outline(symbols: list[types.DocumentSymbol], depth: int = 0) -> list[str]:
+    lines = []
+    for symbol in symbols:
+        lines.append(f"{'  ' * depth}{symbol.name} ({symbol.detail}) {symbol.kind.name}")
+        lines += outline(list(symbol.children or []), depth + 1)
+    return lines
+
+
+def test_the_outline_holds_the_api_and_the_resources() -> None:
+    assert outline(document_symbols(fixture(SOURCE).document)) == [
+        "app (App) Module",
+        "  schema (App) Interface",
+        "    spec (None) Namespace",
+        "      zones ([]string) Field",
+        "      size (None) Struct",
+        "        cpu (integer) Field",
+        "    status (None) Namespace",
+        "      count (${size(pods)}) Field",
+        "  config (ConfigMap) Object",
+        "  pods (Pod) Array",
+        "    zone (${schema.spec.zones}) Variable",
+    ]
+
+
+def test_a_selection_is_inside_its_range_and_a_child_inside_its_parent() -> None:
+    pending = document_symbols(fixture(SOURCE).document)
+    while pending:
+        symbol = pending.pop()
+        assert symbol.range.start <= symbol.selection_range.start
+        assert symbol.selection_range.end <= symbol.range.end
+        for child in symbol.children or []:
+            assert symbol.range.start <= child.range.start
+            assert child.range.end <= symbol.range.end
+            pending.append(child)
+
+
+def test_everything_that_spans_lines_folds() -> None:
+    lines = SOURCE.split("\n")
+    folds = {
+        (lines[each.start_line].strip(), lines[each.end_line].strip())
+        for each in folding_ranges(fixture(SOURCE).document)
+    }
+    assert {
+        ("metadata:", "name: app"),
+        ("schema:", "count: ${size(pods)}"),
+        ("resources:", 'template: {apiVersion: v1, kind: Pod, metadata: {name: "${zone}"}}'),
+        ("- id: config", "two"),
+        ("script: |", "two"),
+        ("forEach:", "- zone: ${schema.spec.zones}"),
+    } <= folds
+
+
+def test_a_text_without_rgd_has_neither() -> None:
+    document = fixture("kind: ConfigMap\nmetadata:\n  name: x\n").document
+    assert document_symbols(document) == []
+    assert folding_ranges(document) == []

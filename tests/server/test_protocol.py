@@ -1,0 +1,225 @@
+"""The server as a client sees it: handshake, synchronisation, diagnostics, settings, the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.features.fixtures import rgd
+from tests.server.client import Client, Message
+
+BROKEN = rgd(
+    """
+- id: config
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: "${shema.metadata.name}"}
+"""
+)
+WORD = "shema"
+LINE = next(number for number, line in enumerate(BROKEN.split("\n")) if WORD in line)
+COLUMN = BROKEN.split("\n")[LINE].index(WORD)
+
+FULL_PULL = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
+
+
+def a_range(line: int, start: int, end: int) -> Message:
+    return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+
+
+def codes(published: Any) -> list[str]:
+    return [each["code"] for each in published["diagnostics"]]
+
+
+def test_the_handshake_tells_what_the_server_can() -> None:
+    with Client() as client:
+        result = client.initialize()
+        capabilities = result["capabilities"]
+        assert result["serverInfo"]["name"] == "kro-ls"
+        assert capabilities["textDocumentSync"]["change"] == 2
+        assert capabilities["positionEncoding"] == "utf-16"
+        for provider in ("hover", "completion", "definition", "references", "documentHighlight", "documentSymbol"):
+            assert capabilities[f"{provider}Provider"], provider
+        assert "diagnosticProvider" not in capabilities
+
+
+def test_diagnostics_are_pushed_with_the_version_and_follow_edits() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(BROKEN, version=7)
+        published = client.notification("textDocument/publishDiagnostics")
+        assert (published["version"], codes(published)) == (7, ["unresolved-reference"])
+        assert published["diagnostics"][0]["range"] == a_range(LINE, COLUMN, COLUMN + len(WORD))
+        client.change(8, {"range": a_range(LINE, COLUMN, COLUMN + 2), "text": "sch"})
+        published = client.notification("textDocument/publishDiagnostics")
+        assert (published["version"], codes(published)) == (8, [])
+
+
+def test_edits_of_one_message_count_one_after_another() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open("")
+        client.change(
+            2,
+            {"text": "x"},
+            {"text": BROKEN},
+            {"range": a_range(LINE, COLUMN, COLUMN + 1), "text": "S"},
+            {"range": a_range(LINE, COLUMN, COLUMN + 1), "text": "s"},
+        )
+        published = client.notification("textDocument/publishDiagnostics")
+        assert (published["version"], codes(published)) == (2, ["unresolved-reference"])
+
+
+def test_a_burst_of_edits_is_answered_for_the_last() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(BROKEN)
+        client.notification("textDocument/publishDiagnostics")
+        for version in range(2, 20):
+            client.change(version, {"range": a_range(LINE, COLUMN, COLUMN), "text": "x"})
+        versions = [client.notification("textDocument/publishDiagnostics")["version"]]
+        while versions[-1] != 19:
+            versions.append(client.notification("textDocument/publishDiagnostics")["version"])
+        assert versions == sorted(versions)
+
+
+@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
+def test_columns_count_in_the_agreed_encoding(encoding: str, units: int) -> None:
+    with Client() as client:
+        result = client.initialize({"general": {"positionEncodings": [encoding]}})
+        assert result["capabilities"]["positionEncoding"] == encoding
+        client.open(BROKEN.replace('"${shema', '"\U0001f600${shema'))
+        published = client.notification("textDocument/publishDiagnostics")
+        start = COLUMN + units
+        assert published["diagnostics"][0]["range"] == a_range(LINE, start, start + len(WORD))
+        client.change(2, {"range": a_range(LINE, start, start + 2), "text": "sch"})
+        assert codes(client.notification("textDocument/publishDiagnostics")) == []
+
+
+def test_a_client_that_pulls_gets_nothing_pushed() -> None:
+    with Client() as client:
+        capabilities = client.initialize(FULL_PULL)["capabilities"]
+        assert capabilities["diagnosticProvider"]
+        client.open(BROKEN)
+        document = {"textDocument": {"uri": "file:///rgd.yaml"}}
+        report = client.request("textDocument/diagnostic", document)
+        assert [each["code"] for each in report["items"]] == ["unresolved-reference"]
+        again = client.request("textDocument/diagnostic", document | {"previousResultId": report["resultId"]})
+        assert again["kind"] == "unchanged"
+        assert client.kept("textDocument/publishDiagnostics") == []
+
+
+def test_only_yaml_that_holds_an_rgd_is_touched() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open("a: [1\n", uri="file:///other.yaml")
+        assert client.request("textDocument/documentSymbol", {"textDocument": {"uri": "file:///other.yaml"}}) == []
+        client.open(BROKEN)
+        assert client.notification("textDocument/publishDiagnostics")["uri"] == "file:///rgd.yaml"
+
+
+def test_closing_takes_the_diagnostics_back() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(BROKEN)
+        client.notification("textDocument/publishDiagnostics")
+        client.notify("textDocument/didClose", {"textDocument": {"uri": "file:///rgd.yaml"}})
+        assert codes(client.notification("textDocument/publishDiagnostics")) == []
+
+
+def test_initialization_options_set_severities() -> None:
+    with Client() as client:
+        client.initialize(initializationOptions={"severity": {"unresolved-reference": "hint"}})
+        client.open(BROKEN)
+        assert client.notification("textDocument/publishDiagnostics")["diagnostics"][0]["severity"] == 4
+
+
+def test_settings_are_asked_for_and_asked_again_when_they_change() -> None:
+    with Client() as client:
+        client.initialize({"workspace": {"configuration": True}})
+        asked = client.wait(lambda message: message.get("method") == "workspace/configuration")
+        assert asked["params"]["items"] == [{"section": "kro"}]
+        client.answer(asked, [{"severity": {"unresolved-reference": "off"}}])
+        client.open(BROKEN)
+        assert codes(client.notification("textDocument/publishDiagnostics")) == []
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        client.answer(client.wait(lambda message: message.get("method") == "workspace/configuration"), [{}])
+        assert codes(client.notification("textDocument/publishDiagnostics")) == ["unresolved-reference"]
+
+
+def test_wrong_settings_are_told_to_the_user_and_the_rest_is_used() -> None:
+    options = {"severity": {"unresolved-reference": "warning", "no-such-rule": "off"}, "featureGates": 1}
+    with Client() as client:
+        client.initialize(initializationOptions={"kro": options})
+        client.open(BROKEN)
+        messages = [client.notification("window/showMessage")["message"] for _ in range(2)]
+        assert any("no-such-rule" in message for message in messages)
+        assert any("featureGates" in message for message in messages)
+        assert client.notification("textDocument/publishDiagnostics")["diagnostics"][0]["severity"] == 2
+
+
+def test_quick_fixes_are_offered_where_the_fault_is() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(BROKEN)
+        params = {"textDocument": {"uri": "file:///rgd.yaml"}, "context": {"diagnostics": []}}
+        at_fault = params | {"range": a_range(LINE, COLUMN, COLUMN)}
+        (action,) = client.request("textDocument/codeAction", at_fault)
+        assert action["edit"]["changes"]["file:///rgd.yaml"][0]["newText"] == "schema"
+        assert not client.request("textDocument/codeAction", params | {"range": a_range(0, 0, 0)})
+
+
+def test_a_refused_rename_says_why() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(BROKEN)
+        where = {"textDocument": {"uri": "file:///rgd.yaml"}, "position": {"line": LINE - 4, "character": 12}}
+        answer = client.exchange("textDocument/rename", where | {"newName": "my-config"})
+        assert "lower camel case" in answer["error"]["message"]
+
+
+def test_the_end_as_the_specification_says() -> None:
+    with Client() as client:
+        client.initialize()
+        assert client.request("shutdown") is None
+        where = {"textDocument": {"uri": "file:///rgd.yaml"}, "position": {"line": 0, "character": 0}}
+        assert client.exchange("textDocument/hover", where)["error"]["code"] == -32600
+        client.notify("exit")
+        assert client.exit_status() == 0
+
+
+def test_exit_without_shutdown_is_a_failure() -> None:
+    with Client() as client:
+        client.initialize()
+        client.notify("exit")
+        assert client.exit_status() == 1
+
+
+def test_requests_before_initialize_are_refused() -> None:
+    with Client() as client:
+        assert client.exchange("shutdown")["error"]["code"] == -32002
+        client.initialize()
+        assert client.exchange("initialize", {"processId": None, "capabilities": {}})["error"]["code"] == -32600
+
+
+def test_the_server_ends_when_its_client_dies() -> None:
+    with Client() as client:
+        client.initialize()
+        client.close_input()
+        assert client.exit_status() == 1
+
+
+def test_messages_that_make_no_sense_leave_the_server_alive() -> None:
+    with Client() as client:
+        client.initialize()
+        client.notify(
+            "textDocument/didChange", {"textDocument": {"uri": "file:///no.yaml", "version": 1}, "contentChanges": []}
+        )
+        assert client.exchange("no/such/method")["error"]["code"] == -32601
+        assert client.exchange("textDocument/hover", {"position": 7})["error"]["code"] == -32602
+        where = {"textDocument": {"uri": "file:///no.yaml"}, "position": {"line": 9, "character": 9}}
+        assert client.request("textDocument/hover", where) is None
+        client.open(BROKEN)
+        assert client.notification("textDocument/publishDiagnostics")["version"] == 1
