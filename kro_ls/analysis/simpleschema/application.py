@@ -83,7 +83,7 @@ class MarkedSchema:
         if self.type in allowed:
             return True
         kinds = " or ".join(sorted(_KIND_NAMES[kind] for kind in allowed))
-        message = f"`{marker.name}` is only for {kinds}; this field is {_KIND_NAMES[self.type]}"
+        message = f"`{marker.name}` is only valid for {kinds}; this field is {_KIND_NAMES[self.type]}"
         self.errors.append(FieldError(marker.key_span, message, kro_message, "marker-not-applicable"))
         return False
 
@@ -137,7 +137,7 @@ def _read_bool(state: MarkedSchema, marker: Marker, kro_prefix: str) -> bool | N
             message = f"markers are separated by white space only; remove the `{marker.value[len(bare) :]}`"
             suggestions = [bare]
         else:
-            message = f"`{marker.name}` is `true` or `false`, not {_shown(marker.value)}"
+            message = f"{kro_prefix} {_shown(marker.value)}: it must be `true` or `false`"
             suggestions = [_TRUTHS[marker.value.lower()]] if marker.value.lower() in _TRUTHS else ["true", "false"]
         state.refuse(marker, f"{kro_prefix}: {error}", message, *suggestions)
         return None
@@ -150,7 +150,7 @@ def _read_number(
         return read(marker.value)
     except LiteralError as error:
         reason = "is out of range" if error.out_of_range else f"is not {kind}"
-        state.refuse(marker, f"{kro_prefix}: {error}", f"`{marker.name}` takes {kind}; {_shown(marker.value)} {reason}")
+        state.refuse(marker, f"{kro_prefix}: {error}", f"{kro_prefix} {_shown(marker.value)}: it {reason}")
         return None
 
 
@@ -214,7 +214,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
             span = span_in_value(state.text, marker, start, end) if marker.value else value_span(marker)
             if span.start == span.end:  # between two commas, or behind the last: show the comma before it
                 span = span_in_value(state.text, marker, max(start - 1, 0), max(end, 1))
-            message = 'an enum value is empty; write the values as one list: enum="a,b,c"'
+            message = 'empty enum values are not allowed; write the values as one list: enum="a,b,c"'
             state.refuse(marker, "empty enum values are not allowed", message, span=span)
             return
         if state.type == "integer":
@@ -223,7 +223,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
             except LiteralError as error:
                 item_start = start + written.index(item)
                 span = span_in_value(state.text, marker, item_start, item_start + len(item))
-                message = f"the field is an integer, {_shown(item)} is not"
+                message = f"failed to parse integer enum value {_shown(item)}: the field is an integer"
                 state.refuse(marker, f"failed to parse integer enum value: {error}", message, span=span)
                 return
             raw = item
@@ -241,7 +241,11 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
 
 def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
     if not marker.value:
-        state.refuse(marker, "pattern marker value cannot be empty", "`pattern` needs a regular expression")
+        state.refuse(
+            marker,
+            "pattern marker value cannot be empty",
+            "pattern marker value cannot be empty: it is a regular expression",
+        )
         return
     if not state.expect_type(marker, f"pattern marker is only valid for string types, got type: {state.type}"):
         return
@@ -251,7 +255,7 @@ def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
         return
     span = span_in_value(state.text, marker, error.start, error.end)
     reason = shortened(error.message.removeprefix("error parsing regexp: "))
-    message = f"not a regular expression that RE2 takes: {reason}"
+    message = f"invalid pattern regex: {reason} (the syntax is RE2's)"
     state.refuse(marker, f"invalid pattern regex: {error.message}", message, span=span)
 
 
@@ -283,7 +287,7 @@ def _apply_list_type(state: MarkedSchema, marker: Marker) -> None:
         return
     if marker.value not in MARKERS["listType"].values:
         kro_message = f"unsupported value for listType {marker.value}, needs to be one of atomic, set, or map"
-        message = f"`listType` is `atomic`, `set` or `map`, not {_shown(marker.value)}"
+        message = f"unsupported value for listType {_shown(marker.value)}: it is `atomic`, `set` or `map`"
         state.refuse(marker, kro_message, message, *MARKERS["listType"].values)
         return
     previous = state.schema.get(_LIST_TYPE)
@@ -292,7 +296,12 @@ def _apply_list_type(state: MarkedSchema, marker: Marker) -> None:
             f"listType attempting to overwrite set type of {previous}, "
             "this can happen if you set contradictory markers like unique=true | listType=map"
         )
-        _conflict(state, marker, f"the list type is already `{previous}`", kro_message)
+        _conflict(
+            state,
+            marker,
+            f"the list type is already `{previous}`; `listType={marker.value}` contradicts it",
+            kro_message,
+        )
         return
     state.schema[_LIST_TYPE] = marker.value
 
@@ -302,7 +311,7 @@ def _apply_list_map_key(state: MarkedSchema, marker: Marker) -> None:
         return
     keys = state.schema.get(_LIST_MAP_KEYS, [])
     if marker.value in keys:
-        message = f"the key {_shown(marker.value)} is given twice"
+        message = f"duplicate listMapKey marker, value {_shown(marker.value)}"
         _conflict(state, marker, message, f"duplicate listMapKey marker, value {marker.value}")
         return
     state.schema[_LIST_MAP_KEYS] = [*keys, marker.value]
@@ -322,7 +331,7 @@ def _apply_default(state: MarkedSchema, marker: Marker) -> None:
     except LiteralError:
         kind = state.type or ""
         kro_message = f"default value must be a valid {kind}, got: {marker.value}"
-        message = f"the field is {_KIND_NAMES[kind]}, its default cannot be {_shown(marker.value)}"
+        message = f"default value must be a valid {kind}, got {_shown(marker.value)}"
         state.errors.append(FieldError(value_span(marker), message, kro_message, "invalid-default"))
         return
     if state.type is None:

@@ -235,7 +235,7 @@ class _Builder:
         self.errors.append(_located(root, path, prefix, error))
 
     def add_shape_error(self, root: Root, path: FieldPath, value: object, prefix: str) -> None:
-        message = f"a field is a type such as `string`, or a mapping of fields; this is {_shape(value)}"
+        message = f"unexpected type: a field is text such as `string` or a mapping of fields; this is {_shape(value)}"
         kro_message = f"{prefix}unexpected type: {_go_type(value)}"
         self.errors.append(SchemaError(root, path, None, message, kro_message, "invalid-field"))
 

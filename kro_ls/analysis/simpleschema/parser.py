@@ -52,7 +52,7 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
     start, end = _trimmed(text, 0, end)
     if start == end:
         at = Span(0, len(text)) if "|" not in text else Span(text.index("|"), text.index("|") + 1)
-        message = "a field needs a type, such as `string`, before its markers"
+        message = "empty type: a field needs a type such as `string`, before any markers"
         return TypeExpression(TypeKind.MISSING, Span(start, end)), FieldError(
             at, message, "empty type", "invalid-type-expression"
         )
@@ -69,7 +69,7 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
             if start == end:
                 error = FieldError(
                     Span(start - 2, end),
-                    "a list needs the type of its items: `[]string`",
+                    "empty slice element type: a list needs the type of its items, as in `[]string`",
                     "empty slice element type",
                     "invalid-type-expression",
                 )
@@ -98,7 +98,7 @@ def _named_type(text: str, start: int, end: int) -> TypeExpression:
 
 def _nesting_error(text: str, start: int, end: int) -> FieldError:
     kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {quote(text[start:end])}"
-    message = f"a type may hold at most {MAX_TYPE_NESTING} `[]` and `map[string]`; name an inner part in `types`"
+    message = f"type nesting too deep: at most {MAX_TYPE_NESTING} `[]` and `map[string]`; name an inner part in `types`"
     return FieldError(Span(start, end), message, kro_message, "invalid-type-expression")
 
 
@@ -107,16 +107,16 @@ def _map_error(text: str, start: int, end: int) -> FieldError | None:
     if not text.startswith("map[string]", start, end):
         key_start, key_end = start + len("map["), text.find("]", start, end)
         if key_end < 0:
-            at, message = Span(start, end), "`map[` needs a closing bracket: `map[string]string`"
+            at, message = Span(start, end), "map key must be string; write `map[string]` with its closing bracket"
         else:
-            at, message = Span(key_start, key_end), "the keys of a map are always `string`: `map[string]string`"
+            at, message = Span(key_start, key_end), "map key must be string, as in `map[string]string`"
         if at.start == at.end:
             at = Span(start, key_end + 1)
         suggestions = ("string",) if at == Span(key_start, key_end) else ()
         return FieldError(at, message, "map key must be string", "invalid-type-expression", suggestions)
     prefix_end = start + len("map[string]")
     if not trim(text[prefix_end:end]):
-        message = "a map needs the type of its values: `map[string]string`"
+        message = "map value type is required, as in `map[string]string`"
         return FieldError(Span(start, prefix_end), message, "map value type is required", "invalid-type-expression")
     return None
 

@@ -117,7 +117,9 @@ class _Tokenizer:
     def start_value(self, position: int) -> None:
         key = trim("".join(self.text[start:end] for start, end in self.words))
         if not key:
-            self.error(Span(position, position + 1), "a marker needs a name before `=`", "empty marker key")
+            self.error(
+                Span(position, position + 1), "empty marker key: a marker needs a name before `=`", "empty marker key"
+            )
             self.name, self.key_span, self.damaged = "", Span(position, position), True
         elif key in MARKERS and len(self.words) == 1:
             self.name, self.key_span = key, Span(*self.words[0])
@@ -148,7 +150,7 @@ class _Tokenizer:
         self.errors.append(
             FieldError(
                 self.key_span if self.name else Span(*self.words[-1]),
-                f"`{shortened(self.name or key)}` is no marker; {hint}",
+                f"unknown marker `{shortened(self.name or key)}`; {hint}",
                 kro_message,
                 "unknown-marker",
                 similar_markers(self.name, MARKERS),
@@ -162,7 +164,7 @@ class _Tokenizer:
         if same or other:
             (same or other).pop()
             return
-        message = f"`{self.text[position]}` closes nothing; put the value in double quotes if it belongs to it"
+        message = "unmatched closing bracket/brace; put the value in double quotes if it belongs to it"
         self.error(Span(position, position + 1), message, "unmatched closing bracket/brace")
         self.damaged = True
 
@@ -194,10 +196,12 @@ class _Tokenizer:
 
     def check_closed(self) -> None:
         if self.quote_start is not None:
-            start, message, kro_message = self.quote_start, 'this `"` is never closed', "unclosed quote"
+            start, message, kro_message = self.quote_start, 'unclosed quote: this `"` is never closed', "unclosed quote"
         elif self.nested:
             start, kro_message = max([*self.braces[-1:], *self.brackets[-1:]]), "unclosed bracket/brace"
-            message = f"this `{self.text[start]}` is never closed; put the value in double quotes if it is plain text"
+            message = (
+                f"{kro_message}: this `{self.text[start]}` is never closed; text that holds it needs double quotes"
+            )
         else:
             return
         self.error(Span(start, start + 1), message, kro_message)
@@ -212,7 +216,7 @@ class _Tokenizer:
         if not written.strip("|,;"):
             message, suggestions = f"markers are separated by white space only; remove this `{written[0]}`", ("",)
         elif written in MARKERS:
-            message = f"the marker `{written}` has no value: {MARKERS[written].example}"
+            message = f"marker key `{written}` without a value; write it as in {MARKERS[written].example}"
         elif previous is not None and previous.value_span.start == previous.value_span.end and not previous.damaged:
             message = f"there must be no white space around `=`: {previous.name}={shortened(written)}"
             self.damage_previous()
@@ -221,7 +225,7 @@ class _Tokenizer:
             message = f"a value with white space needs double quotes: {shortened(whole)}"
             self.damage_previous()
         else:
-            message = f"`{shortened(written)}` is no marker: a marker is written key=value"
+            message = f"marker key `{shortened(written)}` without a value; a marker is written key=value"
         self.errors.append(FieldError(span, message, kro_message, "marker-syntax", suggestions))
 
     def damage_previous(self) -> None:
