@@ -142,8 +142,8 @@ def _function_call(node: Call, parts: list[_Written]) -> _Written:
 
 
 def _unary_operand(node: Call, operand: _Written) -> str:
-    # `-1` would be a literal, and `- x` next to another sign a longer run of signs.
-    number = isinstance(node.arguments[0], Literal) and node.function == Operator.NEGATE
+    # Directly before a number, a sign would become part of it.
+    number = node.function == Operator.NEGATE and operand.text[:1].isdigit()
     return f"({operand.text})" if number else operand.within(_MEMBER)
 
 

@@ -14,7 +14,7 @@ TREE = "max recursion depth exceeded"
     "text",
     [
         "(" * 249 + "a" + ")" * 249,
-        "[" * 249 + "]" * 249,
+        "[" * 250 + "]" * 250,
         "a ? b : " * 249 + "c",
         "1" + " + 1" * 250,
         "a" + ".b" * 250,
@@ -35,7 +35,7 @@ def test_within_the_limits(text: str) -> None:
     ("text", "message"),
     [
         ("(" * 250 + "a" + ")" * 250, GRAMMAR),
-        ("[" * 250 + "]" * 250, GRAMMAR),
+        ("[" * 251 + "]" * 251, GRAMMAR),
         ("f(" * 50_000, GRAMMAR),
         ("a ? b : " * 250 + "c", GRAMMAR),
         ("1 + 2 * (" * 90 + "b" + ")" * 90, GRAMMAR),
