@@ -1,0 +1,48 @@
+"""The examples are what they say: kro accepts all but one, and that one has the faults that its comments name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.yaml_positions.text import Text
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+BROKEN = EXAMPLES / "broken.yaml"
+ACCEPTED = sorted(set(EXAMPLES.glob("*.yaml")) - {BROKEN})
+
+
+def faults(path: Path) -> list[tuple[int, str]]:
+    """The 0-based line and the message of each error and warning."""
+    text = Text(path.read_text(encoding="utf-8"))
+    return [
+        (text.position(diagnostic.span.start).line, diagnostic.message)
+        for diagnostic in analyze(text).diagnostics
+        if diagnostic.severity in {Severity.ERROR, Severity.WARNING}
+    ]
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.name)
+def test_kro_would_accept_the_example(path: Path) -> None:
+    assert faults(path) == []
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.name)
+def test_there_is_an_instance(path: Path) -> None:
+    yaml = YAML(typ="safe", pure=True)
+    schema = yaml.load(path)["spec"]["schema"]
+    instance = yaml.load(EXAMPLES / "instances" / path.name)
+    assert instance["kind"] == schema["kind"]
+    assert instance["apiVersion"] == f"{schema.get('group', 'kro.run')}/{schema['apiVersion']}"
+
+
+def test_the_broken_example_has_the_faults_that_its_comments_name_and_no_other() -> None:
+    lines = BROKEN.read_text(encoding="utf-8").splitlines()
+    named = {number + 1 for number, line in enumerate(lines) if line.startswith(" ") and line.lstrip().startswith("#")}
+    found = faults(BROKEN)
+    assert sorted(named - {line for line, _ in found}) == []
+    assert [(line, message) for line, message in found if line not in named] == []
