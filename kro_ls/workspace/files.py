@@ -7,6 +7,7 @@ ignored folder is looked at. `pathspec` is imported only where a folder has a `.
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,6 +123,8 @@ def _ignores_in(folder: str) -> tuple[_Ignores, ...]:
 def _patterns(lines: list[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
+    # `a/**` is what is inside `a`; pathspec takes it for `a` too, and the longer spelling as git does.
+    lines = [re.sub(r"/\*\*(?=\s*$)", "/**/*", line) for line in lines]
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:  # one bad pattern: git takes no notice of it, and keeps the others
