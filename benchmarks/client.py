@@ -32,10 +32,10 @@ class Client:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.request("shutdown", None)
-            self.notify("exit", None)
-        self.process.wait(timeout=20)
+        with self.process:  # closes the pipes and waits
+            if self.process.poll() is None:
+                self.request("shutdown", None)
+                self.notify("exit", None)
 
     def _write(self, message: Message) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()

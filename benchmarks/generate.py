@@ -16,8 +16,6 @@ spec:
     kind: {kind}
     spec:
       name: string | required=true
-      replicas: integer | default=1 minimum=1
-      labels: map[string]string | default={{}}
     status:
       first: ${{config0.metadata.name}}
   resources:
