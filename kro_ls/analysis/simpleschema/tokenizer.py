@@ -211,18 +211,26 @@ class _Tokenizer:
         """Report words that are no `key=value`, as what they most likely are."""
         span = Span(words[0][0], words[-1][1])
         written = self.text[span.start : span.end]
-        previous = self.markers[-1] if self.markers else None
-        suggestions: tuple[str, ...] = ()
+        previous = self.markers[-1] if self.markers and not self.markers[-1].damaged else None
+        name, colon, value = written.partition(":")
+        suggestions = similar_markers(written, MARKERS)
         if not written.strip("|,;"):
             message, suggestions = f"markers are separated by white space only; remove this `{written[0]}`", ("",)
         elif written in MARKERS:
             message = f"marker key `{written}` without a value; write it as in {MARKERS[written].example}"
-        elif previous is not None and previous.value_span.start == previous.value_span.end and not previous.damaged:
+            suggestions = tuple(f"{written}={choice}" for choice in MARKERS[written].values)
+        elif colon and name in MARKERS:
+            message, suggestions = f"marker key `{name}` without a value; write `=` for `:`", (f"{name}={value}",)
+        elif previous is not None and previous.value_span.start == previous.value_span.end:
+            span = Span(previous.key_span.end, span.end)
             message = f"there must be no white space around `=`: {previous.name}={shortened(written)}"
+            suggestions = (f"={written}",)
             self.damage_previous()
-        elif previous is not None and not previous.quoted and _takes_spaces(previous.name):
-            whole = f'{previous.name}="{previous.value} {written}"'
-            message = f"a value with white space needs double quotes: {shortened(whole)}"
+        elif previous is not None and not previous.quoted and _takes_spaces(previous.name) and not suggestions:
+            span = Span(previous.value_span.start, span.end)
+            quoted = _in_double_quotes(self.text[span.start : span.end])
+            message = f"a value with white space needs double quotes: {previous.name}={shortened(quoted)}"
+            suggestions = (quoted,)
             self.damage_previous()
         else:
             message = f"marker key `{shortened(written)}` without a value; a marker is written key=value"
@@ -238,3 +246,8 @@ class _Tokenizer:
 
 def _takes_spaces(name: str) -> bool:
     return name in MARKERS and MARKERS[name].value_kind in _SPACED_KINDS
+
+
+def _in_double_quotes(text: str) -> str:
+    bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
+    return '"' + bare.replace("\\", "\\\\").replace('"', '\\"') + '"'

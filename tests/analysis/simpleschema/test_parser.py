@@ -139,10 +139,10 @@ def test_markers(markers: str, expected: list[tuple[str, str]]) -> None:
             'invalid marker key "|default": unknown marker: |default',
         ),
         ("string | required=true |default=x", "|", 'invalid marker key "|default": unknown marker: |default'),
-        ("string | required = true", "true", "marker key 'true' without a value"),
-        ("string | required= true", "true", "marker key 'true' without a value"),
-        ("string | description=two more words", "more words", "marker key 'morewords' without a value"),
-        ("string | default='single quoted'", "quoted'", "marker key 'quoted'' without a value"),
+        ("string | required = true", " = true", "marker key 'true' without a value"),
+        ("string | required= true", "= true", "marker key 'true' without a value"),
+        ("string | description=two more words", "two more words", "marker key 'morewords' without a value"),
+        ("string | default='single quoted'", "'single quoted'", "marker key 'quoted'' without a value"),
         ("string | pattern=^[^{]+$", "{", "unclosed bracket/brace"),
         ("string | {required}=true", "{required}", 'invalid marker key "{required}": unknown marker: {required}'),
         (
@@ -180,8 +180,26 @@ def test_messages_help() -> None:
     assert "no white space around `=`" in message("string | required = true")
     assert "remove this `|`" in message("string | required=true | default=x")
     assert "did you mean `uniqueItems`" in message("[]string | unique=true")
-    assert parse_field("string | requierd=true").errors[0].suggestions == ("required",)
-    assert parse_field("string | required=true | default=x").errors[0].suggestions == ("",)
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    [
+        ("string | requierd=true", "string | required=true"),
+        ("string | required=true | default=x", "string | required=true  default=x"),
+        ("string | required = true", "string | required=true"),
+        ("string | required", "string | required=true"),
+        ("string | default=x requird", "string | default=x required"),
+        ("integer | minimum:1 maximum=2", "integer | minimum=1 maximum=2"),
+        ("string | default='single quoted'", 'string | default="single quoted"'),
+        ('string | description=two "more" words maxLength=3', r'string | description="two \"more\" words" maxLength=3'),
+        ("map[int]string", "map[string]string"),
+        ("string | required=true ", "string | required=true"),
+    ],
+)
+def test_suggestions_stand_in_place_of_the_marked_text(text: str, repaired: str) -> None:
+    error = parse_field(text).errors[0]
+    assert text[: error.span.start] + error.suggestions[0] + text[error.span.end :] == repaired
 
 
 def test_positions_inside_a_value_follow_its_escapes() -> None:
