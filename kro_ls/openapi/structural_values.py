@@ -1,0 +1,114 @@
+"""What the API server does to a custom resource before it validates it: pruning, dropping nulls, and defaulting.
+
+Every function changes the value in place. Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/pruning and
+pkg/apiserver/schema/defaulting.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import as_object
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+_OBJECT_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
+
+
+def prune(value: JsonValue, schema: JsonObject) -> list[str]:
+    """Remove the fields that the schema does not know; their paths (`spec.ports[0].nmae`), sorted.
+
+    `value` is a whole object: `apiVersion`, `kind` and `metadata` stay whatever the schema says.
+    """
+    unknown: list[str] = []
+    _prune(value, {**schema, "x-kubernetes-embedded-resource": True}, "", unknown)
+    return sorted(unknown)
+
+
+def _prune(value: JsonValue, schema: JsonObject | None, place: str, unknown: list[str], keep: bool = False) -> None:
+    """Prune by a schema; None is one that knows no fields. `keep` leaves unknown fields of this value alone."""
+    keywords = schema or {}
+    keep = keep or keywords.get("x-kubernetes-preserve-unknown-fields") is True
+    if isinstance(value, list):
+        items = _child_schema(schema, "items")
+        for position, item in enumerate(value):
+            if items is not None or not keep:
+                _prune(item, items, f"{place}[{position}]", unknown, keep)
+    elif isinstance(value, dict):
+        _prune_object(value, keywords, place, unknown, keep)
+
+
+def _prune_object(value: JsonObject, schema: JsonObject, place: str, unknown: list[str], keep: bool) -> None:
+    properties = as_object(schema.get("properties"))
+    is_embedded = schema.get("x-kubernetes-embedded-resource") is True
+    for name in list(value):
+        if is_embedded and name in _OBJECT_FIELDS:
+            continue
+        child_place = f"{place}.{name}" if place else name
+        if name in properties:
+            _prune(value[name], _child_schema(properties, name), child_place, unknown)
+        elif schema.get("additionalProperties") is not None:
+            _prune(value[name], _child_schema(schema, "additionalProperties"), child_place, unknown)
+        elif not keep:
+            del value[name]
+            if place or name not in _OBJECT_FIELDS:
+                unknown.append(child_place)
+
+
+def _child_schema(holder: JsonObject | None, name: str) -> JsonObject | None:
+    child = holder.get(name) if holder is not None else None
+    return child if isinstance(child, dict) else None
+
+
+def drop_nulls(value: JsonValue, schema: JsonObject | None) -> None:
+    """Remove the null fields that are neither nullable nor have a default. Nulls in lists stay."""
+    if isinstance(value, dict):
+        for name in list(value):
+            field_schema = _field_schema(schema, name)
+            if _is_forbidden_null(value[name], field_schema) and (field_schema or {}).get("default") is None:
+                del value[name]
+            else:
+                drop_nulls(value[name], field_schema)
+    elif isinstance(value, list):
+        for item in value:
+            drop_nulls(item, _child_schema(schema, "items"))
+
+
+def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
+    """Fill in the defaults of fields that are absent, or null without being nullable."""
+    if schema is None:
+        return
+    if isinstance(value, dict):
+        for name, field_schema in as_object(schema.get("properties")).items():
+            default = as_object(field_schema).get("default")
+            absent = name not in value or _is_forbidden_null(value[name], as_object(field_schema))
+            if default is not None and absent:
+                value[name] = deepcopy(default)
+        for name in value:
+            _default_child(value, name, _field_schema(schema, name), name in as_object(schema.get("properties")))
+    elif isinstance(value, list):
+        items = _child_schema(schema, "items")
+        for position, item in enumerate(value):
+            if items is not None and _is_forbidden_null(item, items):
+                value[position] = deepcopy(items.get("default"))
+            apply_defaults(value[position], items)
+
+
+def _default_child(value: JsonObject, name: str, schema: JsonObject | None, is_property: bool) -> None:
+    if not is_property and schema is not None and _is_forbidden_null(value[name], schema):
+        value[name] = deepcopy(schema.get("default"))
+    apply_defaults(value[name], schema)
+
+
+def _field_schema(schema: JsonObject | None, name: str) -> JsonObject | None:
+    """The schema of a field or of a map's value."""
+    if schema is None:
+        return None
+    properties = as_object(schema.get("properties"))
+    return _child_schema(properties, name) if name in properties else _child_schema(schema, "additionalProperties")
+
+
+def _is_forbidden_null(value: JsonValue, schema: JsonObject | None) -> bool:
+    return value is None and schema is not None and schema.get("nullable") is not True

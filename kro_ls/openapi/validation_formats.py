@@ -1,0 +1,280 @@
+"""The string formats that the API server checks in custom resources.
+
+Source: k8s.io/apiextensions-apiserver, pkg/apiserver/validation/formats.go (which ones), and k8s.io/kube-openapi,
+pkg/validation/strfmt (what they accept, which is what Go's standard library accepts).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_HEX_PAIR = re.compile(r"%[0-9A-Fa-f]{2}")
+_UUID = r"(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?%s[0-9a-f]{3}-?%s[0-9a-f]{3}-?[0-9a-f]{12}"
+
+
+def supported_format(type_name: str, format_name: str) -> str:
+    """`format_name` if the API server checks it for values of `type_name` (empty: no single type), else empty."""
+    if type_name in ("", "string"):
+        return format_name if format_name.replace("-", "") in CHECKS else ""
+    known = {"integer": ("int32", "int64"), "number": ("float", "double")}
+    return format_name if format_name in known.get(type_name, ()) else ""
+
+
+def has_format(text: str, format_name: str) -> bool:
+    """Whether `text` has the format, which must be a supported one for strings. Dashes in format names do not count."""
+    return CHECKS[format_name.replace("-", "")](text)
+
+
+def _full(pattern: str) -> Callable[[str], bool]:
+    compiled = re.compile(pattern, re.ASCII)
+    return lambda text: compiled.fullmatch(text) is not None
+
+
+# --- networks -----------------------------------------------------------------------------------------------------
+
+
+def _is_octets(text: str) -> bool:
+    """Four decimal numbers up to 255; leading zeros are fine."""
+    parts = text.split(".")
+    return len(parts) == 4 and all(
+        part.isascii() and part.isdigit() and len(part) < 8 and int(part) < 256 for part in parts
+    )
+
+
+def _is_colon_address(text: str) -> bool:
+    import ipaddress
+
+    head, separator, tail = text.rpartition(":")
+    if "." in tail and separator:
+        if not _is_octets(tail):
+            return False
+        text = f"{head}:0:0"
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return "%" not in text
+
+
+def _is_ipv4(text: str) -> bool:
+    # Go's parser takes both families; the format then asks for a dot only, which ::ffff:1.2.3.4 has too.
+    return "." in text and (_is_octets(text) or (":" in text and _is_colon_address(text)))
+
+
+def _is_ipv6(text: str) -> bool:
+    strict = not re.search(r"[.:]0\d+(?:\.|\Z)", text) or "." not in text
+    return ":" in text and strict and _is_colon_address(text)
+
+
+def _is_cidr(text: str) -> bool:
+    address, separator, length = text.partition("/")
+    if not separator or not length.isascii() or not length.isdigit() or len(length) > 6:
+        return False
+    if ":" in address:
+        return _is_colon_address(address) and int(length) <= 128
+    return _is_octets(address) and int(length) <= 32
+
+
+def _is_mac(text: str) -> bool:
+    for separator, digits in ((":", 2), ("-", 2), (".", 4)):
+        parts = text.split(separator)
+        if len(parts) > 1 and len(parts) * digits // 2 in (6, 8, 20):
+            return all(re.fullmatch(rf"[0-9A-Fa-f]{{{digits}}}", part) for part in parts)
+    return False
+
+
+def _is_label_character(character: str) -> bool:
+    return (character.isascii() and character.isalnum()) or unicodedata.category(character)[0] in "SL"
+
+
+def _is_hostname(text: str) -> bool:
+    labels = text.split(".")
+    if len(text.encode()) > 255 or any(len(label.encode()) > 63 for label in labels):
+        return False
+    if len(labels) == 1:
+        # One optional dash, after the first character only.
+        rest = text[2:] if text[1:2] == "-" else text[1:]
+        return text != "" and all(map(_is_label_character, text[0] + rest))
+    *domains, top = labels
+    return (
+        len(top) >= 2
+        and all(character.isalpha() for character in top)
+        and all(
+            domain and all(map(_is_label_character, domain.replace("-", ""))) and "-" not in (domain[0], domain[-1])
+            for domain in domains
+        )
+    )
+
+
+def _is_request_uri(text: str) -> bool:
+    """An absolute path, or a scheme and what follows it; `#` means nothing special (Go's url.ParseRequestURI)."""
+    if not text or any(character < " " or character == "\x7f" for character in text):
+        return False
+    if text == "*":
+        return True
+    if text.startswith(":"):
+        return False
+    scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text)
+    rest = (text[scheme.end() :] if scheme else text).partition("?")[0]
+    if not rest.startswith("/"):
+        return scheme is not None
+    path = rest
+    if scheme and rest.startswith("//"):
+        authority, separator, after = rest[2:].partition("/")
+        path = separator + after
+        user, at, host = authority.rpartition("@")
+        if at and (not re.fullmatch(r"[A-Za-z0-9._:~!$&'()*+,;=%@-]*", user) or not _escapes_are_whole(user)):
+            return False
+        if not _is_host(host):
+            return False
+    return _escapes_are_whole(path)
+
+
+def _escapes_are_whole(text: str) -> bool:
+    return text.count("%") == len(_HEX_PAIR.findall(text))
+
+
+def _is_host(host: str) -> bool:
+    if host.startswith("["):
+        address, bracket, port = host[1:].rpartition("]")
+        if not bracket or not _is_colon_address(address.partition("%25")[0]):
+            return False
+    else:
+        name, colon, digits = host.partition(":")
+        port = colon + digits
+        escaped = re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=\"<>\[\]-]|[^\x00-\x7f]|%25|%[89A-Fa-f][0-9A-Fa-f])*", name)
+        if escaped is None:
+            return False
+    return re.fullmatch(r"(?::[0-9]*)?", port) is not None
+
+
+# Possessive, so that nothing is tried in two ways.
+_ATOM = r"(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\x00-\x7f])++"
+_QUOTED = r'"(?:[^"\\\r\n]|\\[^\r\n])*"'
+_ADDRESS = rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})@(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\\s]+)\])"
+_BLANK = r"[ \t]*"
+_COMMENT = rf"(?:{_BLANK}\([^()\\]*\))*{_BLANK}"
+_NAMED_ADDRESS = rf"(?:(?:{_ATOM}\.?|{_QUOTED}){_BLANK})*<{_ADDRESS.replace('literal', 'inner')}>"
+_EMAIL = re.compile(rf"{_BLANK}(?:{_ADDRESS}|{_NAMED_ADDRESS}){_COMMENT}")
+
+
+def _is_email(text: str) -> bool:
+    """One address, with or without a name before it (Go's mail.ParseAddress, without encoded words and groups)."""
+    found = _EMAIL.fullmatch(text)
+    if found is None:
+        return False
+    literal = found["literal"] or found["inner"]
+    return literal is None or _is_octets(literal) or _is_colon_address(literal.removeprefix("IPv6:"))
+
+
+# --- time ---------------------------------------------------------------------------------------------------------
+
+
+def _is_date(text: str) -> bool:
+    match = re.fullmatch(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", text)
+    if match is None:
+        return False
+    year, month, day = (int(part) for part in match.groups())
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return 1 <= month <= 12 and 1 <= day <= days[month - 1]
+
+
+def _is_date_time(text: str) -> bool:
+    parts = text.lower().split("t")
+    if len(parts) < 2 or not _is_date(parts[0]):
+        return False
+    match = re.fullmatch(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})", parts[1])
+    return match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
+
+
+_GO_DURATION = re.compile(r"[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)")
+_LOOSE_UNITS = frozenset("ns us µs ms s sec m min h hr d w wk".split())
+_LOOSE_UNIT_STARTS = ("nano", "micro", "milli", "sec", "min", "hour", "day", "week")
+
+
+def _is_duration(text: str) -> bool:
+    """A duration of Go, or any text with a number and a unit in it, such as `5 days`."""
+    if _GO_DURATION.fullmatch(text):
+        return True
+    units = [unit.lower() for unit in re.findall(r"[0-9]+[ \t\n\f\r]*([A-Za-zµ]+)", text)]
+    return any(unit in _LOOSE_UNITS or unit.startswith(_LOOSE_UNIT_STARTS) for unit in units)
+
+
+# --- numbers of people and things -----------------------------------------------------------------------------------
+
+
+def _is_isbn10(text: str) -> bool:
+    code = re.sub(r"[\s-]+", "", text, flags=re.ASCII)
+    if not re.fullmatch(r"[0-9]{9}[0-9X]", code):
+        return False
+    return sum((place + 1) * (10 if digit == "X" else int(digit)) for place, digit in enumerate(code)) % 11 == 0
+
+
+def _is_isbn13(text: str) -> bool:
+    code = re.sub(r"[\s-]+", "", text, flags=re.ASCII)
+    if not re.fullmatch(r"[0-9]{13}", code):
+        return False
+    return sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(code)) % 10 == 0
+
+
+# Issuers by their first digits, with the number of digits that follow.
+_CARD = re.compile(
+    r"4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}"
+    r"|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11}"
+)
+
+
+def _is_credit_card(text: str) -> bool:
+    digits = re.sub(r"[^0-9]+", "", text)
+    if not _CARD.fullmatch(digits):
+        return False
+    doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits))]
+    return sum(number - 9 if number > 9 else number for number in doubled) % 10 == 0
+
+
+def _is_short_name(text: str) -> bool:
+    return len(text) <= 63 and re.fullmatch(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?", text) is not None
+
+
+def _is_long_name(text: str) -> bool:
+    label = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
+    return len(text) <= 253 and re.fullmatch(rf"{label}(?:\.{label})*", text) is not None
+
+
+_COLOR_VALUE = r"\s*(?:0|[1-9][0-9]?|1[0-9]{1,2}|2[0-4][0-9]|25[0-5])\s*"
+
+CHECKS: dict[str, Callable[[str], bool]] = {
+    "bsonobjectid": _full(r"[0-9a-fA-F]{24}"),
+    "byte": _full(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
+    "cidr": _is_cidr,
+    "creditcard": _is_credit_card,
+    "date": _is_date,
+    "datetime": _is_date_time,
+    "duration": _is_duration,
+    "email": _is_email,
+    "hexcolor": _full(r"#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})"),
+    "hostname": _is_hostname,
+    "ipv4": _is_ipv4,
+    "ipv6": _is_ipv6,
+    "isbn": lambda text: _is_isbn10(text) or _is_isbn13(text),
+    "isbn10": _is_isbn10,
+    "isbn13": _is_isbn13,
+    "k8slongname": _is_long_name,
+    "k8sshortname": _is_short_name,
+    "mac": _is_mac,
+    "password": lambda _: True,
+    "rgbcolor": _full(rf"rgb\({_COLOR_VALUE},{_COLOR_VALUE},{_COLOR_VALUE}\)"),
+    "ssn": _full(r"[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}"),
+    "uri": _is_request_uri,
+    "uuid": _full(_UUID % ("[0-9a-f]", "[0-9a-f]")),
+    "uuid3": _full(_UUID % ("3", "[0-9a-f]")),
+    "uuid4": _full(_UUID % ("4", "[89ab]")),
+    "uuid5": _full(_UUID % ("5", "[89ab]")),
+}
+"""The check of each format by its name without dashes."""

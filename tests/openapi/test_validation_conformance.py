@@ -1,0 +1,101 @@
+"""Custom resources against what the API server's own code answers."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kro_ls.openapi.json_values import JsonObject
+from kro_ls.openapi.structural import structural_problems
+from kro_ls.openapi.validation import admit
+
+CONFORMANCE = Path(__file__).parents[3] / "shared" / "conformance"
+
+
+def read_lines(name: str) -> list[Any]:
+    path = CONFORMANCE / name
+    if not path.is_file():
+        pytest.skip(f"no conformance data at {path}")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def definitions() -> Iterator[Any]:
+    """The recorded definitions, then those of the files: some names have two, and a case was made with one of them."""
+    yield from read_lines("custom-resource-crds.jsonl")
+    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.text import Text
+
+    for path in sorted((CONFORMANCE / "crds").glob("*.yaml")):
+        for document in parse_stream(Text(path.read_text(encoding="utf-8"))).documents:
+            if document.root is not None:
+                yield document.to_python()
+
+
+def schemas_of(definition: Any) -> dict[str, JsonObject]:
+    """The schema of every version by its apiVersion."""
+    spec = definition["spec"]
+    return {f"{spec['group']}/{version['name']}": version["schema"]["openAPIV3Schema"] for version in spec["versions"]}
+
+
+def answer(case: Any, schema: JsonObject) -> dict[str, Any]:
+    admission = admit(case["object"], schema)
+    return {
+        "errors": sorted(error.text for error in admission.errors),
+        "unknownFields": sorted(admission.unknown_fields),
+        "defaulted": admission.defaulted,
+    }
+
+
+def test_custom_resources() -> None:
+    schemas: dict[str, list[JsonObject]] = {}
+    for definition in definitions():
+        for api_version, schema in schemas_of(definition).items():
+            schemas.setdefault(f"{definition['metadata']['name']} {api_version}", []).append(schema)
+    agree: Counter[str] = Counter()
+    differences = []
+    cases = read_lines("custom-resources.jsonl")
+    for case in cases:
+        expected = {
+            "errors": sorted(case["errors"]),
+            "unknownFields": sorted(case["unknownFields"]),
+            "defaulted": case["defaulted"],
+        }
+        answers = [answer(case, schema) for schema in schemas[f"{case['crd']} {case['object']['apiVersion']}"]]
+        best = max(answers, key=lambda found: sum(found[aspect] == expected[aspect] for aspect in expected))
+        agree.update(aspect for aspect in expected if best[aspect] == expected[aspect])
+        if best != expected:
+            differences.append(f"{case['name']}: {best} is not {expected}")
+    print(f"\ncustom resources that agree, of {len(cases)}: {dict(agree)}")
+    assert differences == []
+
+
+def test_real_schemas_are_structural() -> None:
+    for definition in definitions():
+        for schema in schemas_of(definition).values():
+            assert list(structural_problems(schema)) == []
+
+
+def test_instances() -> None:
+    """What the API server says of instances of the kinds that RGDs define.
+
+    The recorded texts start with the root's path. They also forbid every key of a map, which comes from a definition
+    that never was JSON: the API server reads `additionalProperties: {...}` as allowing keys.
+    """
+    generated = {line["file"]: line["crd"] for line in read_lines("rgds.jsonl") if line.get("crd")}
+    checked = 0
+    for case in read_lines("render.jsonl"):
+        if case["rgdFile"] not in generated:
+            continue
+        (schema,) = schemas_of(generated[case["rgdFile"]]).values()
+        admission = admit(case["instance"], schema)
+        recorded = [text.removeprefix("[].") for text in case["expected"].get("instanceErrors", [])]
+        expected = sorted(text for text in recorded if not text.endswith(" is a forbidden property"))
+        assert sorted(error.text for error in admission.errors) == expected, case["name"]
+        if "instance" in case["expected"]:
+            assert admission.defaulted == case["expected"]["instance"], case["name"]
+        checked += 1
+    print(f"\ninstances that agree: {checked}")
+    assert checked
