@@ -64,7 +64,7 @@ class MarkedSchema:
             function(self, marker)
             if marker.damaged:  # reported where it is damaged
                 del self.errors[count:]
-        if not self.errors:
+        if not self.errors and not any(marker.damaged for marker in markers):
             self._check_list_map_keys(markers)
 
     def refuse(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kro_ls.analysis.simpleschema.application import JsonSchema, MarkedSchema
+from kro_ls.analysis.simpleschema.contradictions import contradictions
 from kro_ls.analysis.simpleschema.custom_types import order_types
 from kro_ls.analysis.simpleschema.list_markers import list_warnings
 from kro_ls.analysis.simpleschema.literals import trim
@@ -185,7 +186,11 @@ class _Builder:
         marked.apply(syntax.markers)
         for error in marked.errors:
             self.add(root, path, prefix, error)
-        warnings = [*marked.warnings, *list_warnings(syntax.markers, marked.schema)]
+        warnings = [
+            *marked.warnings,
+            *list_warnings(syntax.markers, marked.schema),
+            *contradictions(syntax.markers, marked.schema),
+        ]
         self.warnings += [_located(root, path, prefix, warning) for warning in warnings]
         built = _Built(marked.schema, base.nodes, base.depth, marked.has_default, marked.required)
         return self.define(root, path, syntax, built)

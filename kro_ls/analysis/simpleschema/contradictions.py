@@ -1,0 +1,79 @@
+"""Markers of one field that kro takes and that cannot hold together: crossed bounds, a default that is not allowed.
+
+Kubernetes checks every default against its schema and refuses the CRD. The items of a default list and the fields of a
+default object are not looked at here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from kro_ls.analysis.simpleschema.literals import shortened
+from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+
+_BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
+_JSON_TYPES: dict[str, type | tuple[type, ...]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+}
+
+
+def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Iterator[FieldError]:
+    """Yield warnings about the markers of a field; `schema` is the field's schema with the markers applied.
+
+    What a custom type brings along is only looked at together with a marker of the field itself.
+    """
+    last = {marker.name: marker for marker in markers if not marker.damaged}
+    openapi_type = schema.get("type")
+    if openapi_type is None:  # the type is unknown, and that is reported
+        return
+    for low, high in _BOUNDS:
+        marker = last.get(high) or last.get(low)
+        if marker is not None and low in schema and high in schema and schema[low] > schema[high]:
+            message = f"no value can be allowed: {low} is {schema[low]}, {high} is {schema[high]}"
+            yield FieldError(marker.span, message, "", "contradicting-markers")
+    if openapi_type not in ("integer", "number"):
+        for name in ("minimum", "maximum"):
+            if marker := last.get(name):
+                message = f"`{name}` has no effect: it is for numbers, and the type is {openapi_type}"
+                yield FieldError(marker.key_span, message, "", "marker-without-effect")
+    if "default" in schema:
+        yield from _default_warnings(last, schema, schema["default"])
+
+
+def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
+    """Yield why the API server refuses the default, at the default, or else at the marker that forbids it."""
+    marker = last.get("default")
+    expected = _JSON_TYPES[schema["type"]]
+    if not isinstance(default, expected) or (isinstance(default, bool) and schema["type"] != "boolean"):
+        if marker is not None:
+            yield _refused(marker, f"the field is of type {schema['type']}")
+        return
+    values = schema.get("enum")
+    if values is not None and default not in values and (at := marker or last.get("enum")):
+        yield _refused(at, "it is not one of the enum's values", *map(str, values))
+    for name, size in _sizes(default).items():
+        bound = schema.get(name)
+        at = marker or last.get(name)
+        if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
+            yield _refused(at, f"{name} is {bound}")
+
+
+def _sizes(value: Any) -> dict[str, int | float]:
+    if isinstance(value, bool | dict):
+        return {}
+    if isinstance(value, int | float):
+        return {"minimum": value, "maximum": value}
+    suffix = "Items" if isinstance(value, list) else "Length"
+    return {f"min{suffix}": len(value), f"max{suffix}": len(value)}
+
+
+def _refused(marker: Marker, reason: str, *suggestions: str) -> FieldError:
+    span = marker.value_span if marker.value_span.start < marker.value_span.end else marker.span
+    shown = f" `{shortened(marker.value)}`" if marker.name == "default" else ""
+    replacements = suggestions[:5] if marker.name == "default" and span == marker.value_span else ()
+    message = f"Kubernetes will refuse the CRD: the default{shown} is not allowed, {reason}"
+    return FieldError(span, message, "", "refused-default", replacements)
