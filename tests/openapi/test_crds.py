@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kro_ls.openapi.crds import LARGEST_FILE, CrdSource
+from kro_ls.openapi.crds import LARGEST_FILE, CrdSource, served_kinds
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.openapi.kinds import GroupVersionKind
 
@@ -139,6 +139,29 @@ def test_unchanged_texts_are_not_read_again() -> None:
     assert after is not None
     assert (before.source, after.source) == ("0.yaml", "1.yaml")
     assert after.declared_schema is before.declared_schema
+
+
+def test_a_file_changes() -> None:
+    gadget = WIDGET.replace("Widget", "Gadget").replace("widgets", "gadgets")
+    before = source(WIDGET, gadget)
+    broken = before.with_file("1.yaml", "kind: CustomResourceDefinition")
+    assert broken.find(NAME) is before.find(NAME)
+    assert broken.find(GroupVersionKind("example.com", "v1", "Gadget")) is None
+    assert broken.problems("1.yaml")
+    assert before.problems("1.yaml") == ()
+    assert broken.with_file("1.yaml", gadget).names() == before.names()
+    assert before.with_file("0.yaml", None).names() == source(gadget).names()
+    assert before.with_file("none.yaml", None).names() == before.names()
+
+
+def test_a_definition_in_memory() -> None:
+    spec: JsonObject = {"group": "kro.run", "names": {"kind": "App", "plural": "apps"}, "scope": "Cluster"}
+    version: JsonObject = {"name": "v1", "served": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+    definition: JsonObject = {"apiVersion": "apiextensions.k8s.io/v1", "spec": {**spec, "versions": [version]}}
+    (found,) = served_kinds(definition, "rgd.yaml", OBJECT_META)
+    assert (str(found.name), found.plural, found.namespaced) == ("kro.run/v1 App", "apps", False)
+    assert found.schema["properties"]
+    assert list(served_kinds({"spec": spec}, "rgd.yaml", OBJECT_META)) == []
 
 
 @pytest.mark.parametrize(
