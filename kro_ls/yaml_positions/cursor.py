@@ -8,7 +8,7 @@ from kro_ls.yaml_positions.nodes import Entry, Mapping, Node, Sequence
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.cutting import Path
-    from kro_ls.yaml_positions.document import Located, YamlDocument
+    from kro_ls.yaml_positions.document import Located, PlacedChunk, YamlDocument
 
 
 def locate_cursor(document: YamlDocument, document_offset: int) -> tuple[Path, Located, bool] | None:
@@ -21,8 +21,34 @@ def locate_cursor(document: YamlDocument, document_offset: int) -> tuple[Path, L
         return None if located is None else (located.path, located, False)
     steps, in_key = _descend(placed.chunk.text, node, offset)
     path = (*placed.path, *steps)
+    if not steps and _is_outside(placed.chunk.text, node, offset):
+        path = _climb(document, placed, _column(placed.chunk.text, offset))
     located = document.child(path)
     return None if located is None else (path, located, in_key)
+
+
+def _is_outside(text: str, node: Node, offset: int) -> bool:
+    """Tell whether an offset is in a line before or after all of a node's."""
+    return not _line_start(text, node.start) <= offset <= node.end and _line_start(text, node.end) != _line_start(
+        text, offset
+    )
+
+
+def _climb(document: YamlDocument, placed: PlacedChunk, column: int) -> Path:
+    """Return the path that what is typed in a column behind a chunk would belong to."""
+    path = placed.path
+    while path:
+        if isinstance(path[-1], int):
+            root = placed.chunk.root
+            start = _column_of(placed.chunk.text, root.start) if root is not None else 0
+        else:
+            located = document.child(path)
+            key = None if located is None else located.key
+            start = -1 if located is None or key is None else _column_of(located.key_placed.chunk.text, key.start)
+        if column > start:
+            break
+        path = path[:-1]
+    return path
 
 
 def _descend(text: str, node: Node, offset: int) -> tuple[Path, bool]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -61,7 +63,8 @@ class _LinePattern:
         return first + [match.start() + 1 for match in self._after_break.finditer(text, start, end)]
 
 
-_CONTENT_LINE = _LinePattern(rf"([ ]*)(?![ \t\r\n#])({_ITEM})?")
+_ANY_ITEM = _LinePattern("[ ]*" + _ITEM)
+_CONTENT_LINE = _LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({_ITEM})?")
 
 
 def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> list[Cut]:
@@ -76,7 +79,8 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> list[Cut]:
     found: list[Cut] = []
     _find(text, marker.end() if marker is not None else start, end, -1, _cut_tree(cuts), (), found)
     found.sort(key=itemgetter(1))
-    return found
+    is_apart = all(before[2] <= after[1] for before, after in pairwise(found))
+    return found if is_apart else []
 
 
 def _has_rare_line_break(text: str, start: int, end: int) -> bool:
@@ -86,24 +90,62 @@ def _has_rare_line_break(text: str, start: int, end: int) -> bool:
 
 
 def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, path: Path, found: list[Cut]) -> None:
-    first = _first_line(text, start, end)
-    if first is None:
+    start = _skip_stray_dashes(text, start, end, parent_indent)
+    first = _first_line_of_value(text, start, end, parent_indent)
+    if first is None or text.startswith(("{", "["), first.end()):
         return
-    indent, is_item = first
-    if "*" in tree and is_item:
-        _cut_items(text, start, end, indent, path, found)
-    if is_item or indent <= parent_indent:
+    indent, is_item = len(first[1]), first[2] is not None
+    if "*" in tree:
+        _cut_items(text, start, end, parent_indent, path, found)
+    if is_item:
         return
-    # Of a repeated key the last one counts.
-    keys = {name: lines[-1] for name in tree if (lines := _key_line(name, indent).find_all(text, start, end))}
-    for name, key in keys.items():
-        line_end = text.find("\n", key, end)
+    keys = {name: key for name in tree if (key := _find_key(text, start, end, name, parent_indent, indent)) is not None}
+    for name, (line, key_indent) in keys.items():
+        line_end = text.find("\n", line, end)
         value_start = line_end + 1 if line_end >= 0 else end
-        value_end = _block_end(text, value_start, end, indent, keys.values())
+        value_end = _block_end(text, value_start, end, key_indent, [place for place, _ in keys.values()])
         if tree[name]:
-            _find(text, value_start, value_end, indent, tree[name], (*path, name), found)
-        elif _is_nested(text, value_start, value_end, indent):
+            _find(text, value_start, value_end, key_indent, tree[name], (*path, name), found)
+            continue
+        value_start = _skip_stray_dashes(text, value_start, value_end, key_indent)
+        if _first_line(text, value_start, value_end) is not None:
             found.append(((*path, name), value_start, value_end))
+
+
+def _first_line_of_value(text: str, start: int, end: int, parent_indent: int) -> re.Match[str] | None:
+    """Return the first line with content that can belong to the value of a key; one that cannot is damaged."""
+    while (line := _CONTENT_LINE.find(text, start, end)) is not None:
+        indent = len(line[1][1])
+        if indent > parent_indent or (indent == parent_indent and line[1][2] is not None):
+            return line[1]
+        start = text.find("\n", line[0], end) + 1 or end
+    return None
+
+
+def _skip_stray_dashes(text: str, start: int, end: int, parent_indent: int) -> int:
+    """Return where the value of a key begins: a dash that is not indented enough is damage and stays with the key.
+
+    (In the value's own chunk it would read well.)
+    """
+    while (line := _CONTENT_LINE.find(text, start, end)) is not None:
+        if line[1][2] is None or len(line[1][1]) >= parent_indent:
+            break
+        start = text.find("\n", line[0], end) + 1 or end
+    return start
+
+
+def _find_key(text: str, start: int, end: int, name: str, parent_indent: int, indent: int) -> tuple[int, int] | None:
+    """Return the start and the indentation of the line with a key; of a repeated key the last one counts.
+
+    Where there is none, look for a damaged one: less indented than the first line, or with a stray character before it.
+    """
+    lines = _key_line(name, indent, indent).find_all(text, start, end)
+    if not lines:
+        lines = _key_line(name, parent_indent + 1, indent, stray=True).find_all(text, start, end)
+    if not lines:
+        return None
+    content = _CONTENT_LINE.find(text, lines[-1], end)
+    return lines[-1], len(content[1][1]) if content is not None else indent
 
 
 def _first_line(text: str, start: int, end: int) -> tuple[int, bool] | None:
@@ -112,11 +154,43 @@ def _first_line(text: str, start: int, end: int) -> tuple[int, bool] | None:
     return None if line is None else (len(line[1][1]), line[1][2] is not None)
 
 
-def _cut_items(text: str, start: int, end: int, indent: int, path: Path, found: list[Cut]) -> None:
+def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, found: list[Cut]) -> None:
+    indent = _item_indent(text, start, end, parent_indent)
+    if indent is None:
+        return
     starts = _item_line(indent).find_all(text, start, end)
-    if starts:
+    start = _skip_stray_dashes(text, start, end, indent)
+    before = _CONTENT_LINE.find(text, start, starts[0])
+    if before is None:
         starts[0] = start
-        found.extend(zip(_item_paths(path, len(starts)), starts, [*starts[1:], end], strict=True))
+    else:
+        starts.insert(0, start)  # a first item whose dash is damaged
+    found.extend(zip(_item_paths(path, len(starts)), starts, [*starts[1:], end], strict=True))
+
+
+def _item_indent(text: str, start: int, end: int, parent_indent: int) -> int | None:
+    """Return the indentation of a sequence's dashes, None where the value is no block sequence.
+
+    Where the first line is damaged, the other dashes tell: none can stand less deep than the first line, or one
+    column deeper; the most frequent indentation is right.
+    """
+    line = _first_line_of_value(text, start, end, parent_indent)
+    if line is None:
+        return None
+    indent, is_item = len(line[1]), line[2] is not None
+    line_end = text.find("\n", line.end(), end) + 1 or end
+    if is_item:
+        following = _item_line(indent).find(text, line_end, end)
+        stop = following[0] if following is not None else end
+        if stop - start < _LONGEST_PROBE and not parse_chunk(text[start:stop]).errors:
+            return indent
+    dashes = Counter(text.index("-", place) - place for place in _ANY_ITEM.find_all(text, start, end))
+    candidates = [dash for dash in sorted(dashes) if parent_indent <= dash < indent]
+    if is_item:
+        candidates = [indent, *candidates, *([indent + 1] if indent + 1 in dashes else [])]
+    elif indent in dashes and not text[line.end() : line_end].rstrip().endswith(":"):
+        candidates.append(indent)
+    return max(candidates, key=lambda dash: dashes[dash], default=None)
 
 
 @lru_cache(maxsize=64)
@@ -124,17 +198,14 @@ def _item_paths(path: Path, count: int) -> tuple[Path, ...]:
     return tuple((*path, number) for number in range(count))
 
 
-def _is_nested(text: str, start: int, end: int, indent: int) -> bool:
-    first = _first_line(text, start, end)
-    return first is not None and (first[0] > indent or first[1])
-
-
 @lru_cache(maxsize=256)
-def _key_line(name: str, indent: int) -> _LinePattern:
+def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> _LinePattern:
     """Match a key with nothing behind it; a colon still to be typed does not change what the lines below belong to."""
     plain = re.escape(name)
     key = rf"(?:{plain}|\"{plain}\"|'{plain}')"
-    return _LinePattern(rf"{' ' * indent}{key}[ \t]*:?[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
+    blanks = " " * indent if lowest == indent else f"[ ]{{{lowest},{indent}}}"
+    before, behind = (r"[\t\"'\[\]{},|>%@`]?", r":[^\s#:]|") if stray else ("", "")
+    return _LinePattern(rf"{blanks}{before}{key}(?:{behind}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
 
 
 @lru_cache(maxsize=64)

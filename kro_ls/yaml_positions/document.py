@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.yaml_positions.conversion import JsonValue, to_python
-from kro_ls.yaml_positions.errors import YamlError
+from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence
 from kro_ls.yaml_positions.positions import Span
 
@@ -41,7 +41,7 @@ class PlacedChunk(NamedTuple):
         """The value at `path`: the item itself for the chunk of a sequence's item, else the chunk's root."""
         root = self.chunk.root
         if self.path and isinstance(self.path[-1], int):
-            return root.items[0] if isinstance(root, Sequence) and root.items else None
+            return root.items[0] if isinstance(root, Sequence) and root.items else root
         return root
 
     def to_document(self, offset: int) -> int:
@@ -111,6 +111,7 @@ class YamlDocument:
     def errors(self) -> tuple[YamlError, ...]:
         """The errors of all chunks, by their place in the whole text."""
         found = [_placed_error(placed, error) for placed in (self.frame, *self.chunks) for error in placed.chunk.errors]
+        found += [error for placed in self.chunks if placed.path[-1] == 0 for error in _no_item(placed)]
         return tuple(sorted(found, key=lambda error: (error.start, error.end)))
 
     @cached_property
@@ -239,6 +240,16 @@ def _followed(node: Node) -> Node:
 def _chunk_value(placed: PlacedChunk, key: Node | None, key_placed: PlacedChunk) -> Located | None:
     node = placed.node
     return None if node is None else Located(placed, key, node, placed.path, key_placed)
+
+
+def _no_item(placed: PlacedChunk) -> list[YamlError]:
+    """Refuse a first item that has lost its dash: alone it reads well."""
+    chunk = placed.chunk
+    if chunk.errors or chunk.root is None or (isinstance(chunk.root, Sequence) and not chunk.root.flow):
+        return []
+    place = placed.document_span(Span(chunk.root.start, chunk.root.start + 1))
+    message = "did not find expected '-' indicator: this line is not an item of the list"
+    return [YamlError(place.start, place.end, message, YamlErrorCode.SYNTAX)]
 
 
 def _placed_error(placed: PlacedChunk, error: YamlError) -> YamlError:

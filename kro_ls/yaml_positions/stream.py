@@ -11,7 +11,9 @@ from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
 from kro_ls.yaml_positions.cutting import Cut, Cuts, find_cuts
 from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.events import ParseFailure, events
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -131,11 +133,29 @@ def _must_be_whole(content: str, document: YamlDocument) -> bool:
         aliases |= chunk.has_alias
         if chunk.unfinished is not None:
             unfinished.append(placed)
-    if anchors and aliases:
+    if (anchors and aliases) or _is_key_repeated(content, document):
         return True
     return any(_runs_on(content, document, placed) for placed in unfinished) and _is_valid(
         content[document.start : document.end]
     )
+
+
+def _is_key_repeated(content: str, document: YamlDocument) -> bool:
+    """Tell whether a key on the path to a cut-out value stands again further down, with a value that counts instead."""
+    if not any(error.code is YamlErrorCode.DUPLICATE_KEY for error in document.frame.chunk.errors):
+        return False
+    first_items = {placed.path[:-1]: placed for placed in reversed(document.chunks) if placed.path[-1] == 0}
+    values = [placed for placed in document.chunks if isinstance(placed.path[-1], str)]
+    for path, placed in [*first_items.items(), *((placed.path, placed) for placed in values)]:
+        node: Node | None = document.frame.chunk.root
+        for name in path:
+            node = node.get(str(name)) if isinstance(node, Mapping) else None
+        if node is None:
+            return True
+        place = document.frame.to_document(node.start)
+        if not isinstance(node, Scalar) or place > placed.start or content[place : placed.start].count("\n") > 1:
+            return True
+    return False
 
 
 def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
