@@ -2,8 +2,7 @@
 
 `explain` walks the grammar's graph over the tokens as ANTLR's generated parser would, without building a tree. Where a
 token does not fit, the strategy (ANTLR DefaultErrorStrategy) drops it, supplies the missing one, or skips tokens until
-one fits an enclosing rule. The rules of the choices stand for ANTLR's lookahead and are proved against it by the
-conformance data. One simplification: after a negative number, `-1.f(...` is taken to go on well inside the brackets.
+one fits an enclosing rule. The choices look ahead as far as ANTLR does to tell the ways apart.
 """
 
 from __future__ import annotations
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 _LITERALS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT", "STRING", "BYTES", "true", "false", "null"})
 _SIGNED_NUMBERS = frozenset({"NUM_INT", "NUM_FLOAT"})
-_FIELD_NAMES = frozenset({"IDENTIFIER", "ESC_IDENTIFIER"})
-_LEFT_RECURSIVE = frozenset({"relation", "calc", "member"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,11 +210,8 @@ class _Walk:
         if not self._recovering:
             self._recovering = True
             tokens = self._tokens
-            if self._kinds[self._index] is EOF:
-                text = EOF
-            else:
-                last = offending if self._kinds[offending] is not EOF else offending - 1
-                text = _without_errors(tokens, tokens.starts[self._index], tokens.ends[last])
+            # With the whitespace between, and at the end of the text also behind.
+            text = _without_errors(tokens, tokens.starts[self._index], tokens.ends[offending]) or EOF
             if len(text) > 1 and text[1:] in ("true", "false", "null"):
                 message = f"mismatched input '{text[1:]}' expecting IDENTIFIER"
             else:
@@ -309,7 +303,6 @@ class _Walk:
                 return 0
             raise self._no_way(0)
         if self._look(1) in _SIGNED_NUMBERS:
-            self._require_end_of_member(choice.ways[0], 2)
             return 0
         if self._look(1) in self._graph.next_tokens(choice.ways[0]):
             return 2
@@ -322,30 +315,9 @@ class _Walk:
             if kind in member:
                 return 1
             raise self._no_way(0)
-        if self._look(1) in _SIGNED_NUMBERS:
-            self._require_end_of_member(choice.ways[1], 2)
-        elif self._look(1) not in member:
+        if self._look(1) not in member:
             raise self._no_way(1)
         return 0
-
-    def _require_end_of_member(self, call: int, distance: int) -> None:
-        """Check what follows a negative number: whether `-` belongs to it shows only behind its selections."""
-        while self._look(distance) == ".":
-            optional = self._look(distance + 1) == "?"
-            distance += 1 + optional
-            if self._look(distance) not in _FIELD_NAMES:
-                raise self._no_way(distance)
-            distance += 1
-            if not optional and self._look(distance) == "(":
-                return
-        kind = self._look(distance)
-        if kind == "[":
-            return
-        state = self._graph.states[call]
-        following = state.following if isinstance(state, Call) else STOP
-        allowed = self._next_tokens_in_context(following) | OPERATOR_PRECEDENCE.keys()
-        if kind not in allowed:
-            raise self._no_way(distance)
 
     def _choose_member(self, _: Choice) -> int:
         if self._look(0) == "[":
