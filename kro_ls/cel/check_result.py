@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -45,7 +45,7 @@ class CheckError:
     start: int
     end: int
     """The smallest text that is wrong, `[start, end)`: a name, an operator, an operand."""
-    node: Node | StructField
+    node: Node | StructField = field(repr=False)
     """What failed: the call, selection, identifier or field of a literal, or the operand of the wrong type."""
     types: tuple[Type, ...] = ()
     """Receiver and arguments of a call without overload; expected and actual type; the type selected from."""
@@ -65,7 +65,7 @@ class NameReference:
     """What an identifier, or a selection such as `a.b` that is one declared name, refers to."""
 
     name: str
-    comprehension: Comprehension | None = None
+    comprehension: Comprehension | None = field(default=None, repr=False)
     """The loop that declares it, None for a global name."""
     is_type: bool = False
     """True when it names a type, not a variable."""
@@ -83,8 +83,8 @@ class CheckResult:
 
     type: Type
     errors: tuple[CheckError, ...]
-    types: Mapping[Node, Type]
-    references: Mapping[Node, Reference]
+    types: Mapping[Node, Type] = field(repr=False)
+    references: Mapping[Node, Reference] = field(repr=False)
     variables: Mapping[Span, Type]
     """The type of each variable that a macro declares, by the span of its name there."""
 

@@ -29,7 +29,7 @@ from kro_ls.cel.ast import (
 )
 from kro_ls.cel.check_result import CheckResult, ErrorKind, NameReference, UnplacedError, place
 from kro_ls.cel.format_check import check_format
-from kro_ls.cel.overloads import Resolution, TypeVariables, resolve
+from kro_ls.cel.overloads import Resolution, resolve
 from kro_ls.cel.types import (
     BOOL,
     BYTES,
@@ -47,7 +47,7 @@ from kro_ls.cel.types import (
     map_type,
     optional_type,
 )
-from kro_ls.cel.unification import assign, finish, most_general, substitute
+from kro_ls.cel.unification import TooComplexError, TypeVariables, most_general
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -57,14 +57,27 @@ if TYPE_CHECKING:
 
 
 def check(root: Node, text: str, environment: Environment) -> CheckResult:
-    """Check a parsed expression; `text` is its source. Never raises, whatever the tree holds."""
-    checker = _Checker(environment)
+    """Check a parsed expression; `text` is its source. Never raises, whatever the tree holds.
+
+    Of an expression that is nested or self-referential beyond all reason nothing is known and nothing is said.
+    """
+    unknown = CheckResult(DYN, (), {root: DYN}, {}, {})
     try:
-        result = checker.check(root)
+        return _check(root, text, environment)
+    except TooComplexError:
+        return unknown
     except RecursionError:
-        checker = _Checker(environment)
+        pass
+    try:
         with _deep_recursion():
-            result = checker.check(root)
+            return _check(root, text, environment)
+    except (RecursionError, TooComplexError):
+        return unknown
+
+
+def _check(root: Node, text: str, environment: Environment) -> CheckResult:
+    checker = _Checker(environment)
+    result = checker.check(root)
     checker.finish()
     if not checker.errors:
         for call in checker.format_calls:
@@ -73,7 +86,7 @@ def check(root: Node, text: str, environment: Environment) -> CheckResult:
     if checker.has_holes:
         errors = tuple(error for error in errors if not error.is_consequence)
     return CheckResult(
-        type=finish(checker.variables.bindings, result),
+        type=checker.variables.finish(result),
         errors=errors,
         types=checker.types,
         references=checker.references,
@@ -131,11 +144,9 @@ class _Checker:
     def finish(self) -> None:
         """Settle the types that were open while checking."""
         if self.variables.count:
-            bindings = self.variables.bindings
-            self.types = {
-                node: finish(bindings, type_) if type_.is_generic else type_ for node, type_ in self.types.items()
-            }
-            self.declared = {span: finish(bindings, type_) for span, type_ in self.declared.items()}
+            finish = self.variables.finish
+            self.types = {node: finish(type_) if type_.is_generic else type_ for node, type_ in self.types.items()}
+            self.declared = {span: finish(type_) for span, type_ in self.declared.items()}
 
     def _report(
         self,
@@ -200,7 +211,7 @@ class _Checker:
                 return qualified
         operand = self.check(node.operand)
         if operand.is_generic:
-            operand = substitute(self.variables.bindings, operand)
+            operand = self.variables.substitute(operand)
         was_optional = operand.is_optional
         selected = self._field(node, operand.parameters[0] if was_optional else operand)
         if was_optional or node.optional:
@@ -209,7 +220,7 @@ class _Checker:
             if self._macro is not None:
                 self.types[self._macro.call.arguments[0]] = selected
             return BOOL
-        return substitute(self.variables.bindings, selected)
+        return self.variables.substitute(selected)
 
     def _field(self, node: Select, operand: Type) -> Type:
         field = node.field
@@ -222,7 +233,7 @@ class _Checker:
         if operand.kind is Kind.MAP:
             return operand.parameters[1]
         if operand.kind is Kind.TYPE_PARAMETER:
-            self._assign(DYN, operand)
+            self.variables.assign(DYN, operand)
         elif not operand.is_dynamic and operand.kind is not Kind.ERROR:
             message = f"type '{checker_name(operand)}' does not support field selection"
             self._report(ErrorKind.UNSELECTABLE, message, node, node.field_span, (operand,))
@@ -289,7 +300,7 @@ class _Checker:
     ) -> Type:
         if any(type(argument) is Hole for argument in node.arguments):
             return ERROR
-        types = tuple(finish(self.variables.bindings, type_) for type_ in types)
+        types = tuple(self.variables.finish(type_) for type_ in types)
         names = [checker_name(type_) for type_ in types]
         signature = f"{names[0]}.({', '.join(names[1:])})" if is_method else f"({', '.join(names)})"
         message = f"found no matching overload for '{function.name}' applied to '{signature}'"
@@ -312,7 +323,7 @@ class _Checker:
     def _logical(self, node: Call, function: FunctionDeclaration, types: tuple[Type, ...]) -> Type:
         failed = False
         for operand, type_ in zip(node.arguments, types, strict=True):
-            if not self._assign(type_, BOOL):
+            if not self.variables.assign(type_, BOOL):
                 failed = True
                 self._mismatch(operand, BOOL, type_)
         if failed:
@@ -361,7 +372,7 @@ class _Checker:
             expected = self._struct_field(field, name, field.name, field.name_span) or ERROR
             if field.optional:
                 type_ = self._unwrap_optional(field.value, type_)
-            if not self._assign(expected, type_):
+            if not self.variables.assign(expected, type_):
                 message = (
                     f"expected type of field '{field.name}' is '{checker_name(expected)}' "
                     f"but provided type is '{checker_name(type_)}'"
@@ -382,7 +393,7 @@ class _Checker:
         """Return the common type of the elements of a literal so far; dyn when they do not unify."""
         if previous is None or previous == current:
             return current
-        return most_general(previous, current) if self._assign(previous, current) else DYN
+        return most_general(previous, current) if self.variables.assign(previous, current) else DYN
 
     # Macros
 
@@ -395,7 +406,7 @@ class _Checker:
     def check_comprehension(self, node: Comprehension) -> Type:
         self.check(node.range)
         accumulator = self.check(node.initializer)
-        range_type = substitute(self.variables.bindings, self.types[node.range])
+        range_type = self.variables.substitute(self.types[node.range])
         outer = self._locals
         self._mixed_numbers = True
         first, second = self._loop_variables(node, range_type)
@@ -409,7 +420,7 @@ class _Checker:
         self._locals = with_result
         result = self.check(node.result)
         self._locals = outer
-        return substitute(self.variables.bindings, result)
+        return self.variables.substitute(result)
 
     def _loop_variables(self, node: Comprehension, range_type: Type) -> tuple[Type, Type]:
         """Return the types of the one or two variables that run over the range."""
@@ -419,7 +430,7 @@ class _Checker:
         if range_type.kind is Kind.MAP:
             return range_type.parameters[0], range_type.parameters[1]
         if range_type.kind in {Kind.DYN, Kind.ERROR, Kind.TYPE_PARAMETER}:
-            self._assign(DYN, range_type)
+            self.variables.assign(DYN, range_type)
             return DYN, DYN
         message = (
             f"expression of type '{checker_name(range_type)}' cannot be range of a comprehension "
@@ -438,23 +449,14 @@ class _Checker:
 
     def _expect(self, node: Node, expected: Type) -> None:
         actual = self.check(node)
-        if not self._assign(expected, actual):
+        if not self.variables.assign(expected, actual):
             self._mismatch(node, expected, actual)
 
-    # Missing parts, unification
+    # Missing and wrong parts
 
     def check_hole(self, node: Hole) -> Type:  # noqa: ARG002 - every visitor takes its node
         self.has_holes = True
         return ERROR
-
-    def _assign(self, left: Type, right: Type) -> bool:
-        if left == right:
-            return True
-        bindings = self.variables.bindings.copy()
-        if not assign(bindings, left, right):
-            return False
-        self.variables.bindings = bindings
-        return True
 
     def _mismatch(self, node: Node, expected: Type, actual: Type) -> None:
         message = f"expected type '{checker_name(expected)}' but found '{checker_name(actual)}'"

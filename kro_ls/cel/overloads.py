@@ -6,16 +6,17 @@ in the order of declaration; the first that fits gives the result, a later one w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.library.operators import MIXED_NUMBER_OVERLOADS
-from kro_ls.cel.types import DYN, Type, type_parameter
-from kro_ls.cel.unification import Bindings, assign_all, substitute
+from kro_ls.cel.types import DYN
+from kro_ls.cel.unification import TypeVariables, replace_parameters
 
 if TYPE_CHECKING:
     from kro_ls.cel.declarations import FunctionDeclaration, Overload
+    from kro_ls.cel.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +26,6 @@ class Resolution:
     function: FunctionDeclaration
     overloads: tuple[Overload, ...]
     result: Type
-
-
-@dataclass(slots=True)
-class TypeVariables:
-    """The type variables of one check and what they are bound to."""
-
-    bindings: Bindings = field(default_factory=dict)
-    count: int = 0
-
-    def fresh(self) -> Type:
-        """Return a new type variable, named as cel-go names them: `_var0`, `_var1`..."""
-        self.count += 1
-        return type_parameter(f"_var{self.count - 1}")
 
 
 def resolve(
@@ -102,14 +90,10 @@ def _resolve(
 def _try_overload(overload: Overload, arguments: tuple[Type, ...], variables: TypeVariables) -> Type | None:
     """Return the result type if the arguments fit, keeping the bindings that make them fit."""
     parameters, result = overload.parameters, overload.result
-    if overload.type_parameters:
-        fresh = {parameter: variables.fresh() for parameter in overload.type_parameters}
-        if len(parameters) != len(arguments):
-            return None
-        parameters = tuple([substitute(fresh, parameter) for parameter in parameters])
-        result = substitute(fresh, result)
-    bindings = variables.bindings.copy()
-    if not assign_all(bindings, arguments, parameters):
+    fresh = {parameter: variables.fresh() for parameter in overload.type_parameters}
+    if len(parameters) != len(arguments):
         return None
-    variables.bindings = bindings
-    return substitute(bindings, result)
+    if fresh:
+        parameters = tuple([replace_parameters(parameter, fresh) for parameter in parameters])
+        result = replace_parameters(result, fresh)
+    return variables.substitute(result) if variables.assign_all(arguments, parameters) else None

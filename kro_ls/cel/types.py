@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,12 +54,18 @@ class Type:
     """True when a type parameter occurs in it."""
     is_dynamic: bool = field(init=False)
     """True for dyn and any."""
+    depth: int = field(init=False)
+    parts: int = field(init=False)
+    """How deep it is nested, and how many types it is made of, itself included."""
     _hash: int = field(init=False)
 
     def __post_init__(self) -> None:
-        generic = self.kind is Kind.TYPE_PARAMETER or any(parameter.is_generic for parameter in self.parameters)
+        parameters = self.parameters
+        generic = self.kind is Kind.TYPE_PARAMETER or any(parameter.is_generic for parameter in parameters)
         object.__setattr__(self, "is_generic", generic)
         object.__setattr__(self, "is_dynamic", self.kind is Kind.DYN or self.kind is Kind.ANY)
+        object.__setattr__(self, "depth", 1 + max((parameter.depth for parameter in parameters), default=0))
+        object.__setattr__(self, "parts", 1 + sum(parameter.parts for parameter in parameters))
         object.__setattr__(self, "_hash", hash((self.name, self.parameters, self.nullable)))
 
     def __eq__(self, other: object) -> bool:
@@ -148,28 +154,40 @@ TYPE = Type(Kind.TYPE, "type")
 UINT = Type(Kind.UINT, "uint")
 
 
+_MAX_DEPTH: Final = 100
+_MAX_PARTS: Final = 500
+
+
+def _bounded(parameter: Type) -> Type:
+    """Return the parameter for a new type, or dyn where types would grow without bound.
+
+    A few lines of nested `cel.bind` can double a type at each step; cel-go has no bound.
+    """
+    return DYN if parameter.depth >= _MAX_DEPTH or parameter.parts >= _MAX_PARTS else parameter
+
+
 @lru_cache(maxsize=4096)
 def list_type(element: Type) -> Type:
     """Return `list(element)`."""
-    return Type(Kind.LIST, "list", (element,))
+    return Type(Kind.LIST, "list", (_bounded(element),))
 
 
 @lru_cache(maxsize=4096)
 def map_type(key: Type, value: Type) -> Type:
     """Return `map(key, value)`."""
-    return Type(Kind.MAP, "map", (key, value))
+    return Type(Kind.MAP, "map", (_bounded(key), _bounded(value)))
 
 
 @lru_cache(maxsize=4096)
 def optional_type(value: Type) -> Type:
     """Return `optional_type(value)`."""
-    return Type(Kind.OPAQUE, "optional_type", (value,))
+    return Type(Kind.OPAQUE, "optional_type", (_bounded(value),))
 
 
 @lru_cache(maxsize=4096)
 def type_of(value: Type) -> Type:
     """Return `type(value)`: the type of the type itself."""
-    return Type(Kind.TYPE, "type", (value,))
+    return Type(Kind.TYPE, "type", (_bounded(value),))
 
 
 @lru_cache(maxsize=4096)

@@ -351,13 +351,43 @@ def test_what_is_known_around_a_hole() -> None:
     assert str(result.types[selection.operand]) == "Sub"
 
 
-def test_deep_nesting() -> None:
+@pytest.mark.parametrize("levels", [50, 200])
+def test_nested_macros(levels: int) -> None:
     text = "[1]"
-    for _ in range(100):
+    for _ in range(levels):
         text = f"[1].map(x, {text})"
     result = checked(text)
-    assert result.errors == ()
-    assert str(result.type).startswith("list(" * 101)
+    assert not result.errors
+    assert str(result.type).startswith("list(list(")
+
+
+def test_nested_literals() -> None:
+    result = checked("[" * 90 + "]" * 90)
+    assert str(result.type) == "list(" * 90 + "dyn" + ")" * 90
+
+
+def test_types_that_double_are_bounded() -> None:
+    text = "a"
+    for _ in range(200):
+        text = f"cel.bind(a, {{a: a}}, {text})"
+    printed = str(checked(f"cel.bind(a, {{1: 1}}, {text})").type)
+    assert printed.startswith("map(")
+    assert len(printed) < 10_000
+
+
+def test_type_variables_that_refer_to_each_other_at_length_are_given_up() -> None:
+    text = "a"
+    for _ in range(150):
+        text = f"cel.bind(a, [[], {'[' * 60}a{']' * 60}], {text})"
+    result = checked(f"cel.bind(a, [], {text} + bogus)")
+    assert str(result.type) == "dyn"
+    assert not result.errors
+
+
+def test_many_open_types() -> None:
+    result = checked(f"[{','.join(['[]'] * 5000)}]")
+    assert not result.errors
+    assert str(result.type) == "list(list(dyn))"
 
 
 def test_balanced_operators_of_a_long_chain() -> None:
