@@ -90,7 +90,7 @@ class Open:
     entries: list[MapEntry] = field(default_factory=list)
     fields: list[StructField] = field(default_factory=list)
     errors: int = 0
-    """How many errors there were when the construct was opened."""
+    """How many errors there were when the construct, or its present element, was opened."""
 
 
 class Assembler:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.cel import limits
+from kro_ls.cel import hints, limits
 from kro_ls.cel.ast import Call, Hole, MacroCall, Node, Operator, Select, children, fold
 from kro_ls.cel.lexer import tokenize
 from kro_ls.cel.macros_kro import KRO_MACROS
-from kro_ls.cel.tree_builder import Damage, TreeBuilder
+from kro_ls.cel.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
     from kro_ls.cel.constructs import TreeError
@@ -101,6 +101,7 @@ def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBu
     if explanation.tokens is not None:
         mended = TreeBuilder(explanation.tokens, macros)
         mended_root = mended.build()
+        errors += _located(text, explanation.nameless)
         errors += _located(text, mended.errors)
         if mended.nodes > limits.RECURSION and _nests_too_deeply(mended_root):
             errors.append(_limit_error(text, _TOO_DEEP))
@@ -127,27 +128,11 @@ def _line_and_column(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _hint(message: str, start: int, end: int, text: str, damages: list[Damage]) -> str | None:
+def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Damage]) -> str | None:
     """Return what the tree builder said about the same place, or what is wrong with characters that are no token."""
     if message.startswith("token recognition error"):
-        return _character_hint(text[start:end])
+        return hints.no_token(text[start:end])
     return next((damage.hint for damage in damages if damage.position == start), None)
-
-
-def _character_hint(characters: str) -> str:
-    if characters[0] in "\"'":
-        last = characters[-1]
-        if last in "\n\r":
-            return "strings in single or double quotes cannot span lines: use triple quotes or \\n"
-        if "\\" in characters[:-1]:
-            return "unknown escape: double the backslash, or put r before the string"
-        return f"the string is not closed: expected {characters[0]}"
-    if characters[0] in "=&|":
-        doubled = characters[0] * 2
-        return f"use '{doubled}'"
-    if characters[0] == "`":
-        return "a name in backticks holds letters, digits, and any of _ . - / and space"
-    return f"'{characters[0]}' has no meaning in CEL"
 
 
 def _nests_too_deeply(root: Node) -> bool:

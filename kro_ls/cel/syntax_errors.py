@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kro_ls.cel import limits
+from kro_ls.cel.constructs import TreeError
 from kro_ls.cel.grammar import END_OF_RULE, OPERATOR_PRECEDENCE, STOP, Call, Choice, Graph, Match, graph
 from kro_ls.cel.lexer import EOF, TOKEN_KINDS, Tokens
 
@@ -37,6 +38,8 @@ class Explanation:
     errors: list[SyntaxMessage] = field(default_factory=list)
     limit: str | None = None
     """The limit that ended the walk, to be reported without a place."""
+    nameless: list[TreeError] = field(default_factory=list)
+    """An error more for each `.?` without a name."""
     tokens: Tokens | None = None
     """The tokens as the parser understood them: dropped ones left out, missing ones supplied; None after a limit."""
 
@@ -66,14 +69,12 @@ class _NoWayError(Exception):
 def explain(tokens: Tokens) -> Explanation:
     """Return the syntax errors of an expression, none if it is valid; cheap only in comparison with editing."""
     walk = _Walk(tokens)
-    limit: str | None = None
     try:
         walk.run()
     except _LimitError as error:
-        limit = str(error) or None
-        return Explanation(walk.errors, limit)
+        return Explanation(walk.errors, str(error) or None)
     understood = Tokens(tokens.text, walk.kept_kinds, walk.kept_starts, walk.kept_ends, ())
-    return Explanation(walk.errors, limit, understood)
+    return Explanation(walk.errors, None, walk.nameless, understood)
 
 
 class _Walk:
@@ -81,6 +82,7 @@ class _Walk:
 
     def __init__(self, tokens: Tokens) -> None:
         self.errors: list[SyntaxMessage] = []
+        self.nameless: list[TreeError] = []
         self.kept_kinds: list[str] = []
         self.kept_starts: list[int] = []
         self.kept_ends: list[int] = []
@@ -220,6 +222,9 @@ class _Walk:
         self._recover()
 
     def _recover(self) -> None:
+        if self._frames[-1].rule == "escapeIdent" and self._frames[-2].rule == "member":
+            start, end = self._tokens.starts[self._index], self._tokens.ends[self._index]
+            self.nameless.append(TreeError(start, "unsupported ident kind", start, end))
         self._count_recovery()
         skipped = 0
         if self._last_error_index == self._index and self._state in self._last_error_states:

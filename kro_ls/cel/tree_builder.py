@@ -7,9 +7,9 @@ nowhere are skipped, and each such place is noted as a `Damage`. Names and nesti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.cel import hints
 from kro_ls.cel.ast import Hole, Identifier, Literal, LiteralKind, MapEntry, Node, Select, StructField
 from kro_ls.cel.constructs import (
     AND,
@@ -24,7 +24,7 @@ from kro_ls.cel.constructs import (
     Open,
     TreeError,
 )
-from kro_ls.cel.lexer import EOF
+from kro_ls.cel.lexer import EOF, KEYWORDS
 from kro_ls.cel.literals import LiteralError, decode_bytes, decode_double, decode_int, decode_string, decode_uint
 
 if TYPE_CHECKING:
@@ -36,18 +36,20 @@ if TYPE_CHECKING:
 _STACK_LIMIT: Final = 2_500
 """Deeper than any expression within the recursion limit can be: at most nine constructs wait in each bracket."""
 
-_OPERATORS_OF_OTHER_LANGUAGES = {"and": "&&", "or": "||", "not": "!"}
-
 _CONTINUING = frozenset({*BINARY, "?", ":", ",", ")", "]", "}", EOF})
 """Tokens that can stand behind an operand without belonging to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A place where the tokens do not fit, and what a person could do about it."""
-
-    position: int
-    hint: str
+_LITERALS: dict[str, tuple[LiteralKind, Callable[[str], bool | int | float | str | bytes | None]]] = {
+    "NUM_INT": (LiteralKind.INT, decode_int),
+    "NUM_UINT": (LiteralKind.UINT, decode_uint),
+    "NUM_FLOAT": (LiteralKind.DOUBLE, decode_double),
+    "STRING": (LiteralKind.STRING, decode_string),
+    "BYTES": (LiteralKind.BYTES, decode_bytes),
+    "true": (LiteralKind.BOOL, "true".__eq__),
+    "false": (LiteralKind.BOOL, "true".__eq__),
+    "null": (LiteralKind.NULL, lambda _: None),
+}
 
 
 class TreeBuilder:
@@ -56,7 +58,7 @@ class TreeBuilder:
     def __init__(self, tokens: Tokens, macros: MacroSet) -> None:
         self._assembler = Assembler(tokens, macros)
         self.errors: list[TreeError] = self._assembler.errors
-        self.damages: list[Damage] = []
+        self.damages: list[hints.Damage] = []
         self.deepest = 0
         """The most constructs that were open at once."""
         self._tokens = tokens
@@ -70,6 +72,11 @@ class TreeBuilder:
         self._stack: list[Open] = []
         self._start = 0
         self._end = 0
+
+    @property
+    def nodes(self) -> int:
+        """At least as many as the tree has nodes, those that macros added included."""
+        return self._assembler.nodes
 
     def build(self) -> Node:
         """Return the tree; a lone `Hole` when constructs are nested beyond any limit."""
@@ -111,50 +118,28 @@ class TreeBuilder:
             kind = kinds[index]
             if kind == "IDENTIFIER":
                 node = self._name(index, index)
-            elif kind == "STRING":
-                node = self._literal(index, LiteralKind.STRING, decode_string)
+            elif kind in _LITERALS:
+                node = self._literal(index)
             elif kind in ("!", "-"):
                 node = self._prefix(kind)
             elif kind == "(":
                 self._open("(", BRACKET, self._starts[index])
                 node = None
-            elif kind == "[":
-                node = self._open_list()
-            elif kind == "{":
-                node = self._open_map()
+            elif kind in ("[", "{"):
+                node = self._open_collection(kind)
             elif kind == ".":
                 node = self._leading_dot()
             else:
-                node = self._other_operand(kind)
+                node = self._missing_operand(kind)
             if node is not None:
                 return node
 
-    def _other_operand(self, kind: str) -> Node:
+    def _missing_operand(self, kind: str) -> Hole:
         index = self._index
-        match kind:
-            case "NUM_INT":
-                return self._literal(index, LiteralKind.INT, decode_int)
-            case "NUM_UINT":
-                return self._literal(index, LiteralKind.UINT, decode_uint)
-            case "NUM_FLOAT":
-                return self._literal(index, LiteralKind.DOUBLE, decode_double)
-            case "BYTES":
-                return self._literal(index, LiteralKind.BYTES, decode_bytes)
-            case "true" | "false":
-                return self._literal(index, LiteralKind.BOOL, "true".__eq__)
-            case "null":
-                return self._literal(index, LiteralKind.NULL, lambda _: None)
-        self._damage(self._missing_operand_hint(kind))
+        self._damage(hints.missing_operand(self._tokens, index))
         if kind == "ESC_IDENTIFIER":
             self._index += 1
         return self._hole()
-
-    def _missing_operand_hint(self, kind: str) -> str:
-        if kind == "ESC_IDENTIFIER":
-            return "a name in backticks can only stand behind a dot"
-        if self._index == 0:
-            return "expected an expression"
-        return f"expected an expression after '{self._tokens.token_text(self._index - 1)}'"
 
     def _hole(self) -> Hole:
         """Return what is missing between the token before and this one, and make it the operand."""
@@ -165,10 +150,9 @@ class TreeBuilder:
         self._start, self._end = start, end
         return Hole(start, end, end)
 
-    def _literal(
-        self, index: int, kind: LiteralKind, decode: Callable[[str], bool | int | float | str | bytes | None]
-    ) -> Literal:
+    def _literal(self, index: int) -> Literal:
         """Read the token at `index`, together with the `-` where the operand starts if that is the token before."""
+        kind, decode = _LITERALS[self._kinds[index]]
         start, end = self._starts[self._index], self._ends[index]
         text = self._text[self._starts[index] : end]
         if index != self._index:
@@ -190,22 +174,14 @@ class TreeBuilder:
         following = index + 1
         while kinds[following] == kind:
             following += 1
-        if kind == "-" and following == index + 1:
-            if kinds[following] == "NUM_INT":
-                return self._literal(following, LiteralKind.INT, decode_int)
-            if kinds[following] == "NUM_FLOAT":
-                return self._literal(following, LiteralKind.DOUBLE, decode_double)
+        if kind == "-" and following == index + 1 and kinds[following] in ("NUM_INT", "NUM_FLOAT"):
+            return self._literal(following)
         if self._stack and self._stack[-1].precedence == UNARY:
             self._damage("'!' and '-' cannot follow each other: use parentheses")
         operator = self._open(kind, UNARY, self._starts[index])
         operator.optional = (following - index) % 2 == 0
         self._index = following
         return None
-
-    @property
-    def nodes(self) -> int:
-        """At least as many as the tree has nodes, those that macros added included."""
-        return self._assembler.nodes
 
     def _leading_dot(self) -> Node | None:
         if self._kinds[self._index + 1] == "IDENTIFIER":
@@ -261,18 +237,10 @@ class TreeBuilder:
         self._index += 1
         return self._complete_bracket(self._ends[self._index - 1])
 
-    def _open_list(self) -> Node | None:
-        construct = self._open("[", BRACKET, self._starts[self._index])
-        self._skip_lone_comma("]")
-        closed = self._close_empty("]")
-        if closed is None:
-            self._optional_mark(construct)
-        return closed
-
-    def _open_map(self) -> Node | None:
-        construct = self._open("{", BRACKET, self._starts[self._index])
-        self._skip_lone_comma("}")
-        closed = self._close_empty("}")
+    def _open_collection(self, kind: str) -> Node | None:
+        construct = self._open(kind, BRACKET, self._starts[self._index])
+        self._skip_lone_comma(CLOSING[kind])
+        closed = self._close_empty(CLOSING[kind])
         if closed is None:
             self._optional_mark(construct)
         return closed
@@ -284,6 +252,7 @@ class TreeBuilder:
 
     def _optional_mark(self, construct: Open) -> None:
         """Read the `?` before an element, entry or field."""
+        construct.errors = len(self.errors)
         construct.optional = self._kinds[self._index] == "?"
         if construct.optional:
             self._index += 1
@@ -310,6 +279,11 @@ class TreeBuilder:
         else:
             self._damage("expected a field name")
             construct.key = self._hole()
+            if self._kinds[index] == ":":
+                first = construct.token + 1
+                self.errors.append(
+                    TreeError(self._starts[first], "unsupported ident kind", self._starts[first], self._ends[first])
+                )
         construct.separator = self._index
         if self._kinds[self._index] == ":":
             self._index += 1
@@ -349,12 +323,11 @@ class TreeBuilder:
     def _select_without_name(self, node: Node, index: int, optional: bool) -> Select:
         kind = self._kinds[index]
         dot = self._starts[self._index]
-        if kind in ("in", "true", "false", "null"):
-            self._damage(f"'{kind}' is a keyword: write the field in backticks", index)
+        self._damage(hints.missing_name(self._tokens, index), index)
+        if kind in KEYWORDS:
             span = (self._starts[index], self._ends[index])
             index += 1
         else:
-            self._damage("expected a field or method name after '.'", index)
             span = (self._ends[index - 1], self._ends[index - 1])
         self._index = index
         self._end = span[1]
@@ -435,7 +408,7 @@ class TreeBuilder:
     def _skip(self, node: Node) -> Node:
         """Skip tokens that fit nowhere, up to one that can follow an operand; brackets are skipped as a whole."""
         kinds = self._kinds
-        self._damage(self._unexpected_hint())
+        self._damage(hints.unexpected(self._tokens, self._index))
         depth = 0
         while True:
             kind = kinds[self._index]
@@ -444,14 +417,6 @@ class TreeBuilder:
             following = kinds[self._index]
             if following is EOF or (depth == 0 and following in _CONTINUING):
                 return node
-
-    def _unexpected_hint(self) -> str:
-        text = self._tokens.token_text(self._index)
-        if self._tokens.token_text(self._index - 1) == "not" != text:
-            text = "not"
-        if text in _OPERATORS_OF_OTHER_LANGUAGES:
-            return f"'{text}' is no operator: use '{_OPERATORS_OF_OTHER_LANGUAGES[text]}'"
-        return f"expected an operator or the end of the expression before '{text}'"
 
     def _finish(self, node: Node) -> Node:
         """Complete everything that is open at the end of the text."""
@@ -475,17 +440,12 @@ class TreeBuilder:
             construct.spans.append((self._start, self._end))
         self._start = construct.start
         if construct.kind == "?":
-            self._damage(self._missing_colon_hint(construct))
+            self._damage(hints.missing_colon(self._tokens, construct.token))
             hole = self._gap()
             return self._assembler.conditional(construct, node, hole, self._end)
         if construct.kind == ":" and construct.key is not None:
             return self._assembler.conditional(construct, construct.key, node, self._end)
         return self._assembler.operator(construct, node, self._end)
-
-    def _missing_colon_hint(self, conditional: Open) -> str:
-        if self._kinds[conditional.token + 1] in (".", "["):
-            return "a field or element that may be missing is written a.?b or a[?i]; '?' alone needs a ':'"
-        return "expected ':' and what the conditional gives otherwise"
 
     def _gap(self) -> Hole:
         """Return the hole between the operand and the next token, and let the operand reach over it."""
@@ -500,6 +460,8 @@ class TreeBuilder:
             key, value = construct.key, node
             if key is None:
                 self._damage("expected ':' and a value for the key")
+                # cel-go does not look at a key without a colon.
+                del self.errors[construct.errors :]
                 construct.separator = self._index
                 key, value = node, self._gap()
                 construct.spans.append((self._start, self._end))
@@ -520,8 +482,7 @@ class TreeBuilder:
     def _complete_unclosed(self, node: Node) -> Node:
         """Complete the innermost bracket without its closing; it reaches to the next token."""
         construct = self._stack[-1]
-        opening, closing = self._tokens.token_text(construct.token), CLOSING[construct.kind]
-        self._damage(f"expected '{closing}': the '{opening}' at column {self._column(construct.token)} is not closed")
+        self._damage(hints.unclosed(self._tokens, construct.token, CLOSING[construct.kind]))
         self._add(construct, node)
         return self._complete_bracket(max(self._end, self._starts[self._index]))
 
@@ -532,9 +493,5 @@ class TreeBuilder:
         self._start, self._end = construct.start, end
         return self._assembler.bracket(construct, end)
 
-    def _column(self, token: int) -> int:
-        start = self._starts[token]
-        return start - self._text.rfind("\n", 0, start)
-
     def _damage(self, hint: str, token: int | None = None) -> None:
-        self.damages.append(Damage(self._starts[self._index if token is None else token], hint))
+        self.damages.append(hints.Damage(self._starts[self._index if token is None else token], hint))

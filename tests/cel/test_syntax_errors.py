@@ -55,6 +55,19 @@ E_IN_MAP = "{'[', '{', '}', '(', '.', ',', '-', '!', '?', " + EXPRESSION.split("
         ("a..b", [(3, "no viable alternative at input '..'")]),
         ("a.(b)", [(3, "no viable alternative at input '.('")]),
         ("1.", [(3, "no viable alternative at input '.'")]),
+        (
+            "a.?",
+            [(4, "mismatched input '<EOF>' expecting {IDENTIFIER, ESC_IDENTIFIER}"), (4, "unsupported ident kind")],
+        ),
+        (
+            "a.?1 + as",
+            [
+                (4, "mismatched input '1' expecting {IDENTIFIER, ESC_IDENTIFIER}"),
+                (4, "unsupported ident kind"),
+                (8, "reserved identifier: as"),
+            ],
+        ),
+        ("{as", [(4, "mismatched input '<EOF>' expecting ':'")]),
         ("a.true", [(3, "mismatched input 'true' expecting IDENTIFIER")]),
         ("x?.y", [(5, "mismatched input '<EOF>' expecting ':'")]),
         ("x?[1]", [(6, "mismatched input '<EOF>' expecting ':'")]),
