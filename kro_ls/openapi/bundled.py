@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.kinds import GroupVersionKind, KindSchema, stability, version_priority
 from kro_ls.openapi.references import Definitions
 
 if TYPE_CHECKING:
@@ -108,7 +108,20 @@ class BundledKubernetes:
         definition, plural, namespaced, subresources, deprecation = row
         load = partial(self.definition, definition)
         source = f"Kubernetes {self.minor}"
-        return KindSchema(name, plural, namespaced, tuple(subresources), source, load, deprecation)
+        notes = " ".join(self._deprecations(name, deprecation)) or None
+        return KindSchema(name, plural, namespaced, tuple(subresources), source, load, notes)
+
+    def _deprecations(self, name: GroupVersionKind, described: str | None) -> Iterator[str]:
+        if described:
+            yield described
+        lifetime = self.lifetime(name)
+        if lifetime is not None and lifetime.removed_in is not None:
+            yield f"Kubernetes {lifetime.removed_in} does not have {name.api_version} {name.kind} any more."
+        others = [other for other in self.names() if (other.group, other.kind) == (name.group, name.kind)]
+        best = min(others, key=lambda other: version_priority(other.version))
+        settled = ("alpha", "beta", "stable")
+        if settled.index(stability(best.version)) > settled.index(stability(name.version)):
+            yield f"Use {best.api_version}."
 
     def names(self) -> Iterator[GroupVersionKind]:
         """Every kind that this minor serves."""

@@ -147,6 +147,29 @@ def test_what_is_deprecated_says_since_when() -> None:
 
 
 @pytest.mark.parametrize(
+    ("minor", "api_version", "kind", "expected"),
+    [
+        (
+            "1.36",
+            "certificates.k8s.io/v1alpha1",
+            "ClusterTrustBundle",
+            ["does not have", "Use certificates.k8s.io/v1beta1."],
+        ),
+        ("1.36", "networking.k8s.io/v1beta1", "IPAddress", ["Kubernetes 1.37", "Use networking.k8s.io/v1."]),
+        ("1.32", "networking.k8s.io/v1beta1", "IPAddress", ["Kubernetes 1.37"]),
+        ("1.36", "autoscaling/v1", "HorizontalPodAutoscaler", []),
+        ("1.36", "autoscaling/v2", "HorizontalPodAutoscaler", []),
+    ],
+)
+def test_what_will_go_and_what_is_better(minor: str, api_version: str, kind: str, expected: list[str]) -> None:
+    group, _, version = api_version.rpartition("/")
+    found = kubernetes(minor).find(GroupVersionKind(group, version, kind))
+    assert found is not None
+    assert all(part in (found.deprecation or "") for part in expected), found.deprecation
+    assert (found.deprecation is None) is (not expected)
+
+
+@pytest.mark.parametrize(
     ("name", "expected"),
     [
         (GroupVersionKind("extensions", "v1beta1", "Ingress"), Lifetime(None, "1.22")),

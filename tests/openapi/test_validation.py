@@ -7,6 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue
+from kro_ls.openapi.rgd import RGD_SCHEMA
+from kro_ls.openapi.rgd_rules import rgd_rule_errors
 from kro_ls.openapi.validation import ErrorType, FieldError, admit
 from kro_ls.openapi.validation_errors import go_json, go_number, go_quoted
 from kro_ls.openapi.validation_keywords import keyword_errors
@@ -322,6 +324,28 @@ def test_rules_are_not_evaluated_on_objects_of_the_wrong_shape() -> None:
         "correct the existing errors to complete validation"
     )
     assert len(admit({"spec": 3}, WIDGET, lambda *_: []).errors) == 1
+
+
+@pytest.mark.parametrize(
+    ("resource", "expected"),
+    [
+        ({"id": "a", "template": {}}, []),
+        ({"id": "a", "template": None}, ["spec.resources[0]: Invalid value: exactly one of template or externalRef"]),
+        ({"id": "a"}, ["spec.resources[0]: Invalid value: exactly one of template or externalRef"]),
+        (
+            {"id": "a", "template": {}, "externalRef": {"apiVersion": "v1", "kind": "A", "metadata": {"name": "n"}}},
+            ["spec.resources[0]: Invalid value: exactly one of template or externalRef"],
+        ),
+        (
+            {"id": "a", "externalRef": {"apiVersion": "v1", "kind": "A", "metadata": {"name": "n", "selector": {}}}},
+            ["spec.resources[0].externalRef.metadata: Invalid value: exactly one of name or selector"],
+        ),
+    ],
+)
+def test_rules_of_resource_graph_definitions(resource: JsonObject, expected: list[str]) -> None:
+    rgd: JsonObject = {"spec": {"schema": {"apiVersion": "v1", "kind": "A"}, "resources": [resource]}}
+    found = [error.text for error in admit(rgd, RGD_SCHEMA, rgd_rule_errors).errors]
+    assert [text.removesuffix(" must be provided") for text in found] == expected
 
 
 def test_go_notation() -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from kro_ls.openapi.json_values import JsonObject
+from kro_ls.openapi.rgd import RGD_SCHEMA
+from kro_ls.openapi.rgd_rules import rgd_rule_errors
 from kro_ls.openapi.structural import structural_problems
 from kro_ls.openapi.validation import admit
 
@@ -98,4 +100,29 @@ def test_instances() -> None:
             assert admission.defaulted == case["expected"]["instance"], case["name"]
         checked += 1
     print(f"\ninstances that agree: {checked}")
+    assert checked
+
+
+@pytest.mark.parametrize(("lines", "folder"), [("rgds.jsonl", "rgds"), ("faults.jsonl", "faults")])
+def test_resource_graph_definitions(lines: str, folder: str) -> None:
+    """What the API server says of RGDs. The record leaves out that rules were not checked because of other errors."""
+    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.text import Text
+
+    checked, differences = 0, []
+    for case in read_lines(lines):
+        text = (CONFORMANCE / folder / case["file"]).read_text(encoding="utf-8")
+        for document in parse_stream(Text(text)).documents:
+            value = document.to_python()
+            if not isinstance(value, dict) or value.get("kind") != "ResourceGraphDefinition":
+                continue
+            admission = admit(value, RGD_SCHEMA, rgd_rule_errors)
+            errors = sorted(error.text for error in admission.errors if "rules were not checked" not in error.text)
+            found = errors, list(admission.unknown_fields)
+            expected = sorted(case.get("admissionErrors", [])), sorted(case.get("unknownFields", []))
+            checked += 1
+            if found != expected:
+                differences.append(f"{case['file']}: {found} is not {expected}")
+    print(f"\nRGDs that agree in {lines}: {checked - len(differences)} of {checked}")
+    assert differences == []
     assert checked
