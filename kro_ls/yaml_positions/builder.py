@@ -200,7 +200,9 @@ class TreeBuilder:
         return Mapping(collection.start, end, entries, collection.flow, index)
 
     def _refuse_key(self, key: Node) -> None:
-        message = "a mapping key must be a string, a number or a boolean: quote the key"
+        message = "invalid map key: a key is a string, a number or a boolean; quote the key"
+        if isinstance(key, Mapping) and key.flow:
+            message = "invalid map key: `{` starts a mapping here; quote the value if it is meant as text"
         self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.INVALID_KEY))
 
     def _check_merge(self, value: Node) -> None:

@@ -26,6 +26,7 @@ _RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 _DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
 _ITEM = r"-(?=[ \t\r\n]|\Z)"
 _LONGEST_PROBE = 4000
+_DEEPEST_INDENT = 500  # each indentation has expressions of its own
 
 
 class _CutTree(dict[str, "_CutTree"]):
@@ -95,6 +96,8 @@ def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, p
     if first is None or text.startswith(("{", "["), first.end()):
         return
     indent, is_item = len(first[1]), first[2] is not None
+    if indent > _DEEPEST_INDENT:
+        return
     if "*" in tree:
         _cut_items(text, start, end, parent_indent, path, found)
     if is_item:

@@ -212,7 +212,8 @@ def _repair_flow(working: WorkingText, start: int, offset: int) -> Repair:
     if closing and place not in working.damage:
         working.damage[place] = None
         working.replace(end, end, closing)
-        return Repair(place, place + 1)
+        bracket, wanted = working.text[start], closing[-1]
+        return Repair(place, place + 1, f"did not find expected ',' or '{wanted}': `{bracket}` is never closed")
     is_first_try = place not in working.damage
     region = (
         Repair(last, max(working.locate(min(offset + 1, len(working.text))), last))
