@@ -121,12 +121,22 @@ class MacroDeclaration:
 
     name: str
     receiver: str
-    """What it is called on, for people: `list or map`, `optional`, `cel`; empty for a global macro."""
+    """What it is called on: `list or map`, `list`, `optional` or the name `cel`; empty for a global macro."""
     argument_names: tuple[tuple[str, ...], ...]
     """One entry per accepted form: the names of its arguments."""
     documentation: Documentation
     variables: int = 0
     """How many of the first arguments declare a variable for the arguments after them."""
+
+    def applies_to(self, receiver: Type) -> bool:
+        """Tell whether the macro makes sense on a value of this type; never true for `has` and `cel.bind`."""
+        if self.receiver in {"", "cel"}:
+            return False
+        if receiver.is_dynamic or receiver.kind is Kind.ERROR:
+            return True
+        if self.receiver == "optional":
+            return receiver.is_optional
+        return receiver.kind is Kind.LIST or (receiver.kind is Kind.MAP and self.receiver == "list or map")
 
     def signatures(self) -> tuple[str, ...]:
         """Return each form for people: `map(x, transform)`."""

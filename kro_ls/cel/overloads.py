@@ -15,6 +15,8 @@ from kro_ls.cel.types import DYN
 from kro_ls.cel.unification import TypeVariables, replace_parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from kro_ls.cel.declarations import FunctionDeclaration, Overload
     from kro_ls.cel.types import Type
 
@@ -97,3 +99,17 @@ def _try_overload(overload: Overload, arguments: tuple[Type, ...], variables: Ty
         parameters = tuple([replace_parameters(parameter, fresh) for parameter in parameters])
         result = replace_parameters(result, fresh)
     return variables.substitute(result) if variables.assign_all(arguments, parameters) else None
+
+
+def methods_of(
+    receiver: Type, functions: Mapping[str, FunctionDeclaration]
+) -> Iterator[tuple[FunctionDeclaration, tuple[Overload, ...]]]:
+    """Yield the functions that can be called on a value of this type, each with the overloads that take it."""
+    for function in functions.values():
+        fitting = tuple(
+            overload
+            for overload in function.overloads
+            if overload.is_member and TypeVariables().assign(receiver, overload.parameters[0])
+        )
+        if fitting and not function.is_internal:
+            yield function, fitting

@@ -5,7 +5,8 @@ import pytest
 from kro_ls.cel import library
 from kro_ls.cel.declarations import FunctionDeclaration, MacroDeclaration, Overload
 from kro_ls.cel.library.operators import MIXED_NUMBER_OVERLOADS
-from kro_ls.cel.types import checker_name
+from kro_ls.cel.overloads import methods_of
+from kro_ls.cel.types import checker_name, parse_type
 
 
 def signatures(name: str) -> list[str]:
@@ -117,6 +118,44 @@ def test_macros_are_documented(macro: MacroDeclaration) -> None:
     assert macro.name in macro.documentation.example
     assert all(len(names) > macro.variables for names in macro.argument_names)
     assert macro.signatures()[0].startswith(f"{macro.name}(")
+
+
+@pytest.mark.parametrize(
+    ("receiver", "has", "has_not"),
+    [
+        ("string", {"charAt", "find", "size", "indexOf", "deepMerge"}, {"sum", "getHours", "orValue", "join"}),
+        ("list(string)", {"join", "size", "max", "first", "indexOf"}, {"charAt", "hasValue", "sum"}),
+        ("list(list(int))", {"flatten", "reverse"}, {"sum", "join"}),
+        ("map(string, int)", {"merge", "size"}, {"isSorted"}),
+        ("optional_type(int)", {"orValue", "hasValue", "or"}, {"size"}),
+        ("kubernetes.Quantity", {"asInteger", "isLessThan", "add"}, {"major", "sign"}),
+        ("kro.run.Runtime", {"newCondition", "condition"}, {"size"}),
+        ("dyn", {"charAt", "sum", "major"}, {"sign", "@sortByAssociatedKeys"}),
+    ],
+)
+def test_methods_of_a_type(receiver: str, has: set[str], has_not: set[str]) -> None:
+    names = {function.name for function, _ in methods_of(parse_type(receiver), library.FUNCTIONS)}
+    assert has <= names
+    assert not has_not & names
+
+
+def test_methods_come_with_the_overloads_that_fit() -> None:
+    found = {function.name: overloads for function, overloads in methods_of(parse_type("string"), library.FUNCTIONS)}
+    assert [overload.id for overload in found["reverse"]] == ["string_reverse"]
+
+
+@pytest.mark.parametrize(
+    ("receiver", "expected"),
+    [
+        ("list(int)", {"all", "exists", "exists_one", "existsOne", "filter", "map", "sortBy", "transformList"}),
+        ("map(string, int)", {"all", "exists", "exists_one", "existsOne", "filter", "map", "transformList"}),
+        ("optional_type(int)", {"optMap", "optFlatMap"}),
+        ("string", set()),
+    ],
+)
+def test_macros_of_a_type(receiver: str, expected: set[str]) -> None:
+    found = {name for name, macro in library.MACROS.items() if macro.applies_to(parse_type(receiver))}
+    assert found - {"transformMap", "transformMapEntry"} == expected
 
 
 def test_disabled_functions_are_not_declared() -> None:
