@@ -1,4 +1,4 @@
-"""The `kro-ls` command: finds its subcommands, and ends the process quietly when the reader or the user is gone."""
+"""The `kro-ls` command: finds its subcommands, decides about colour, and ends quietly after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _COMMANDS = ("check", "explain", "graph", "serve")
 _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
-_BROKEN_PIPE = 141  # and for one that wrote to a closed pipe
 
 
 class _Commands(click.Group):
@@ -61,14 +60,9 @@ def main() -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(prog_name="kro-ls", standalone_mode=False)
-        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = _INTERRUPTED
-    except BrokenPipeError:
-        # Python flushes standard output once more at its end, which must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = _BROKEN_PIPE
     sys.exit(code if isinstance(code, int) else 0)

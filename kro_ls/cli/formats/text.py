@@ -51,4 +51,5 @@ def _block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
 
 def _place(path: str, text: Text, span: Span) -> str:
     position = text.position(span.start)
-    return f"{click.style(printable(path), bold=True)}:{position.line + 1}:{position.column + 1}"
+    shown = "<stdin>" if path == "-" else printable(path)
+    return f"{click.style(shown, bold=True)}:{position.line + 1}:{position.column + 1}"

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fixtures import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, rgd
+
+NOT_A_DEFINITION = "apiVersion: v1\nkind: ConfigMap\n"
+CLEAN = "Checked 1 file, 1 ResourceGraphDefinition: 0 errors, 0 warnings\n"
+
+
+def test_a_good_file_is_clean(invoke: Invoke) -> None:
+    Path("good.yaml").write_text(GOOD)
+    result = invoke("check", "good.yaml")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, CLEAN, "")
+
+
+def test_an_error_is_shown_at_its_token(invoke: Invoke) -> None:
+    Path("bad.yaml").write_text(ERROR)
+    result = invoke("check", "bad.yaml")
+    assert result.exit_code == 1
+    assert (
+        result.stdout
+        == """\
+bad.yaml:17:19: error[unresolved-reference]: references unknown identifiers: [shema]: did you mean 'schema'?
+   |
+17 |           name: ${shema.spec.name}
+   |                   ^^^^^
+  help: Change to 'schema'
+
+Checked 1 file, 1 ResourceGraphDefinition: 1 error, 0 warnings
+"""
+    )
+
+
+def test_a_warning_fails_and_a_hint_does_not(invoke: Invoke) -> None:
+    Path("file.yaml").write_text(WARNING)
+    assert invoke("check", "file.yaml").exit_code == 1
+    for severity, shown in (("hint", "hint["), ("information", "information[")):
+        result = invoke("check", "file.yaml", "--severity", f"unterminated-expression={severity}")
+        assert result.exit_code == 0
+        assert shown in result.stdout
+        assert result.stdout.endswith("0 errors, 0 warnings, 1 hint\n")
+
+
+def test_severities_can_be_changed(invoke: Invoke) -> None:
+    Path("file.yaml").write_text(ERROR)
+    result = invoke("check", "file.yaml", "--severity", "unresolved-reference=warning")
+    assert result.exit_code == 1
+    assert "warning[unresolved-reference]" in result.stdout
+    result = invoke("check", "file.yaml", "--severity", "unresolved-reference=off", "--severity", "cel-syntax=off")
+    assert (result.exit_code, result.stdout) == (0, CLEAN)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("unresolvd-reference=off", "there is no rule 'unresolvd-reference'; did you mean 'unresolved-reference'?"),
+        ("zzzzzzzzzzz=off", "'kro-ls explain' lists them"),
+        ("unresolved-reference=fatal", "is not CODE=SEVERITY with one of error, warning, information, hint, off"),
+        ("unresolved-reference", "is not CODE=SEVERITY"),
+    ],
+)
+def test_a_wrong_severity_is_a_usage_error(invoke: Invoke, value: str, message: str) -> None:
+    result = invoke("check", ".", "--severity", value)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_feature_gates(invoke: Invoke) -> None:
+    Path("file.yaml").write_text(
+        rgd(("config", "${schema.spec.name}"))
+        + "        data:\n          key: '${has(schema.spec.name) ? schema.spec.name : omit()}'\n"
+    )
+    assert "error[omit-not-allowed]" in invoke("check", "file.yaml").stdout
+    assert invoke("check", "file.yaml", "--feature-gate", "CELOmitFunction").exit_code == 0
+    assert invoke("check", "file.yaml", "--feature-gate", "Omit").exit_code == 2
+
+
+def test_silenced_errors_are_told(invoke: Invoke) -> None:
+    Path("file.yaml").write_text(SILENCED_ERROR)
+    result = invoke("check", "file.yaml")
+    assert result.exit_code == 0
+    assert result.stdout == f"{CLEAN.strip()}; 1 silenced error: kro will still refuse it\n"
+
+
+def test_silenced_warnings_are_counted(invoke: Invoke) -> None:
+    Path("file.yaml").write_text(WARNING.rstrip() + "  # kro-ls: ignore[unterminated-expression]\n")
+    result = invoke("check", "file.yaml")
+    assert (result.exit_code, result.stdout) == (0, f"{CLEAN.strip()}, 1 silenced warning\n")
+
+
+def test_a_folder_is_searched(invoke: Invoke) -> None:
+    for name, content in {
+        "a/bad.yaml": ERROR,
+        "a/good.yml": GOOD,
+        "a/config.yaml": NOT_A_DEFINITION,
+        "a/ignored.yaml": ERROR,
+        "a/empty.yaml": "",
+        "a/latin.yaml": "kind: gr\xfcn",
+        ".gitignore": "ignored.yaml",
+    }.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(content, encoding="latin-1")
+    result = invoke("check", ".")
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"a{os.sep}bad.yaml:17:19: error")
+    assert result.stdout.endswith("Checked 2 files, 2 ResourceGraphDefinitions: 1 error, 0 warnings\n")
+    assert result.stderr == ""
+    assert "a/ignored.yaml:17:19" in invoke("check", "a/ignored.yaml").stdout, "a named file is checked though ignored"
+
+
+def test_a_file_named_twice_is_checked_once(invoke: Invoke) -> None:
+    Path("bad.yaml").write_text(ERROR)
+    assert "Checked 1 file," in invoke("check", "bad.yaml", ".", "bad.yaml").stdout
+
+
+def test_several_definitions_in_a_file(invoke: Invoke) -> None:
+    Path("file.yaml").write_text(f"{GOOD}---\n{NOT_A_DEFINITION}---\n{ERROR}")
+    result = invoke("check", "file.yaml")
+    assert result.exit_code == 1
+    assert "file.yaml:38:19: error" in result.stdout
+    assert "Checked 1 file, 2 ResourceGraphDefinitions" in result.stdout
+
+
+def test_standard_input(invoke: Invoke) -> None:
+    result = invoke("check", "-", stdin=ERROR)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("<stdin>:17:19: error[unresolved-reference]")
+
+
+@pytest.mark.parametrize("content", ["", "\n", NOT_A_DEFINITION, "# nothing\n", "{{ if }}\n"])
+def test_nothing_found(invoke: Invoke, content: str) -> None:
+    Path("file.yaml").write_text(content)
+    for path in ("file.yaml", "."):
+        result = invoke("check", path)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr == "no ResourceGraphDefinition found\n"
+
+
+def test_what_cannot_be_read_does_not_stop_the_others(invoke: Invoke) -> None:
+    Path("latin.yaml").write_bytes(GOOD.replace("app", "gr\xfcn").encode("latin-1"))
+    Path("good.yaml").write_text(GOOD)
+    result = invoke("check", "missing.yaml", "latin.yaml", "good.yaml")
+    assert result.exit_code == 2
+    assert result.stdout == CLEAN
+    assert result.stderr == (
+        "error: missing.yaml: no such file or folder; check the path\n"
+        "error: latin.yaml: not UTF-8 (line 4); save it as UTF-8\n"
+    )
+
+
+def test_not_utf8_in_a_folder_counts_if_it_may_be_a_definition(invoke: Invoke) -> None:
+    Path("latin.yaml").write_bytes(ERROR.replace("app", "gr\xfcn").encode("latin-1"))
+    result = invoke("check", ".")
+    assert result.exit_code == 2
+    assert "latin.yaml: not UTF-8" in result.stderr
+
+
+def test_a_path_is_required(invoke: Invoke) -> None:
+    assert invoke("check").exit_code == 2
+
+
+def test_related_places_are_shown(invoke: Invoke) -> None:
+    Path("cycle.yaml").write_text(CYCLE)
+    block = """\
+  note: 'first' depends on 'second' here: cycle.yaml:17:19
+   |
+17 |           name: ${second.metadata.name}
+   |                   ------
+"""
+    assert block in invoke("check", "cycle.yaml").stdout
+
+
+def test_help_tells_the_exit_codes(invoke: Invoke) -> None:
+    result = invoke("check", "--help")
+    assert "1  errors or warnings" in result.stdout
+    assert "hints and information are shown" in result.stdout
