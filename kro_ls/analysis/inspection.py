@@ -117,7 +117,9 @@ class _Inspector:
             while enclosing and enclosing.comprehension:
                 comprehension = enclosing.comprehension
                 if node.name in (comprehension.variable, comprehension.variable2, comprehension.accumulator):
-                    self._uses.setdefault((comprehension, node.name), {})[node] = None
+                    if node.end - node.start == len(node.name):
+                        # A name that the macro itself adds has the span of the whole macro.
+                        self._uses.setdefault((comprehension, node.name), {})[node] = None
                     return
                 enclosing = enclosing.parent
         elif node.name and not node.name.startswith(("@", "$$")):
