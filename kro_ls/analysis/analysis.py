@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis import names
 from kro_ls.analysis.diagnostics import (
     Diagnostic,
     DocumentSpan,
@@ -24,11 +23,12 @@ from kro_ls.analysis.diagnostics import (
 from kro_ls.analysis.graph import Graph, build_graph
 from kro_ls.analysis.ignores import ignored_codes
 from kro_ls.analysis.reading import CUTS, is_rgd, read
-from kro_ls.analysis.references import dependency_names, foreign_names
-from kro_ls.analysis.references import names as names_in
+from kro_ls.analysis.references import dependency_names
 from kro_ls.analysis.rules import RULES
-from kro_ls.analysis.rules.scope import Scope
 from kro_ls.analysis.settings import Settings
+from kro_ls.analysis.surroundings import Surroundings
+from kro_ls.openapi.bundled import kubernetes
+from kro_ls.openapi.index import SchemaIndex
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
+    from kro_ls.analysis.rules.scope import Scope
     from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
     from kro_ls.yaml_positions.text import Text
 
@@ -47,6 +48,7 @@ class RgdAnalysis:
     rgd: ResourceGraphDefinition
     resources: dict[str, PlacedResource]
     graph: Graph
+    surroundings: Surroundings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,22 +69,33 @@ def may_hold_rgd(content: str) -> bool:
     return "ResourceGraphDefinition" in content
 
 
-def analyze(text: Text, settings: Settings = DEFAULT_SETTINGS) -> Analysis:
+@lru_cache(maxsize=1)
+def default_schemas() -> SchemaIndex:
+    """Return the kinds of the newest bundled Kubernetes and of kro, and no custom kind."""
+    return SchemaIndex(kubernetes())
+
+
+def analyze(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone."""
     if not may_hold_rgd(text.content):
         return Analysis(text, (), (), ())
     stream = parse_stream(text, CUTS)
-    rgds = tuple(_analyze_rgd(read(document)) for document in stream.documents if is_rgd(document))
+    index = schemas or default_schemas()
+    rgds = tuple(_analyze_rgd(read(document), settings, index) for document in stream.documents if is_rgd(document))
     found = [diagnostic for rgd in rgds for diagnostic in _diagnostics(rgd, settings)]
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     ignored = ignored_codes(stream)
-    silenced = (
-        [each for each in found if each.code in ignored.get(text.position(each.span.start).line, ())] if ignored else []
-    )
-    return Analysis(text, rgds, tuple(each for each in found if each not in silenced), tuple(silenced))
+    if not ignored:
+        return Analysis(text, rgds, tuple(found), ())
+    shown: list[Diagnostic] = []
+    silenced: list[Diagnostic] = []
+    for diagnostic in found:
+        codes = ignored.get(text.position(diagnostic.span.start).line, ())
+        (silenced if diagnostic.code in codes else shown).append(diagnostic)
+    return Analysis(text, rgds, tuple(shown), tuple(silenced))
 
 
-def _analyze_rgd(rgd: ResourceGraphDefinition) -> RgdAnalysis:
+def _analyze_rgd(rgd: ResourceGraphDefinition, settings: Settings, schemas: SchemaIndex) -> RgdAnalysis:
     resources: dict[str, PlacedResource] = {}
     for placed in rgd.resources:
         if placed.resource.id is not None:
@@ -91,12 +104,13 @@ def _analyze_rgd(rgd: ResourceGraphDefinition) -> RgdAnalysis:
         (resource_id, tuple(name for name in dependency_names(placed.resource) if name in resources))
         for resource_id, placed in resources.items()
     )
-    return RgdAnalysis(rgd, resources, build_graph(dependencies))
+    surroundings = Surroundings(rgd, resources, settings, schemas)
+    return RgdAnalysis(rgd, resources, build_graph(dependencies), surroundings)
 
 
 def _diagnostics(analysis: RgdAnalysis, settings: Settings) -> Iterator[Diagnostic]:
     severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
-    for placed, code, finding in _findings(analysis, settings):
+    for placed, code, finding in _findings(analysis):
         severity = severities[code]
         if severity is not None:
             yield Diagnostic(
@@ -109,15 +123,14 @@ def _diagnostics(analysis: RgdAnalysis, settings: Settings) -> Iterator[Diagnost
             )
 
 
-def _findings(analysis: RgdAnalysis, settings: Settings) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+def _findings(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     rgd = analysis.rgd
     yield from ((placed, code, finding) for placed, code, finding in _yaml_findings(rgd.document))
-    surroundings = _Surroundings(analysis, settings)
     for placed in rgd.resources:
-        scope = surroundings.scope(placed.resource)
+        scope = analysis.surroundings.scope(placed.resource)
         yield from ((placed.placed, code, finding) for code, finding in _check_resource(placed.resource, scope))
     if rgd.schema:
-        scope = surroundings.scope(rgd.schema.section)
+        scope = analysis.surroundings.scope(rgd.schema.section)
         yield from ((rgd.schema.placed, code, finding) for code, finding in _check_schema(rgd.schema.section, scope))
     for rule in RULES:
         if rule.check_document:
@@ -130,30 +143,6 @@ def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, F
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
             related = (Related(error.related, "the first one"),) if error.related else ()
             yield placed, code, Finding(Span(error.start, error.end), error.message, related)
-
-
-class _Surroundings:
-    """Makes the scope of each part of one RGD."""
-
-    def __init__(self, analysis: RgdAnalysis, settings: Settings) -> None:
-        self._ids = frozenset(analysis.resources)
-        self._candidates = tuple(analysis.resources)
-        schema = analysis.rgd.schema
-        self._cluster_scoped = schema is not None and schema.section.scope == "Cluster"
-        self._omit_enabled = "CELOmitFunction" in settings.feature_gates
-        self._anonymous = len(self._ids) < len(analysis.rgd.resources) or not all(map(_usable_id, self._ids))
-
-    def scope(self, part: Resource | SchemaSection) -> Scope:
-        known = names_in(part) & self._ids
-        undeclared = not foreign_names(part) <= self._ids
-        return Scope(
-            known, self._candidates if undeclared else (), self._anonymous, self._cluster_scoped, self._omit_enabled
-        )
-
-
-@lru_cache(maxsize=8192)
-def _usable_id(resource_id: str) -> bool:
-    return names.is_lower_camel_case(resource_id) and resource_id not in names.RESERVED_WORDS
 
 
 @lru_cache(maxsize=8192)

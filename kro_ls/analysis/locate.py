@@ -10,12 +10,12 @@ from kro_ls.analysis.model import PlacedResource, Resource, SchemaSection
 from kro_ls.analysis.references import Meaning, Reference, meaning, references
 
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.positions import Span
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.expressions import Expression
     from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.positions import Span
 
 
 @dataclass(frozen=True, slots=True)

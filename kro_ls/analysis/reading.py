@@ -54,14 +54,14 @@ def is_rgd(document: YamlDocument) -> bool:
 def read(document: YamlDocument) -> ResourceGraphDefinition:
     """Return the model of an RGD document."""
     schema = document.child(("spec", "schema"))
-    resources = document.children(("spec", "resources"))
+    items_of_list = (each for each in document.children(("spec", "resources")) if isinstance(each.path[-1], int))
     return ResourceGraphDefinition(
         document,
         document.frame,
         _place_schema(schema) if schema else None,
         tuple(
             PlacedResource(index, located.placed, _read_resource(located.placed.chunk.text, located.node))
-            for index, located in enumerate(resources)
+            for index, located in enumerate(items_of_list)
         ),
     )
 

@@ -86,6 +86,14 @@ def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     return found - part.iterators if isinstance(part, Resource) else found
 
 
+@lru_cache(maxsize=8192)
+def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
+    variables = {variable.name for each in part.expressions for variable in inspect(each.text).variables}
+    own = {part.id} if isinstance(part, Resource) and part.id is not None else set()
+    return names(part) | variables | own
+
+
 def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:
     """Return what a free name means in a part of an RGD with these resource ids."""
     if name == "schema":

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kro_ls.cel.parser import parse
-
 from tests.conformance.comparison import Comparison, cases
 
 

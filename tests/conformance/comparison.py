@@ -31,3 +31,22 @@ def cases(file: Path) -> Iterator[Case]:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
+
+
+def first_difference(ours: Any, wanted: Any, path: str = "") -> str | None:
+    """Return where two JSON values part and how, or None where they are equal; 1 and 1.0 are, 1 and true are not."""
+    if isinstance(ours, dict) and isinstance(wanted, dict):
+        for key in dict.fromkeys((*wanted, *ours)):
+            if key not in ours or key not in wanted:
+                return f"{path}.{key}: {'missing' if key not in ours else 'too much'}"
+            found = first_difference(ours[key], wanted[key], f"{path}.{key}")
+            if found:
+                return found
+        return None
+    if isinstance(ours, list) and isinstance(wanted, list):
+        if len(ours) != len(wanted):
+            return f"{path}: {len(ours)} items, not {len(wanted)}"
+        pairs = enumerate(zip(ours, wanted, strict=True))
+        return next((found for index, pair in pairs if (found := first_difference(*pair, f"{path}[{index}]"))), None)
+    same = ours == wanted and isinstance(ours, bool) is isinstance(wanted, bool)
+    return None if same else f"{path}: ours {ours!r}, not {wanted!r}"

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.diagnostics import Diagnostic, Severity
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Comparison, cases
+from tests.conformance.schemas import analyze_file
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare each fault, by its kind; `faults` holds the changed files, `rgds` those that they were made from."""
     for case in cases(file):
-        text = Text((directory / "faults" / case["file"]).read_text(encoding="utf-8"))
-        found = _errors(text)
+        text, found = _errors(directory, directory / "faults" / case["file"])
         if case["accepted"]:
             detail = "; ".join(map(_describe, found))
             yield Comparison(f"{case['kind']} (accepted)", case["file"], not found, detail)
@@ -34,19 +33,20 @@ def mean_errors(directory: Path, file: Path) -> float:
     counts = []
     for case in cases(file):
         if not case["accepted"]:
-            text = Text((directory / "faults" / case["file"]).read_text(encoding="utf-8"))
-            base = _base_messages(directory / "rgds" / case["base"])
-            counts.append(len([each for each in _errors(text) if each.message not in base]))
+            _, found = _errors(directory, directory / "faults" / case["file"])
+            base = _base_messages(directory, directory / "rgds" / case["base"])
+            counts.append(len([each for each in found if each.message not in base]))
     return sum(counts) / len(counts) if counts else 0.0
 
 
 @lru_cache(maxsize=256)
-def _base_messages(path: Path) -> frozenset[str]:
-    return frozenset(each.message for each in _errors(Text(path.read_text(encoding="utf-8"))))
+def _base_messages(directory: Path, file: Path) -> frozenset[str]:
+    return frozenset(each.message for each in _errors(directory, file)[1])
 
 
-def _errors(text: Text) -> list[Diagnostic]:
-    return [each for each in analyze(text).diagnostics if each.severity is Severity.ERROR]
+def _errors(directory: Path, file: Path) -> tuple[Text, list[Diagnostic]]:
+    analysis = analyze_file(directory, file)
+    return analysis.text, [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
 
 
 def _first_line(text: Text, diagnostic: Diagnostic) -> int:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kro_ls.analysis.analysis import Analysis, RgdAnalysis, analyze
+from kro_ls.analysis.analysis import Analysis, RgdAnalysis
 from kro_ls.analysis.diagnostics import Severity
+from kro_ls.analysis.generated_crd import Json, generated_crd
 from kro_ls.analysis.graph import apply_waves
-from kro_ls.yaml_positions.text import Text
-from tests.conformance.comparison import Case, Comparison, cases
+from kro_ls.analysis.locate import parts
+from kro_ls.analysis.types.checking import check_part
+from tests.conformance.comparison import Case, Comparison, cases, first_difference
+from tests.conformance.schemas import analyze_file
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare each RGD of the file; the RGDs themselves are in `rgds/`."""
     for case in cases(file):
-        content = (directory / "rgds" / case["file"]).read_text(encoding="utf-8")
-        yield from _compare_case(case, analyze(Text(content)))
+        yield from _compare_case(case, analyze_file(directory, directory / "rgds" / case["file"]))
 
 
 def _compare_case(case: Case, analysis: Analysis) -> Iterator[Comparison]:
@@ -28,18 +30,20 @@ def _compare_case(case: Case, analysis: Analysis) -> Iterator[Comparison]:
     if not case["accepted"]:
         return
     yield Comparison("noErrorOnAccepted", name, verdict, detail)
-    if "topologicalOrder" in case and analysis.rgds:
+    if analysis.rgds:
         yield from _compare_graph(case, analysis.rgds[0])
+        yield from _compare_crd(case, analysis.rgds[0])
+        yield from _compare_types(case, analysis.rgds[0])
 
 
 def _compare_graph(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
     name = case["file"]
     order = list(rgd.graph.order)
-    wanted_order = case["topologicalOrder"] or []
+    wanted_order = case.get("topologicalOrder") or []
     yield Comparison("topologicalOrder", name, order == wanted_order, f"ours {order}, kro's {wanted_order}")
     waves = apply_waves(rgd.graph)
     yield Comparison(
-        "applyOrder", name, waves == (case["applyOrder"] or {}), f"ours {waves}, kro's {case['applyOrder']}"
+        "applyOrder", name, waves == (case.get("applyOrder") or {}), f"ours {waves}, kro's {case.get('applyOrder')}"
     )
     dependencies = {resource: sorted(needs) for resource, needs in rgd.graph.dependencies}
     wanted = {node["id"]: sorted(node["dependencies"] or []) for node in case.get("nodes") or []}
@@ -47,3 +51,28 @@ def _compare_graph(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
     types = {each.resource.id: each.resource.type.value for each in rgd.rgd.resources}
     wanted_types = {node["id"]: node["type"] for node in case.get("nodes") or []}
     yield Comparison("type", name, types == wanted_types, f"ours {types}, kro's {wanted_types}")
+
+
+def _compare_crd(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
+    ours, wanted = generated_crd(rgd) or {}, case["crd"]
+    difference = first_difference(_comparable(ours), _comparable(wanted))
+    yield Comparison("crd", case["file"], difference is None, difference or "")
+
+
+def _comparable(crd: Json) -> Json:
+    return {"metadata": {"name": crd.get("metadata", {}).get("name")}, "spec": crd.get("spec")}
+
+
+def _compare_types(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
+    ours: dict[str, set[str]] = {}
+    for placed_part in parts(rgd):
+        scope = rgd.surroundings.scope(placed_part.part)
+        for checked in check_part(placed_part.part, scope.bindings, scope.kind):
+            ours.setdefault(checked.expression.text, set()).add(str(checked.result.type))
+    wanted = case.get("expressionTypes") or {}
+    different = [
+        f"{text}: ours {sorted(ours.get(text, ()))}, kro's {types}"
+        for text, types in wanted.items()
+        if ours.get(text) != set(types.split(" | "))
+    ]
+    yield Comparison("expressionTypes", case["file"], not different, "; ".join(different[:3]))

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.rules.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry
 
-_FIELDS = ("apiVersion", "kind", "metadata")
+REQUIRED_FIELDS = ("apiVersion", "kind", "metadata")
+"""What every template must have for kro."""
 
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
@@ -31,11 +32,11 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         return
     prefix = f"resource {resource.id or ''} is not a valid Kubernetes object: "
     missing: list[str] = []
-    for name in _FIELDS:
+    for name in REQUIRED_FIELDS:
         entry = entry_of(template, name)
         if entry:
             yield from _check_type(entry, name, prefix)
-        elif typo := misspelling(template, name, _FIELDS):
+        elif typo := misspelling(template, name, REQUIRED_FIELDS):
             message = f"{prefix}{name} field not found: did you mean '{name}'?"
             yield Finding(typo.key.span, message, fixes=(change_to(typo.key.span, name),))
         else:

@@ -25,7 +25,7 @@ class Rule:
 
     `code` is its kebab-case name, `summary` one line, `explanation` a few plain sentences in Markdown. `wrong` and
     `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
-    with `schema:` or `resources:`.
+    with `schema:` or `resources:`. `wrong` is empty where a fault needs a custom kind to show.
     `check_resource` and `check_schema` see one part and its scope, and are remembered by them; `check_document` sees
     the whole RGD at each edit, so it must be quick. A rule that the parser or another stage feeds has no checks.
     """

@@ -1,0 +1,1 @@
+"""What each name is, what each expression gives, what each field takes, and what the status becomes."""

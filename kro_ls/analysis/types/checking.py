@@ -1,0 +1,120 @@
+"""Checks the expressions of a part, each in the environment of its place.
+
+A check is remembered under the expression's text and the types of the names in it, so that an edit checks again only
+what it can have changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.expressions import Expression, Place
+from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.types.expected import expected_type
+from kro_ls.analysis.types.variables import Binding, item_binding
+from kro_ls.cel.checker import check
+from kro_ls.cel.library import base_environment
+from kro_ls.cel.types import DYN, Kind, Type
+from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.cel.check_result import CheckResult
+    from kro_ls.cel.declarations import Environment
+    from kro_ls.cel.types import StructFields
+    from kro_ls.openapi.kinds import KindSchema
+
+Bindings = tuple[tuple[str, Binding], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedExpression:
+    """An expression with its types. `expected` is what its field takes, None outside of templates."""
+
+    expression: Expression
+    environment: Environment
+    result: CheckResult
+    expected: Type | None
+
+
+class Types:
+    """The struct types of some variables, as the checker sees them and as kro's comparison of types does."""
+
+    def __init__(self, bindings: Iterable[tuple[str, Binding]]) -> None:
+        roots = [binding for _, binding in bindings if isinstance(binding, SchemaRoot)]
+        self.provider = SchemaTypes(roots)
+        self._lists = frozenset(root.name for root in roots if root.type is not None and root.type.kind is Kind.LIST)
+
+    def find_struct(self, name: str) -> StructFields | None:
+        """Resolve a struct as kro's comparison does: it does not find what is below a list variable."""
+        return None if name.partition(".")[0] in self._lists else self.provider.find_struct(name)
+
+
+@lru_cache(maxsize=8192)
+def check_part(
+    part: Resource | SchemaSection, bindings: Bindings, kind: KindSchema | None
+) -> tuple[CheckedExpression, ...]:
+    """Return the part's expressions with their types; those with syntax errors are left out.
+
+    `bindings` are the names of the RGD that the part uses, its own id included; `kind` is the resource's.
+    """
+    return tuple(_check_part(part, dict(bindings), kind))
+
+
+def _check_part(
+    part: Resource | SchemaSection, bindings: dict[str, Binding], kind: KindSchema | None
+) -> Iterator[CheckedExpression]:
+    iterators: dict[str, Binding] = {}
+    for expression in part.expressions:
+        names: dict[str, Binding] = bindings
+        if expression.place is Place.TEMPLATE:
+            names = {**bindings, **iterators}
+        elif (
+            expression.place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION
+        ):
+            names = {"each": item_binding("each", kind)}
+        checked = _check_expression(expression, names, part, kind)
+        if checked is None:
+            if expression.place is Place.FOR_EACH:
+                iterators[str(expression.path[-1])] = DYN
+            continue
+        if expression.place is Place.FOR_EACH:
+            iterators[str(expression.path[-1])] = _element(checked.result.type)
+        yield checked
+
+
+def _check_expression(
+    expression: Expression, names: dict[str, Binding], part: Resource | SchemaSection, kind: KindSchema | None
+) -> CheckedExpression | None:
+    inspection = inspect(expression.text)
+    if inspection.parsed.errors:
+        return None
+    used = {use.name for use in inspection.names} | {variable.name for variable in inspection.variables}
+    bindings = tuple((name, names[name]) for name in sorted(used) if name in names)
+    # An iterator may run over what another name gives, so the types below any name of the part may occur.
+    roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
+    environment = _environment(bindings, tuple(each for each in roots.values() if isinstance(each, SchemaRoot)))
+    expected = None
+    if expression.place is Place.TEMPLATE and isinstance(part, Resource):
+        expected = expected_type(part.id or "", kind, expression.path)
+    return CheckedExpression(expression, environment, _check(expression.text, environment), expected)
+
+
+def _element(type_: Type) -> Type:
+    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters else DYN
+
+
+@lru_cache(maxsize=8192)
+def _environment(bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> Environment:
+    types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
+    variables = {name: type_ for name, type_ in types.items() if type_ is not None}
+    return base_environment().extend(variables, SchemaTypes(roots))
+
+
+@lru_cache(maxsize=16384)
+def _check(text: str, environment: Environment) -> CheckResult:
+    return check(inspect(text).parsed.root, text, environment)

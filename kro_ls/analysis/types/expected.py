@@ -1,0 +1,43 @@
+"""The type that a template field takes (reference 02 section 7.6)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.types import DYN, Type
+from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, cel_type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.analysis.paths import Path
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.kinds import KindSchema
+
+
+@lru_cache(maxsize=16384)
+def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:
+    """Return the type of the field at a path of a resource's template; anything where kro knows nothing of it."""
+    schema: Mapping[str, JsonValue] | None = None if kind is None else kind.schema
+    name = f"{TYPE_NAME_PREFIX}{resource_id}"
+    for step in path:
+        schema = _child(schema, step) if schema is not None else None
+        name += f".{ELEMENT}" if isinstance(step, int) else f".{step}"
+    found = None if schema is None else cel_type(schema, name)
+    return DYN if found is None else found
+
+
+def _child(schema: Mapping[str, JsonValue], step: str | int) -> Mapping[str, JsonValue] | None:
+    if isinstance(step, int):
+        return _object(schema.get("items"))
+    properties = _object(schema.get("properties")) or {}
+    found = _object(properties.get(step)) or _object(schema.get("additionalProperties"))
+    if found is None and schema.get("type") == "array":
+        items = _object(schema.get("items"))
+        return _child(items, step) if items is not None else None
+    return found
+
+
+def _object(value: JsonValue) -> Mapping[str, JsonValue] | None:
+    return value if isinstance(value, dict) else None

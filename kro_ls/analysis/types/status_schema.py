@@ -1,0 +1,121 @@
+"""The OpenAPI schema that kro infers for the status of an instance from the types of its expressions.
+
+Source: kro `pkg/graph/schema/conversion_cel_type.go` (reference 02 section 11, 03 section A12).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kro_ls.cel.types import Kind, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from kro_ls.analysis.paths import Path
+    from kro_ls.cel.types import StructFields
+
+    FindStruct: TypeAlias = Callable[[str], StructFields | None]
+
+Json: TypeAlias = dict[str, Any]
+
+_ANYTHING: Json = {"x-kubernetes-preserve-unknown-fields": True}
+
+_SCALARS: dict[Kind, Json] = {
+    Kind.BOOL: {"type": "boolean"},
+    Kind.INT: {"type": "integer"},
+    Kind.UINT: {"type": "integer"},
+    Kind.DOUBLE: {"type": "number"},
+    Kind.STRING: {"type": "string"},
+    Kind.BYTES: {"type": "string", "format": "byte"},
+}
+
+_NULL: Json = {**_ANYTHING, "description": "null type - any value allowed"}
+_TIMESTAMP: Json = {
+    "type": "string",
+    "format": "date-time",
+    "description": "Timestamp representing a creation time",
+}
+
+
+class CyclicTypeError(Exception):
+    """A type that contains itself has no schema."""
+
+
+def status_schema(fields: Iterable[tuple[Path, Type]], find_struct: FindStruct) -> Json:
+    """Return the schema of a status whose leaves have these types, by their paths.
+
+    Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
+    """
+    root: Json = {"type": "object", "properties": {}}
+    for path, type_ in fields:
+        _put(root, path, schema_of(type_, find_struct))
+    return root
+
+
+def schema_of(type_: Type, find_struct: FindStruct) -> Json:
+    """Return the schema of a value of this type at the top of a status field."""
+    if type_.kind is Kind.LIST:
+        return (
+            {"type": "array", "items": schema_of(type_.parameters[0], find_struct)}
+            if type_.parameters
+            else {"type": "array"}
+        )
+    if type_.kind is Kind.MAP:
+        return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct)}
+    if type_.kind is Kind.STRUCT:
+        return _struct(type_, find_struct, ())
+    if type_.kind is Kind.TIMESTAMP:
+        return dict(_TIMESTAMP)
+    if type_.kind is Kind.NULL:
+        return dict(_NULL)
+    if type_.is_dynamic:
+        return dict(_ANYTHING)
+    scalar = _SCALARS.get(type_.kind)
+    return dict(scalar) if scalar else {**_ANYTHING, "description": f"unknown CEL type: {type_}"}
+
+
+def _struct(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Json:
+    if type_.name in above:
+        raise CyclicTypeError(f"cyclic type reference detected: {type_.name}")
+    struct = find_struct(type_.name)
+    if struct is None:
+        return {"type": "object", "additionalProperties": True}
+    properties = {
+        name: _nested(field, find_struct, (*above, type_.name)) for name, field in sorted(struct.fields.items())
+    }
+    return {"type": "object", "properties": properties}
+
+
+def _nested(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Json:
+    """Return the schema inside a struct, where kro knows fewer types."""
+    if type_.kind is Kind.LIST:
+        return {"type": "array", "items": _nested(type_.parameters[0], find_struct, above)}
+    if type_.kind is Kind.MAP:
+        return {"type": "object", "additionalProperties": _nested(type_.parameters[1], find_struct, above)}
+    if type_.kind is Kind.STRUCT:
+        return _struct(type_, find_struct, above)
+    if type_.kind is Kind.NULL:
+        return dict(_NULL)
+    return dict(_SCALARS.get(type_.kind, _ANYTHING))
+
+
+def _put(root: Json, path: Path, schema: Json) -> None:
+    """Write a leaf's schema at its path; all elements of a list share one schema, objects merge."""
+    place = root
+    for depth, step in enumerate(path):
+        last = depth == len(path) - 1
+        inner = (
+            schema
+            if last
+            else {"type": "array"}
+            if isinstance(path[depth + 1], int)
+            else {"type": "object", "properties": {}}
+        )
+        owner, key = (place, "items") if isinstance(step, int) else (place["properties"], step)
+        existing = owner.get(key)
+        if last or existing is None or existing.get("type") != inner["type"]:
+            owner[key] = inner
+        elif inner["type"] == "object":
+            existing.setdefault("properties", {})
+        place = owner[key]
