@@ -1,6 +1,6 @@
 """The type checker: what every part of an expression is, and every error at once, by the rules of cel-go.
 
-The source of each rule is cel-go `checker/checker.go`; section numbers are those of kro's reference notes on it.
+The source of each rule is cel-go `checker/checker.go`, of the names in scope `checker/env.go`.
 A part that failed has the error type, which goes with everything, so that one mistake gives one message.
 """
 
