@@ -1,7 +1,7 @@
 """RE2 regular expressions, as Go and so Kubernetes have them, searched in time linear in the text.
 
 Python's `re` backtracks: a pattern and a value from the workspace could hold it up for ever. Here a pattern becomes a
-nondeterministic automaton whose sets of states are followed side by side, and transitions seen once are remembered.
+nondeterministic automaton (`automaton.py`) that takes no longer for any pattern or text than their lengths tell.
 Syntax: github.com/google/re2/wiki/Syntax. Left out are scripts (`\\p{Greek}`), which Python's tables do not know.
 """
 
@@ -12,106 +12,25 @@ import unicodedata
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from kro_ls.openapi.automaton import Automaton, PatternError, Test, UndecidedError, is_word
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LARGEST_PROGRAM = 20_000
+__all__ = ["PatternError", "UndecidedError", "search"]
+
 _DEEPEST_GROUP = 200
-_MOST_REMEMBERED = 20_000
 _MOST_REPEATS = 1000
-
-Test: TypeAlias = "Callable[[str], bool]"
-
-
-class PatternError(ValueError):
-    """The pattern is not a regular expression of this language, or too large."""
-
-
-class UnknownClassError(PatternError):
-    """The pattern may be right, but names a character class that is not known here."""
 
 
 def search(pattern: str, text: str) -> bool:
-    """Whether `pattern` matches anywhere in `text`. Raises PatternError."""
+    """Whether `pattern` matches anywhere in `text`. Raises PatternError or its kind UndecidedError."""
     return _compiled(pattern).search(text)
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> _Automaton:
+def _compiled(pattern: str) -> Automaton:
     return _Parser(pattern).automaton()
-
-
-class _Automaton:
-    """A program: each step has a test for the next character, or empty moves, or an assertion about the place."""
-
-    def __init__(self) -> None:
-        self.tests: dict[int, Test] = {}
-        self.moves: dict[int, list[int]] = {}
-        self.assertions: dict[int, str] = {}
-        self.size = 0
-        self.accepting = -1
-        self._closures: dict[tuple[frozenset[int], frozenset[str]], frozenset[int]] = {}
-        self._steps: dict[tuple[frozenset[int], str], frozenset[int]] = {}
-
-    def add(self) -> int:
-        """A new step without anything."""
-        if self.size >= _LARGEST_PROGRAM:
-            raise PatternError("the regular expression is too large")
-        self.size += 1
-        self.moves[self.size] = []
-        return self.size
-
-    def search(self, text: str) -> bool:
-        """Whether the automaton accepts any part of the text."""
-        start = frozenset([1])
-        states = start
-        before = ""
-        for after in text:
-            closed = self._closure(states, _true_assertions(before, after))
-            if self.accepting in closed:
-                return True
-            states = self._step(closed, after) | start
-            before = after
-        return self.accepting in self._closure(states, _true_assertions(before, ""))
-
-    def _closure(self, states: frozenset[int], true: frozenset[str]) -> frozenset[int]:
-        found = self._closures.get((states, true))
-        if found is None:
-            reached = set(states)
-            pending = list(states)
-            while pending:
-                step = pending.pop()
-                if self.assertions.get(step, "") in true:
-                    new = [target for target in self.moves[step] if target not in reached]
-                    reached.update(new)
-                    pending += new
-            found = frozenset(reached)
-            if len(self._closures) < _MOST_REMEMBERED:
-                self._closures[states, true] = found
-        return found
-
-    def _step(self, closed: frozenset[int], character: str) -> frozenset[int]:
-        found = self._steps.get((closed, character))
-        if found is None:
-            # A step with a test moves to the step made right after it.
-            tests = self.tests
-            found = frozenset(step + 1 for step in closed if step in tests and tests[step](character))
-            if len(self._steps) < _MOST_REMEMBERED:
-                self._steps[closed, character] = found
-        return found
-
-
-@lru_cache(maxsize=4096)
-def _true_assertions(before: str, after: str) -> frozenset[str]:
-    """The assertions that hold between two characters (empty: the text's start or end); the empty one always does."""
-    true = {"", "b" if _is_word(before) != _is_word(after) else "B"}
-    true |= {"A", "^"} if not before else {"^"} if before == "\n" else set()
-    true |= {"z", "$"} if not after else {"$"} if after == "\n" else set()
-    return frozenset(true)
-
-
-def _is_word(character: str) -> bool:
-    return character.isascii() and (character.isalnum() or character == "_")
 
 
 def _in_range(low: str, high: str, character: str) -> bool:
@@ -136,7 +55,7 @@ def _folded(test: Test, character: str) -> bool:
 
 _PERL: dict[str, Test] = {
     "d": partial(_in_range, "0", "9"),
-    "w": _is_word,
+    "w": is_word,
     "s": lambda character: character in "\t\n\f\r ",
 }
 _POSIX: dict[str, Test] = {
@@ -152,7 +71,7 @@ _POSIX: dict[str, Test] = {
     "punct": lambda character: character in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
     "space": lambda character: character in "\t\n\v\f\r ",
     "upper": partial(_in_range, "A", "Z"),
-    "word": _is_word,
+    "word": is_word,
     "xdigit": lambda character: character in "0123456789abcdefABCDEF",
 }
 _CONTROL = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
@@ -164,7 +83,7 @@ _CATEGORIES = frozenset(
 )
 
 # A part of the pattern: a function that builds it between two steps, so that a repetition can build it again.
-_Part: TypeAlias = "Callable[[_Automaton, int, int], None]"
+_Part: TypeAlias = "Callable[[Automaton, int, int], None]"
 
 
 class _Parser:
@@ -176,11 +95,11 @@ class _Parser:
         self._flags: frozenset[str] = frozenset()
         self._depth = 0
 
-    def automaton(self) -> _Automaton:
+    def automaton(self) -> Automaton:
         part = self._alternatives()
         if self._position < len(self._pattern):
             raise PatternError("unexpected )")
-        automaton = _Automaton()
+        automaton = Automaton()
         start, end = automaton.add(), automaton.add()
         part(automaton, start, end)
         automaton.accepting = end
@@ -303,7 +222,7 @@ class _Parser:
             self._position = match.end()
             category = match[3] or match[4]
             if category not in _CATEGORIES and category != "Any":
-                raise UnknownClassError(f"unknown character class {category}")
+                raise UndecidedError(f"unknown character class {category}")
             test: Test = partial(_in_category, "" if category == "Any" else category)
             return partial(_none_of, [test]) if (match[1] == "P") != (match[2] == "^") else test
         character = self._take()
@@ -377,21 +296,21 @@ class _Parser:
         return partial(_none_of, [test]) if match[1] else test
 
 
-def _consume(test: Test, automaton: _Automaton, start: int, end: int) -> None:
+def _consume(test: Test, automaton: Automaton, start: int, end: int) -> None:
     step = automaton.add()
     automaton.tests[step] = test
     automaton.moves[start].append(step)
     automaton.moves[automaton.add()].append(end)
 
 
-def _assert(assertion: str, automaton: _Automaton, start: int, end: int) -> None:
+def _assert(assertion: str, automaton: Automaton, start: int, end: int) -> None:
     step = automaton.add()
     automaton.assertions[step] = assertion
     automaton.moves[start].append(step)
     automaton.moves[step].append(end)
 
 
-def _concatenation(parts: list[_Part], automaton: _Automaton, start: int, end: int) -> None:
+def _concatenation(parts: list[_Part], automaton: Automaton, start: int, end: int) -> None:
     for part in parts:
         after = automaton.add()
         part(automaton, start, after)
@@ -399,12 +318,12 @@ def _concatenation(parts: list[_Part], automaton: _Automaton, start: int, end: i
     automaton.moves[start].append(end)
 
 
-def _choice(choices: list[_Part], automaton: _Automaton, start: int, end: int) -> None:
+def _choice(choices: list[_Part], automaton: Automaton, start: int, end: int) -> None:
     for choice in choices:
         choice(automaton, start, end)
 
 
-def _repeat(part: _Part, bounds: tuple[int, int | None], automaton: _Automaton, start: int, end: int) -> None:
+def _repeat(part: _Part, bounds: tuple[int, int | None], automaton: Automaton, start: int, end: int) -> None:
     low, high = bounds
     for _ in range(low):
         after = automaton.add()

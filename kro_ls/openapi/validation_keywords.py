@@ -136,12 +136,12 @@ def _string(value: str, schema: JsonObject, path: Path) -> Result:
     if isinstance(shortest, int) and len(value) < shortest:
         return _invalid(path, value, f"should be at least {shortest} chars long")
     if pattern:
-        from kro_ls.openapi.regular_expressions import PatternError, UnknownClassError, search
+        from kro_ls.openapi.regular_expressions import PatternError, UndecidedError, search
 
         try:
             if not search(pattern, value):
                 return _invalid(path, value, f"should match '{pattern}'")
-        except UnknownClassError:
+        except UndecidedError:
             return Result()
         except PatternError as error:
             return _invalid(path, value, f"should match '{pattern}, but pattern is invalid: {error}'")

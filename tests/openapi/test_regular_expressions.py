@@ -1,13 +1,14 @@
 """RE2 regular expressions."""
 
 import contextlib
+import random
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.openapi.regular_expressions import PatternError, UnknownClassError, search
+from kro_ls.openapi.regular_expressions import PatternError, UndecidedError, search
 
 
 @pytest.mark.parametrize(
@@ -67,13 +68,20 @@ def test_what_is_no_regular_expression(pattern: str) -> None:
 
 
 def test_a_class_that_is_not_known_is_told_apart() -> None:
-    with pytest.raises(UnknownClassError):
+    with pytest.raises(UndecidedError):
         search(r"\p{Greek}", "a")
 
 
 @pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|a)*$", "^(a*)*$", "(x+x+)+y", "^(.*)*(.*)*$z"])
 def test_patterns_that_make_others_backtrack_are_quick(pattern: str) -> None:
     assert not search(pattern, "a" * 5_000 + "!" if "x" not in pattern else "x" * 5_000)
+
+
+def test_patterns_with_very_many_states_are_given_up() -> None:
+    with pytest.raises(UndecidedError, match="too large"):
+        search("(.?){1000}" * 5 + "x", "a")
+    with pytest.raises(UndecidedError, match="too costly"):
+        search("a[ab]{600}c", "".join(random.Random(1).choices("ab", k=20_000)))
 
 
 def test_deep_nesting_is_refused() -> None:
