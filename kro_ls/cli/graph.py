@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     help="mermaid and dot are drawings; json also tells the order and the apply waves.",
 )
 def command(file: Path, output_format: str) -> None:
-    """Draw the dependency graph of the ResourceGraphDefinitions in FILE (- for standard input).
+    """Draw how the resources of a definition depend on one another.
+
+    FILE holds one or more ResourceGraphDefinitions; - is standard input.
 
     An arrow leads from a resource to what it depends on, so kro creates from the top to the bottom; a dashed red arrow
     is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.

@@ -165,6 +165,8 @@ def decode(path: Path, content: bytes) -> str:
 def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file or folder; check the path"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder; name a file in it"
     if isinstance(error, PermissionError):
         return "permission denied; make it readable"
     return (error.strerror or str(error)).lower()

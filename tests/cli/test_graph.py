@@ -173,7 +173,7 @@ def test_errors_are_told(invoke: Invoke) -> None:
     [
         ("empty.yaml", "Error: no ResourceGraphDefinition found in empty.yaml\n"),
         ("missing.yaml", "Error: missing.yaml: no such file or folder; check the path\n"),
-        (".", "Error: .: is a directory\n"),
+        (".", "Error: .: is a folder; name a file in it\n"),
     ],
 )
 def test_input_errors(invoke: Invoke, path: str, message: str) -> None:

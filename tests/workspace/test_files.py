@@ -170,7 +170,7 @@ def test_unreadable_files_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         read(loop)
     with pytest.raises(UnreadableFileError, match="no such file or folder; check the path"):
         read(tmp_path / "missing.yaml")
-    with pytest.raises(UnreadableFileError, match="is a directory"):
+    with pytest.raises(UnreadableFileError, match="is a folder; name a file in it"):
         read(tmp_path)
     monkeypatch.setattr(files, "MOST_BYTES", 3)
     (tmp_path / "large.yaml").write_text("abcd")
