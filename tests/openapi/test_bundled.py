@@ -1,5 +1,8 @@
 """The bundled Kubernetes schemas."""
 
+import subprocess
+import sys
+
 import pytest
 
 from kro_ls.openapi.bundled import OBJECT_META, Lifetime, UnknownMinorError, kubernetes, minors
@@ -193,3 +196,13 @@ def test_what_is_not_there() -> None:
     assert not source.has_group_version("apps", "v9")
     with pytest.raises(KeyError):
         source.definition("io.k8s.api.core.v1.Nothing")
+
+
+def test_a_lookup_imports_no_yaml_parser() -> None:
+    script = (
+        "import sys; from kro_ls.openapi.bundled import kubernetes; from kro_ls.openapi.index import SchemaIndex; "
+        "assert SchemaIndex(kubernetes()).find('apps', 'v1', 'Deployment').schema; "
+        "print([name for name in sys.modules if 'yaml' in name or name in ('jsonschema', 'decimal')])"
+    )
+    finished = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert finished.stdout.strip() == "[]"
