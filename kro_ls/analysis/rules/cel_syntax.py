@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.rules.rule import Rule
+from kro_ls.cel.parser import parse
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.expressions import Expression
     from kro_ls.analysis.model import Resource, SchemaSection
     from kro_ls.analysis.rules.scope import Scope
+    from kro_ls.cel.parser import ParseError
 
 
 def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
@@ -26,12 +28,23 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         errors = inspect(expression.text).parsed.errors
         if not errors:
             continue
-        first = errors[0]
+        printed = errors[0].message
         if not expression.compiled.user_text.strip():
-            yield Finding(expression.whole, f"the expression is empty ({first.message})")
+            yield Finding(expression.whole, f"the expression is empty ({printed})")
             continue
-        message = f"{first.hint} ({first.message})" if first.hint else first.message
-        yield Finding(_visible(expression, first.start, first.end), message)
+        hint, span = _locate(expression, errors[0])
+        yield Finding(span, f"{hint} ({printed})" if hint else printed)
+
+
+def _locate(expression: Expression, first: ParseError) -> tuple[str | None, Span]:
+    """Return what to say of an error and where; in a text with several `${...}` the one at fault is looked for."""
+    for piece in expression.compiled.pieces:
+        if piece.exact:
+            errors = parse(expression.text[piece.compiled.start : piece.compiled.end]).errors
+            if errors:
+                start = piece.compiled.start
+                return errors[0].hint, _visible(expression, start + errors[0].start, start + errors[0].end)
+    return first.hint, _visible(expression, first.start, first.end)
 
 
 def _visible(expression: Expression, start: int, end: int) -> Span:

@@ -46,7 +46,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
 def _proposals(version: str) -> list[str]:
     lower = version.strip().lower()
     major = re.match(r"v?[0-9]+", lower)
-    candidates = (lower, f"v{lower}", f"v1{lower}", re.sub(r"[^a-z0-9]", "", lower), major.group() if major else "")
+    candidates = (lower, f"v{lower}", f"v1{lower}", re.sub(r"[-_\s]", "", lower), major.group() if major else "")
     spelled = (candidate if candidate.startswith("v") else f"v{candidate}" for candidate in candidates)
     return [proposal for proposal in spelled if is_version(proposal)]
 

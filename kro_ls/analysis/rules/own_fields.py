@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model import Resource, SchemaSection
     from kro_ls.yaml_positions.nodes import Entry, Node
 
+SCHEMA_FIELDS = frozenset(SCHEMA.properties)
 RESOURCE_FIELDS = frozenset(RESOURCE.properties)
 REFERENCE_METADATA_FIELDS = frozenset(REFERENCE_METADATA.properties)
 

@@ -17,7 +17,7 @@ from kro_ls.analysis.references import Meaning, Reference, meaning, references
 from kro_ls.analysis.rules.keys import misspelling
 from kro_ls.analysis.rules.own_fields import RESOURCE_FIELDS
 from kro_ls.analysis.rules.rule import Rule
-from kro_ls.cel.library import DISABLED
+from kro_ls.cel.library import DISABLED, MACROS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for reference in references(part):
         if meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN:
             continue
-        if inspect(reference.expression.text).parsed.errors:
+        if inspect(reference.expression.text).parsed.errors or _in_unknown_call(reference):
             continue
         if reference.name in _misspelt_iterators(part):
             continue
@@ -51,6 +51,13 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
     iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
     own_id = part.id if isinstance(part, Resource) else None
     return (*(name for name in scope.candidates if name != own_id), *sorted(iterators), "schema")
+
+
+def _in_unknown_call(reference: Reference) -> bool:
+    """Whether the name stands in a macro that is written as a function, which is reported: it may be its variable."""
+    node = reference.use.node
+    calls = inspect(reference.expression.text).unknown_functions
+    return any(call.function in MACROS and call.start <= node.start < call.end for call in calls)
 
 
 def _misspelt_iterators(part: Resource | SchemaSection) -> frozenset[str]:

@@ -40,7 +40,8 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     name = field(metadata, "name")
     related = (Related(name.span, "the name that has to differ"),) if name and name.end > name.start else ()
     for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
-        if dimension.name not in used:
+        conflicts = dimension.name == resource.id or dimension.name in scope.resource_ids
+        if dimension.name not in used and not conflicts:
             message = (
                 "all forEach dimensions must be used to produce a unique resource identity, "
                 f"missing: [{dimension.name}]; use it in metadata.name (or metadata.namespace of a namespaced kind)"

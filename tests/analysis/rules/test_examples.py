@@ -6,7 +6,6 @@ import textwrap
 import pytest
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
 from kro_ls.analysis.rules import RULES
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.yaml_positions.text import Text
@@ -40,8 +39,3 @@ def test_texts_are_for_people(rule: Rule) -> None:
 def test_codes_are_unique() -> None:
     codes = [rule.code for rule in RULES]
     assert len(codes) == len(set(codes))
-
-
-def test_only_what_kro_accepts_is_less_than_an_error() -> None:
-    milder = {rule.code for rule in RULES if rule.severity is not Severity.ERROR}
-    assert milder == {"duplicate-key", "unterminated-expression", "shadowed-name", "expression-in-key", "unknown-kind"}

@@ -1,0 +1,423 @@
+"""The own fields of an RGD: unknown, missing, of a wrong type, refused values."""
+
+import pytest
+
+from tests.analysis.fixtures import check_diagnostics, check_fixed
+
+CONFIG = """\
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+"""
+
+
+@pytest.mark.parametrize("key", ["idZz", "Id", "identifier"])
+def test_misspelt_required_field_is_one_finding(key: str) -> None:
+    source = f"""
+resources:
+  - {key}: config
+#   {"^" * len(key)} unknown-field: unknown field "{key}": did you mean 'id' (which is required)?
+{CONFIG}
+"""
+    fixed = check_fixed(source, "Change to 'id'")
+    assert "- id: config" in fixed
+
+
+def test_misspelt_template_is_one_finding() -> None:
+    check_fixed(
+        """
+resources:
+  - id: config
+    templateZz:
+#   ^^^^^^^^^^ unknown-field: did you mean 'template'?
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+""",
+        "Change to 'template'",
+    )
+
+
+def test_misspelt_for_each_does_not_breed() -> None:
+    check_fixed(
+        """
+resources:
+  - id: configs
+    forEech:
+#   ^^^^^^^ unknown-field: did you mean 'forEach'?
+      - name: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${name}
+""",
+        "Change to 'forEach'",
+    )
+
+
+def test_unknown_field_with_advice() -> None:
+    check_diagnostics(f"""
+resources:
+  - id: config
+    dependsOn: [other]
+#   ^^^^^^^^^ unknown-field: kro orders resources by the references
+{CONFIG}
+  - id: other
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      name: shared
+#     ^^^^ unknown-field: known here are apiVersion, kind, metadata
+      metadata: {{name: shared}}
+""")
+
+
+def test_unknown_fields_everywhere() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+  label: {a: b}
+# ^^^^^ unknown-field: did you mean 'labels'?
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Example
+    statuQ: {}
+#   ^^^^^^ unknown-field: did you mean 'status'?
+  resource: []
+# ^^^^^^^^ unknown-field: did you mean 'resources'?
+""")
+
+
+def test_unknown_field_at_the_top() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Example
+resources: []
+^^^^^^^^^ unknown-field: unknown field "resources": known here are apiVersion, kind, metadata, spec, status
+""")
+
+
+def test_preserved_fields_take_anything() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec: {anything: Thing}
+  types: {Thing: {name: string}}
+  metadata:
+    labels: {team: web}
+""")
+
+
+def test_missing_fields_of_the_schema() -> None:
+    check_diagnostics("""
+schema:
+  group: example.com
+# ^^^^^ missing-field: apiVersion: Required value
+# ^^^^^ missing-field: kind: Required value
+""")
+
+
+def test_null_is_absent() -> None:
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1alpha1
+  kind:
+# ^^^^ missing-field: kind: Required value
+  status: null
+  scope: null
+resources:
+  - id: ~
+#   ^^ missing-field: id: Required value
+    readyWhen:
+{CONFIG}
+""")
+
+
+def test_missing_schema() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+spec:
+^^^^ missing-field: schema: Required value
+  resources: []
+""")
+
+
+def test_empty_schema() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+spec:
+  schema:
+# ^^^^^^ missing-field: schema: Required value
+  resources: []
+""")
+
+
+def test_missing_spec_and_name() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+^^^^ missing-field: spec: Required value
+^^^^ missing-field: metadata.name: Required value
+""")
+
+
+def test_missing_name() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+^^^^^^^^ missing-field: metadata.name: Required value: name or generateName is required
+  labels: {team: web}
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""")
+
+
+def test_misspelt_name() -> None:
+    check_fixed(
+        """
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  nam: example
+# ^^^ unknown-field: did you mean 'name'?
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""",
+        "Change to 'name'",
+    )
+
+
+def test_name_is_a_subdomain() -> None:
+    check_fixed(
+        """
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: My_Example
+#       ^^^^^^^^^^ invalid-value: a lowercase RFC 1123 subdomain must consist of
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""",
+        "Change to 'my-example'",
+    )
+
+
+def test_api_version_of_the_rgd() -> None:
+    check_fixed(
+        """
+apiVersion: kro.run/v1
+#           ^^^^^^^^^^ invalid-value: no matches for kind "ResourceGraphDefinition" in version "kro.run/v1"
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""",
+        "Change to 'kro.run/v1alpha1'",
+    )
+
+
+def test_missing_external_reference_fields() -> None:
+    check_diagnostics("""
+resources:
+  - id: config
+    externalRef:
+#   ^^^^^^^^^^^ missing-field: metadata: Required value
+      apiVersion: v1
+      knd: ConfigMap
+#     ^^^ unknown-field: did you mean 'kind' (which is required)?
+""")
+
+
+def test_wrong_types() -> None:
+    check_diagnostics(f"""
+schema:
+  apiVersion: 1
+#             ^ wrong-type: must be of type string: "integer"
+  kind: yes
+#       ^^^ wrong-type: must be of type string: "boolean"
+  spec: string
+#       ^^^^^^ wrong-type: must be of type object: "string"
+  status: []
+#         ^^ wrong-type: must be of type object: "array"
+  additionalPrinterColumns:
+    - name: Age
+      type: date
+      jsonPath: .metadata.creationTimestamp
+      priority: high
+#               ^^^^ wrong-type: must be of type integer: "string"
+resources:
+  - id: 5
+#       ^ wrong-type: must be of type string: "integer"
+    readyWhen: [true]
+#               ^^^^ wrong-type: must be of type string: "boolean"
+{CONFIG}
+  - text
+#   ^^^^ wrong-type: must be of type object: "string"
+""")
+
+
+def test_quote_a_number() -> None:
+    fixed = check_fixed(
+        """
+schema:
+  apiVersion: v1
+  kind: Example
+  metadata:
+    labels:
+      version: 1
+#              ^ wrong-type: must be of type string: "integer"; expected a string
+""",
+        'Change to "1"',
+    )
+    assert 'version: "1"' in fixed
+
+
+def test_condition_that_is_no_list() -> None:
+    fixed = check_fixed(
+        """
+resources:
+  - id: config
+    includeWhen: ${schema.metadata.name != "it's"}
+#                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ wrong-type: must be of type array: "string"
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+""",
+        """Change to ['${schema.metadata.name != "it''s"}']""",
+    )
+    assert """includeWhen: ['${schema.metadata.name != "it''s"}']""" in fixed
+
+
+def test_resources_that_are_no_list() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+spec:
+  schema: {apiVersion: v1, kind: Example}
+  resources: {config: {}}
+#            ^^^^^^^^^^^^ wrong-type: must be of type array: "object"
+""")
+
+
+def test_spec_that_is_no_mapping() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: example}
+spec: text
+#     ^^^^ wrong-type: must be of type object: "string"
+""")
+
+
+def test_scope() -> None:
+    check_fixed(
+        """
+schema:
+  apiVersion: v1
+  kind: Example
+  scope: Namespace
+#        ^^^^^^^^^ invalid-value: Unsupported value: "Namespace": supported values: "Namespaced", "Cluster"
+""",
+        "Change to 'Namespaced'",
+    )
+
+
+def test_short_names() -> None:
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1
+  kind: Example
+  shortNames: [ex, Ex, ex]
+#                  ^^ invalid-value: should match '^[a-z]([-a-z0-9]*[a-z0-9])?$'
+#                      ^^ invalid-value: Duplicate value: "ex"
+  categories: [{"a" * 64}]
+#              {"^" * 64} invalid-value: Too long: may not be more than 63 bytes
+""")
+
+
+def test_too_many_short_names() -> None:
+    names = ", ".join(f"n{number}" for number in range(10, 43))
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1
+  kind: Example
+  shortNames: [{names}]
+#              {" " * 160}^^^ invalid-value: Too many: 33: must have at most 32 items
+""")
+
+
+def test_printer_column_fields() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  additionalPrinterColumns:
+    - name: Age
+#     ^^^^ missing-field: jsonPath: Required value
+      typ: date
+#     ^^^ unknown-field: did you mean 'type' (which is required)?
+""")
+
+
+def test_two_iterators_in_one_entry() -> None:
+    fixed = check_fixed(
+        """
+resources:
+  - id: configs
+    forEach:
+      - first: ${["a", "b"]}
+        second: ${["c", "d"]}
+#       ^^^^^^ invalid-value: Too many: 2: must have at most 1 item
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${first + second}
+""",
+        "Begin a new list entry",
+    )
+    assert "      - second: " in fixed
+
+
+def test_empty_iterator_and_empty_name() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      - {}
+#       ^^ invalid-value: should have at least 1 properties
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: configs}
+  - id: shared
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ""
+#             ^^ invalid-value: should be at least 1 chars long
+""")

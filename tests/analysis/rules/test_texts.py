@@ -1,0 +1,218 @@
+"""The texts that hold expressions: nesting, ends, what stands around them, syntax, keys."""
+
+import pytest
+
+from tests.analysis.fixtures import check_diagnostics, check_fixed
+
+
+def in_name(value: str, expectation: str = "") -> str:
+    """Return a resource with a value as its name; the carets of the expectation start under the value."""
+    below = f"\n#             {expectation}" if expectation else ""
+    return f"""
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: {value}{below}
+"""
+
+
+def in_condition(value: str, expectation: str = "") -> str:
+    """Return a resource with a value as its one includeWhen; the carets start under the value."""
+    below = f"\n#       {expectation}" if expectation else ""
+    return f"""
+resources:
+  - id: config
+    includeWhen:
+      - {value}{below}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {{name: config}}
+"""
+
+
+def test_nested_expression() -> None:
+    source = in_name("${string(${schema.kind})}-x", "         ^^ nested-expression: nested expressions are not allowed")
+    assert "name: ${string(schema.kind)}-x" in check_fixed(source, "Remove the inner '${' and '}'")
+
+
+def test_nested_expression_that_is_not_closed_has_no_fix() -> None:
+    (diagnostic,) = check_diagnostics(in_name("${a ${b", "    ^^ nested-expression: inside string literals"))
+    assert diagnostic.fixes == ()
+
+
+def test_expression_in_a_string_is_fine() -> None:
+    check_diagnostics(in_name("""'${"a-${b}-" + schema.kind}'"""))
+
+
+@pytest.mark.parametrize("value", ["${schema.kind", "'${schema.kind'", "x-${schema.kind"])
+def test_unterminated_expression(value: str) -> None:
+    column = value.index("$")
+    source = in_name(value, " " * column + "^^ unterminated-expression: kro takes it as plain text")
+    assert "${schema.kind}" in check_fixed(source, "Add the missing '}'")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("${size('\"') > 0}", "a lone double quote opens a string for kro, even in single quotes"),
+        ('${size("a) > 0}', "a double quote opens a string that never ends"),
+        ("${size('{') > 0}", "a '{' counts as open even inside single quotes"),
+    ],
+)
+def test_why_an_expression_is_not_closed(value: str, reason: str) -> None:
+    check_diagnostics(in_name(value, f"^^ unterminated-expression: {reason}"))
+
+
+def test_an_unterminated_expression_beside_others() -> None:
+    check_diagnostics(
+        in_name("${schema.kind} ${schema", "               ^^ unterminated-expression: the '}' is missing")
+    )
+
+
+def test_plain_text_with_dollars_is_fine() -> None:
+    check_diagnostics(in_name("$HOME-$(date)-{{x}}-$"))
+
+
+def test_condition_with_text_around() -> None:
+    check_diagnostics(
+        in_condition('"x-${schema.kind}"', "^^^^^^^^^^^^^^^^^^ not-standalone-expression: with nothing around it")
+    )
+
+
+def test_condition_without_braces() -> None:
+    source = in_condition(
+        'schema.kind == "A"', "^^^^^^^^^^^^^^^^^^ not-standalone-expression: only standalone expressions"
+    )
+    assert """- '${schema.kind == "A"}'""" in check_fixed(source, "Wrap in '${...}'")
+
+
+def test_word_as_condition_has_no_fix() -> None:
+    (diagnostic,) = check_diagnostics(
+        in_condition("enabled", "^^^^^^^ not-standalone-expression: write the condition as")
+    )
+    assert diagnostic.fixes == ()
+
+
+def test_two_expressions_in_one_condition() -> None:
+    source = in_condition(
+        '${schema.kind != "A"} && ${schema.kind != "B"}',
+        "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ not-standalone-expression: combine the parts inside",
+    )
+    fixed = check_fixed(source, "Combine into one expression")
+    assert """- '${schema.kind != "A" && schema.kind != "B"}'""" in fixed
+
+
+def test_blanks_around_a_condition() -> None:
+    source = in_condition(
+        """' ${schema.kind != "A"} '""", "^^^^^^^^^^^^^^^^^^^^^^^^^ not-standalone-expression: remove the blanks"
+    )
+    assert """- '${schema.kind != "A"}'""" in check_fixed(source, "Remove the blanks")
+
+
+@pytest.mark.parametrize(("header", "new"), [("|", "|-"), ("|+", "|-"), (">", ">-")])
+def test_block_scalar_as_condition(header: str, new: str) -> None:
+    source = in_condition(
+        f"{header}\n" + f"#       {'^' * len(header)} not-standalone-expression: keeps a line break at the end\n"
+        '          ${schema.kind != "A"}'
+    )
+    fixed = check_fixed(source, f"Change to '{new}'")
+    assert f"- {new}\n" in fixed
+
+
+def test_unterminated_condition() -> None:
+    check_diagnostics(in_condition("${schema.kind", "^^^^^^^^^^^^^ not-standalone-expression: '${' is never closed"))
+
+
+def test_iterator_that_is_no_expression() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      - name: x-${schema.kind}
+#             ^^^^^^^^^^^^^^^^ not-standalone-expression: only standalone expressions are allowed
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${name}"}
+""")
+
+
+@pytest.mark.parametrize(
+    ("value", "expectation"),
+    [
+        ("${schema.kind +}", "               ^ cel-syntax: Syntax error: mismatched input '<EOF>'"),
+        ("${(schema.kind}-x", "              ^ cel-syntax: Syntax error"),
+        ("${schema..kind}", "         ^ cel-syntax: Syntax error"),
+        ("${schema.kind schema.kind}-x", "              ^^^^^^ cel-syntax: Syntax error"),
+        ("${}", "^^^ cel-syntax: the expression is empty"),
+    ],
+)
+def test_syntax_errors(value: str, expectation: str) -> None:
+    check_diagnostics(in_name(value, expectation))
+
+
+def test_a_syntax_error_does_not_breed() -> None:
+    check_diagnostics(in_name("${unknown(nothing.at) +}", "                       ^ cel-syntax: Syntax error"))
+
+
+def test_syntax_error_in_a_block_scalar() -> None:
+    check_diagnostics(
+        """
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+      data:
+        text: |
+          first line
+          ${schema.kind.}
+#                       ^ cel-syntax: Syntax error
+          ${shema.kind}
+""".replace("${shema.kind}", "${schema.kind}")
+    )
+
+
+def test_expressions_in_keys() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  status:
+    inner:
+      "${schema.kind}": ${schema.kind}
+#     ^^^^^^^^^^^^^^^^ expression-in-key: plain text for kro
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+      data:
+        ${schema.kind}: value
+#       ^^^^^^^^^^^^^^ expression-in-key: plain text for kro
+        $KEY: value
+""")
+
+
+def test_a_silenced_line() -> None:
+    check_diagnostics(in_name("${share.kind}  # kro-ls: ignore[unresolved-reference]"))
+
+
+def test_duplicate_key_names_the_first() -> None:
+    (diagnostic,) = check_diagnostics("""
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      kind: ConfigMap
+#     ^^^^ duplicate-key: already set in map
+      metadata: {name: config}
+""")
+    assert [related.message for related in diagnostic.related] == ["the first one"]
