@@ -19,7 +19,7 @@ from kro_ls.cel.ast import (
     StructField,
     StructLiteral,
 )
-from kro_ls.cel.macros import Expansion, MacroError
+from kro_ls.cel.macros import Expansion, MacroError, meaning
 
 if TYPE_CHECKING:
     from kro_ls.cel.lexer import Tokens
@@ -189,9 +189,11 @@ class Assembler:
             tree = expander(expansion, call)
         except MacroError as error:
             node = error.node
+            # A macro that failed itself is found where it failed.
+            position = meaning(node).position
             if not isinstance(node, Hole):
-                self.errors.append(TreeError(node.position, error.message, node.start, node.end))
-            tree = Hole(call.start, call.end, call.position)
+                self.errors.append(TreeError(position, error.message, node.start, node.end))
+            tree = Hole(call.start, call.end, position)
         if tree is None:
             return call
         self.nodes += expansion.nodes

@@ -329,8 +329,8 @@ def _insert_where(
 
 def _sort_by(expansion: Expansion, call: Call) -> Node:
     target = _range(call)
-    stands_for = meaning(target)
-    if not isinstance(stands_for, (ListLiteral, Select, Identifier, Comprehension, Call, Hole)):
+    sortable = isinstance(meaning(target), (ListLiteral, Select, Identifier, Comprehension, Call))
+    if not sortable and not isinstance(target, Hole):
         raise MacroError(
             "sortBy can only be applied to a list, identifier, comprehension, call or select expression", target
         )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _LITERALS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT", "STRING", "BYTES", "true", "false", "null"})
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
 _SIGNED_NUMBERS = frozenset({"NUM_INT", "NUM_FLOAT"})
 
 
@@ -52,6 +53,8 @@ class _Frame:
     precedence: int
     following: int
     """The state of the caller to go on with."""
+    awaited: str | None = None
+    """The bracket that closes the one that the rule has opened."""
 
 
 class _LimitError(Exception):
@@ -237,6 +240,10 @@ class _Walk:
         if self._last_error_index == self._index and self._state in self._last_error_states:
             self._consume()
             skipped = 1
+        awaited = self._frames[-1].awaited
+        if awaited is not None:
+            # The rule ends here, and with it what is in its brackets.
+            self._keep(awaited, self._index, supplied=True)
         self._last_error_index = self._index
         self._last_error_states.add(self._state)
         self._skip_until(self._recovery_set(), limits.SKIPPED_TOKENS - skipped)
@@ -377,6 +384,10 @@ class _Walk:
 
     def _keep(self, kind: str, index: int, *, supplied: bool = False) -> None:
         start = self._tokens.starts[index]
+        if kind in _CLOSING:
+            self._frames[-1].awaited = _CLOSING[kind]
+        elif kind in _CLOSING.values():
+            self._frames[-1].awaited = None
         self.kept_kinds.append(kind)
         self.kept_starts.append(start)
         self.kept_ends.append(start if supplied else self._tokens.ends[index])

@@ -186,6 +186,13 @@ def test_wrong_arguments(text: str, column: int, message: str) -> None:
     assert isinstance(result.root.expansion, Hole)
 
 
+def test_a_failed_macro_is_no_list_either() -> None:
+    assert [(error.column, error.message.split(" only")[0]) for error in parse("l.map(0, x).sortBy(y, y)").errors] == [
+        (7, "argument is not an identifier"),
+        (7, "sortBy can"),
+    ]
+
+
 def nodes_of_expansion(node: Node) -> list[Node]:
     """Return the nodes below `node`, those of expansions in the place of those of calls."""
     nodes: list[Node] = []

@@ -67,6 +67,14 @@ E_IN_MAP = "{'[', '{', '}', '(', '.', ',', '-', '!', '?', " + EXPRESSION.split("
                 (8, "reserved identifier: as"),
             ],
         ),
+        (
+            "f(has(ab c.d).e())",
+            [
+                (7, "invalid argument to has() macro"),
+                (10, "mismatched input 'c' expecting ')'"),
+                (18, "extraneous input ')' expecting <EOF>"),
+            ],
+        ),
         ("{as", [(4, "mismatched input '<EOF>' expecting ':'")]),
         ("a.true", [(3, "mismatched input 'true' expecting IDENTIFIER")]),
         ("x?.y", [(5, "mismatched input '<EOF>' expecting ':'")]),
