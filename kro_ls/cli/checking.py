@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import analyze
@@ -16,10 +18,10 @@ from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.analysis.settings import Settings
+    from kro_ls.yaml_positions.text import Text
 
 FAILING = (Severity.ERROR, Severity.WARNING)
 """The severities that make a check fail."""
@@ -74,12 +76,20 @@ def check_files(paths: Iterable[Path], settings: Settings) -> Report:
     for path, named in with_progress(list(files_in(paths, unreadable.append))):
         try:
             text = read_text(path) if named else read_text_with_rgd(path)
+            analysis = _analyze(path, text, settings) if text else None
         except UnreadableFileError as error:
             unreadable.append(error)
             continue
-        if text is None:
-            continue
-        analysis = analyze(text, settings)
-        if analysis.rgds:
+        if analysis and analysis.rgds:
             checked.append(CheckedFile(str(path), analysis))
     return Report(tuple(checked), tuple(unreadable))
+
+
+def _analyze(path: Path, text: Text, settings: Settings) -> Analysis:
+    """Return the analysis; a fault of ours with one file must not hide what is wrong with the others."""
+    try:
+        return analyze(text, settings)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        raise UnreadableFileError(path, f"kro-ls failed on this file, please report it: {what}") from error

@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.analysis import analysis
+from kro_ls.analysis.analysis import Analysis
+from kro_ls.analysis.settings import Settings
+from kro_ls.cli import checking
+from kro_ls.yaml_positions.text import Text
 from tests.cli.fixtures import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, rgd
 
 NOT_A_DEFINITION = "apiVersion: v1\nkind: ConfigMap\n"
@@ -157,6 +162,21 @@ def test_not_utf8_in_a_folder_counts_if_it_may_be_a_definition(invoke: Invoke) -
     result = invoke("check", ".")
     assert result.exit_code == 2
     assert "latin.yaml: not UTF-8" in result.stderr
+
+
+def test_a_fault_of_ours_does_not_hide_the_others(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    def analyze(text: Text, settings: Settings) -> Analysis:
+        if "crash" in text.content:
+            raise RecursionError("too deep")
+        return analysis.analyze(text, settings)
+
+    monkeypatch.setattr(checking, "analyze", analyze)
+    Path("a.yaml").write_text(rgd(("crash", "x")))
+    Path("b.yaml").write_text(GOOD)
+    result = invoke("check", ".")
+    assert (result.exit_code, result.stdout) == (2, CLEAN)
+    assert result.stderr.startswith("error: a.yaml: kro-ls failed on this file, please report it: RecursionError: too ")
+    assert "test_check.py:" in result.stderr
 
 
 def test_a_path_is_required(invoke: Invoke) -> None:
