@@ -62,6 +62,10 @@ class CrdSource:
         """Every kind and version that the files define and serve."""
         return tuple(self._kinds)
 
+    def paths(self) -> tuple[str, ...]:
+        """The paths of all files, in the order in which they count."""
+        return tuple(self._files)
+
     def problems(self, path: str) -> tuple[CrdProblem, ...]:
         """What is wrong with the definitions in a file, in the order of the text; nothing for an unknown path."""
         file = self._files.get(path)

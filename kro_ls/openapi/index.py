@@ -10,11 +10,15 @@ from kro_ls.openapi.kinds import GroupVersionKind, version_priority
 from kro_ls.openapi.rgd import ResourceGraphDefinitionSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.openapi.bundled import Lifetime
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
+
+
+_MOST_SIMILAR = 3
+_MOST_REMEMBERED = 4096
 
 
 class SchemaSource(Protocol):
@@ -48,6 +52,7 @@ class SchemaIndex:
         self._kubernetes = kubernetes
         kro = ResourceGraphDefinitionSource(self.object_meta)
         self._sources: tuple[SchemaSource, ...] = (kubernetes, kro, *custom)
+        self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
 
     @property
     def object_meta(self) -> JsonObject:
@@ -92,20 +97,26 @@ class SchemaIndex:
         """Since when and until when Kubernetes has a kind, for kinds that came or went in a known minor."""
         return self._kubernetes.lifetime(GroupVersionKind(group, version, kind))
 
-    def similar(self, group: str, version: str, kind: str, limit: int = 3) -> tuple[GroupVersionKind, ...]:
-        """Known kinds that may have been meant, best first.
+    def similar(self, group: str, version: str, kind: str) -> tuple[GroupVersionKind, ...]:
+        """Known kinds that may have been meant, best first, at most three.
 
         The same kind in other groups and versions comes before similar names in this one, and those before any other.
         """
+        wanted = GroupVersionKind(group, version, kind)
+        if wanted not in self._similar:
+            if len(self._similar) >= _MOST_REMEMBERED:
+                self._similar.clear()
+            self._similar[wanted] = tuple(dict.fromkeys(self._candidates(wanted)))[:_MOST_SIMILAR]
+        return self._similar[wanted]
+
+    def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
         from difflib import get_close_matches
 
-        wanted = GroupVersionKind(group, version, kind)
-        same = [name for name in self._kinds if name.kind.lower() == kind.lower()]
-        same.sort(key=lambda name: (name.group != group, name.kind != kind))
-        near = [name.kind for name in self._kinds if name.api_version == wanted.api_version]
-        near_kinds = get_close_matches(kind, near, limit, 0.75)
-        ranked = [*same, *(GroupVersionKind(group, version, close) for close in near_kinds)]
-        if len(ranked) < limit:
-            everywhere = get_close_matches(kind, {name.kind for name in self._kinds}, limit, 0.8)
-            ranked += [name for close in everywhere for name in self._kinds if name.kind == close]
-        return tuple(dict.fromkeys(name for name in ranked if name != wanted))[:limit]
+        group, version, kind = wanted.group, wanted.version, wanted.kind
+        same = [name for name in self._kinds if name.kind.lower() == kind.lower() and name != wanted]
+        yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
+        near = [name.kind for name in self._kinds if name.api_version == wanted.api_version and name != wanted]
+        for close in get_close_matches(kind, near, _MOST_SIMILAR, 0.75):
+            yield GroupVersionKind(group, version, close)
+        for close in get_close_matches(kind, {name.kind for name in self._kinds}, _MOST_SIMILAR, 0.8):
+            yield from (name for name in self._kinds if name.kind == close and name != wanted)

@@ -152,6 +152,8 @@ def test_a_file_changes() -> None:
     assert broken.with_file("1.yaml", gadget).names() == before.names()
     assert before.with_file("0.yaml", None).names() == source(gadget).names()
     assert before.with_file("none.yaml", None).names() == before.names()
+    assert before.with_file("2.yaml", "").paths() == ("0.yaml", "1.yaml", "2.yaml")
+    assert before.with_file("0.yaml", None).paths() == ("1.yaml",)
 
 
 def test_a_definition_in_memory() -> None:
