@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
@@ -68,20 +68,34 @@ _ANY_ITEM = _LinePattern("[ ]*" + _ITEM)
 _CONTENT_LINE = _LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({_ITEM})?")
 
 
-def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> list[Cut]:
+class FoundCuts(NamedTuple):
+    """The cuts in the order of the text, and whether a key was found more than once, so that they may be wrong."""
+
+    cuts: list[Cut]
+    is_key_repeated: bool
+
+
+def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     """Return the parts of the document `[start, end)` that the cut paths name, in the order of the text.
 
     A path is a sequence of keys; `*` at its end stands for every item of a block sequence. What is not written in
     block style, or stands on the line of its key, is not cut out.
     """
     if not cuts or _has_rare_line_break(text, start, end):
-        return []
+        return FoundCuts([], is_key_repeated=False)
+    end = _before_end_marker(text, start, end)
     marker = _DOCUMENT_START.match(text, start, end)
     found: list[Cut] = []
-    _find(text, marker.end() if marker is not None else start, end, -1, _cut_tree(cuts), (), found)
+    start = marker.end() if marker is not None else start
+    is_repeated = _find(text, start, end, -1, _cut_tree(cuts), (), found)
     found.sort(key=itemgetter(1))
     is_apart = all(before[2] <= after[1] for before, after in pairwise(found))
-    return found if is_apart else []
+    return FoundCuts(found if is_apart else [], is_repeated)
+
+
+def _before_end_marker(text: str, start: int, end: int) -> int:
+    marker = text.rfind("\n...", start, end)
+    return marker + 1 if marker >= 0 and text.find("\n", marker + 1, end) in (-1, end - 1) else end
 
 
 def _has_rare_line_break(text: str, start: int, end: int) -> bool:
@@ -90,29 +104,33 @@ def _has_rare_line_break(text: str, start: int, end: int) -> bool:
     return _RARE_LINE_BREAK.search(text, start, end) is not None
 
 
-def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, path: Path, found: list[Cut]) -> None:
+def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, path: Path, found: list[Cut]) -> bool:
+    """Add the cuts in the value of a key, and return whether a key was found more than once."""
     start = _skip_stray_dashes(text, start, end, parent_indent)
     first = _first_line_of_value(text, start, end, parent_indent)
-    if first is None or text.startswith(("{", "["), first.end()):
-        return
+    if first is None or text.startswith(("{", "["), first.end()) or len(first[1]) > _DEEPEST_INDENT:
+        return False
     indent, is_item = len(first[1]), first[2] is not None
-    if indent > _DEEPEST_INDENT:
-        return
     if "*" in tree:
         _cut_items(text, start, end, parent_indent, path, found)
     if is_item:
-        return
-    keys = {name: key for name in tree if (key := _find_key(text, start, end, name, parent_indent, indent)) is not None}
-    for name, (line, key_indent) in keys.items():
-        line_end = text.find("\n", line, end)
-        value_start = line_end + 1 if line_end >= 0 else end
-        value_end = _block_end(text, value_start, end, key_indent, [place for place, _ in keys.values()])
+        return False
+    lines = {name: places for name in tree if (places := _find_key(text, start, end, name, parent_indent, indent))}
+    is_repeated = any(len(places) > 1 for places in lines.values())
+    last_lines = [places[-1] for places in lines.values()]
+    for name, line in zip(lines, last_lines, strict=True):
+        content = _CONTENT_LINE.find(text, line, end)
+        key_indent = len(content[1][1]) if content is not None else indent
+        value_start = text.find("\n", line, end) + 1 or end
+        value_end = _block_end(text, value_start, end, key_indent, last_lines)
         if tree[name]:
-            _find(text, value_start, value_end, key_indent, tree[name], (*path, name), found)
+            is_repeated |= _find(text, value_start, value_end, key_indent, tree[name], (*path, name), found)
             continue
         value_start = _skip_stray_dashes(text, value_start, value_end, key_indent)
-        if _first_line(text, value_start, value_end) is not None:
+        first_line = _first_line(text, value_start, value_end)
+        if first_line is not None and (first_line[0] > key_indent or first_line == (key_indent, True)):
             found.append(((*path, name), value_start, value_end))
+    return is_repeated
 
 
 def _first_line_of_value(text: str, start: int, end: int, parent_indent: int) -> re.Match[str] | None:
@@ -137,18 +155,13 @@ def _skip_stray_dashes(text: str, start: int, end: int, parent_indent: int) -> i
     return start
 
 
-def _find_key(text: str, start: int, end: int, name: str, parent_indent: int, indent: int) -> tuple[int, int] | None:
-    """Return the start and the indentation of the line with a key; of a repeated key the last one counts.
+def _find_key(text: str, start: int, end: int, name: str, parent_indent: int, indent: int) -> list[int]:
+    """Return the starts of the lines with a key; of a repeated key the last one counts.
 
     Where there is none, look for a damaged one: less indented than the first line, or with a stray character before it.
     """
     lines = _key_line(name, indent, indent).find_all(text, start, end)
-    if not lines:
-        lines = _key_line(name, parent_indent + 1, indent, stray=True).find_all(text, start, end)
-    if not lines:
-        return None
-    content = _CONTENT_LINE.find(text, lines[-1], end)
-    return lines[-1], len(content[1][1]) if content is not None else indent
+    return lines or _key_line(name, parent_indent + 1, indent, stray=True).find_all(text, start, end)
 
 
 def _first_line(text: str, start: int, end: int) -> tuple[int, bool] | None:

@@ -101,9 +101,9 @@ def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
 
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:
-    found = find_cuts(content, start, end, cuts)
+    found, is_key_repeated = find_cuts(content, start, end, cuts)
     document = _assemble(content, start, end, found)
-    if found and _must_be_whole(content, document):
+    if found and _must_be_whole(content, document, is_key_repeated):
         return _assemble(content, start, end, [])
     return document
 
@@ -123,7 +123,7 @@ def _assemble(content: str, start: int, end: int, cuts: list[Cut]) -> YamlDocume
     return YamlDocument(start, end, PlacedChunk(frame, (), start, pieces), chunks)
 
 
-def _must_be_whole(content: str, document: YamlDocument) -> bool:
+def _must_be_whole(content: str, document: YamlDocument, is_key_repeated: bool) -> bool:
     """Tell whether the chunks of a document depend on each other, so that it must be parsed in one."""
     anchors = aliases = False
     unfinished: list[PlacedChunk] = []
@@ -133,14 +133,15 @@ def _must_be_whole(content: str, document: YamlDocument) -> bool:
         aliases |= chunk.has_alias
         if chunk.unfinished is not None:
             unfinished.append(placed)
-    if (anchors and aliases) or _is_key_repeated(content, document):
+    if (anchors and aliases) or _is_overridden(content, document):
         return True
-    return any(_runs_on(content, document, placed) for placed in unfinished) and _is_valid(
-        content[document.start : document.end]
+    is_doubtful = (is_key_repeated and bool(document.errors)) or any(
+        _runs_on(content, document, placed) for placed in unfinished
     )
+    return is_doubtful and _is_valid(content[document.start : document.end])
 
 
-def _is_key_repeated(content: str, document: YamlDocument) -> bool:
+def _is_overridden(content: str, document: YamlDocument) -> bool:
     """Tell whether a key on the path to a cut-out value stands again further down, with a value that counts instead."""
     if not any(error.code is YamlErrorCode.DUPLICATE_KEY for error in document.frame.chunk.errors):
         return False
