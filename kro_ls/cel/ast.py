@@ -12,7 +12,7 @@ editors and checkers treat the field name specially.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -220,7 +220,8 @@ class MacroCall:
     end: int
     position: int
     call: Call
-    expansion: Node
+    # Left out of repr: it shows the arguments again, which doubles the text with every nested macro.
+    expansion: Node = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
