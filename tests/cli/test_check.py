@@ -145,6 +145,14 @@ def test_nothing_found(invoke: Invoke, content: str) -> None:
         assert result.stderr == "no ResourceGraphDefinition found\n"
 
 
+def test_a_folder_without_yaml(invoke: Invoke) -> None:
+    Path("folder/deeper").mkdir(parents=True)
+    Path("folder/notes.txt").write_text(ERROR)
+    for output_format, stdout in (("text", ""), ("json", "[]\n"), ("github", "")):
+        result = invoke("check", "folder", "--format", output_format)
+        assert (result.exit_code, result.stdout, result.stderr) == (0, stdout, "no ResourceGraphDefinition found\n")
+
+
 def test_what_cannot_be_read_does_not_stop_the_others(invoke: Invoke) -> None:
     Path("latin.yaml").write_bytes(GOOD.replace("app", "gr\xfcn").encode("latin-1"))
     Path("good.yaml").write_text(GOOD)
