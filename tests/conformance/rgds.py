@@ -21,6 +21,12 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
         yield from _compare_case(case, analyze_file(directory, directory / "rgds" / case["file"]))
 
 
+def compare_chained(directory: Path, file: Path) -> Iterator[Comparison]:
+    """Compare RGDs that need the kinds which the other RGDs generate."""
+    for case in cases(file):
+        yield from _compare_case(case, analyze_file(directory, directory / "rgds" / case["file"], chained=True))
+
+
 def _compare_case(case: Case, analysis: Analysis) -> Iterator[Comparison]:
     name = case["file"]
     errors = [each for each in analysis.diagnostics if each.severity is Severity.ERROR]

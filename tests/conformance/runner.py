@@ -13,14 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.conformance import cel_expressions, faults, rgds
+from tests.conformance import cel_checks, cel_expressions, faults, rgds
 from tests.conformance.comparison import Comparator, Comparison
 
-COMPARATORS: dict[str, Comparator] = {
-    "rgds.jsonl": rgds.compare,
-    "faults.jsonl": faults.compare,
-    "cel/expressions.jsonl": cel_expressions.compare,
-    "cel-spec/*.jsonl": cel_expressions.compare_spec,
+COMPARATORS: dict[str, tuple[Comparator, ...]] = {
+    "rgds.jsonl": (rgds.compare,),
+    "rgds-chained.jsonl": (rgds.compare_chained,),
+    "faults.jsonl": (faults.compare,),
+    "cel/expressions.jsonl": (cel_expressions.compare, cel_checks.compare),
+    "cel-spec/*.jsonl": (cel_expressions.compare_spec,),
 }
 
 
@@ -36,9 +37,10 @@ class Share:
 
 def run(directory: Path) -> Iterator[tuple[str, list[Comparison]]]:
     """Yield each data file of the folder that can be compared, by its path in it, with its comparisons."""
-    for pattern, compare in COMPARATORS.items():
+    for pattern, comparators in COMPARATORS.items():
         for file in sorted(directory.glob(pattern)):
-            yield file.relative_to(directory).as_posix(), list(compare(directory, file))
+            found = [each for compare in comparators for each in compare(directory, file)]
+            yield file.relative_to(directory).as_posix(), found
 
 
 def shares(file: str, comparisons: list[Comparison]) -> list[Share]:
