@@ -59,8 +59,9 @@ def build_schema(spec: object, types: object = None) -> SchemaResult:
     JSON. The schema shares parts with itself and with others: it must not be changed in place.
     """
     builder = _Builder()
-    builder.load_types(builder.section("types", types))
-    built = builder.mapping("spec", (), builder.section("spec", spec), "")
+    builder.load_types(builder.section("types", types) or {})
+    fields = builder.section("spec", spec)
+    built = _UNKNOWN if fields is None else builder.mapping("spec", (), fields, "")
     return SchemaResult(
         schema=None if builder.errors else built.schema,
         recovered=built.schema,
@@ -81,8 +82,8 @@ class _Builder:
         self.type_names: tuple[str, ...] = ()
         self.types: dict[str, _Built] = {}
 
-    def section(self, root: Root, value: object) -> Mapping[str, object]:
-        """Return a section as a mapping; what is none is an error, as it is for the API server."""
+    def section(self, root: Root, value: object) -> Mapping[str, object] | None:
+        """Return a section as a mapping; None and an error for what is none, as it is for the API server."""
         if value is None:
             return {}
         if isinstance(value, Mapping):
@@ -92,8 +93,8 @@ class _Builder:
             f"failed to unmarshal {section}: json: cannot unmarshal into Go value of type map[string]interface {{}}"
         )
         message = f"`{root}` must be a mapping from names to types"
-        self.errors.append(SchemaError(root, (), None, message, kro_message, "invalid-field"))
-        return {}
+        self.errors.append(SchemaError(root, (), None, message, kro_message, "invalid-schema-field"))
+        return None
 
     # Custom types
 
@@ -242,7 +243,7 @@ class _Builder:
     def add_shape_error(self, root: Root, path: FieldPath, value: object, prefix: str) -> None:
         message = f"unexpected type: a field is text such as `string` or a mapping of fields; this is {_shape(value)}"
         kro_message = f"{prefix}unexpected type: {_go_type(value)}"
-        self.errors.append(SchemaError(root, path, None, message, kro_message, "invalid-field"))
+        self.errors.append(SchemaError(root, path, None, message, kro_message, "invalid-schema-field"))
 
     def too_large(self, root: Root, path: FieldPath, message: str) -> _Built:
         self.errors.append(SchemaError(root, path, None, f"the schema is too large: {message}", "", "schema-too-large"))

@@ -9,9 +9,10 @@ from kro_ls.analysis.crd.generate import instance_schema
 from kro_ls.analysis.model import ResourceType
 from kro_ls.analysis.reading import field
 from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.cel.types import DYN, Type, list_type
 from kro_ls.openapi.cel_types import SchemaRoot, declare
-from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model import SchemaSection
@@ -61,7 +62,10 @@ def _list_of(held: _Held) -> JsonObject:
 @lru_cache(maxsize=1024)
 def simple_schema(section: SchemaSection) -> SchemaResult:
     """Return what SimpleSchema makes of the section's `spec` and `types`."""
-    return build_schema(to_python(field(section.node, "spec")), to_python(field(section.node, "types")))
+    try:
+        return build_schema(to_python(field(section.node, "spec")), to_python(field(section.node, "types")))
+    except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
+        return build_schema([])
 
 
 def instance_binding(section: SchemaSection, object_meta: JsonObject) -> Binding:
@@ -71,7 +75,7 @@ def instance_binding(section: SchemaSection, object_meta: JsonObject) -> Binding
 
 @lru_cache(maxsize=1024)
 def _instance(section: SchemaSection, held: _Held) -> JsonObject:
-    schema = instance_schema(simple_schema(section).recovered)
+    schema = instance_schema(checkable_schema(simple_schema(section)))
     metadata = dict(held.schema)
     if section.scope == "Cluster":
         fields = metadata.get("properties")
