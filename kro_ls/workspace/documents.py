@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.settings import Settings
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.index import SchemaIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +37,12 @@ class Document:
     text: Text
     encoding: PositionEncoding = PositionEncoding.UTF16
     settings: Settings = field(default_factory=Settings)
+    schemas: SchemaIndex | None = field(default=None, compare=False)
 
     @cached_property
     def analysis(self) -> Analysis:
-        """The analysis of this version; the first use makes it."""
-        return analyze(self.text, self.settings)
+        """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
+        return analyze(self.text, self.settings, self.schemas)
 
     def edited(self, version: int | None, edits: tuple[Edit, ...]) -> Document:
         """Return the document after the edits, each of which counts in the text that the one before it left."""
