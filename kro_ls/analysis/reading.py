@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "*"))
 """Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
 
+_MERGE_KEY = "<<"
+
 GROUP = "kro.run"
 KIND = "ResourceGraphDefinition"
 
@@ -82,12 +84,20 @@ def entries(node: Node | None) -> tuple[Entry, ...]:
     return merged_entries(node) if isinstance(node, Mapping) else ()
 
 
+def entry_of(node: Node | None, name: str) -> Entry | None:
+    """Return the entry under `name` of a mapping, merge keys applied, or None."""
+    node = resolved(node)
+    if not isinstance(node, Mapping):
+        return None
+    if _MERGE_KEY not in node.index:
+        return node.entry(name)
+    return next((entry for entry in merged_entries(node) if entry.name == name), None)
+
+
 def field(node: Node | None, name: str) -> Node | None:
     """Return the value under `name` of a mapping, or None. Aliases are followed."""
-    for entry in entries(node):
-        if entry.name == name:
-            return resolved(entry.value)
-    return None
+    entry = entry_of(node, name)
+    return None if entry is None else resolved(entry.value)
 
 
 def items(node: Node | None) -> tuple[Node, ...]:

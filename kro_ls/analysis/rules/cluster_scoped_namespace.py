@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
-from kro_ls.analysis.reading import field
-from kro_ls.analysis.rules.keys import entry_of
+from kro_ls.analysis.reading import entry_of, field
 from kro_ls.analysis.rules.rule import Rule
 
 if TYPE_CHECKING:

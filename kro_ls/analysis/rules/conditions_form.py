@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
-from kro_ls.analysis.reading import resolved
-from kro_ls.analysis.rules.keys import entry_of
+from kro_ls.analysis.reading import entry_of, resolved
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 

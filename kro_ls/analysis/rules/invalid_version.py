@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.analysis.names import is_version
-from kro_ls.analysis.reading import field, text_of
+from kro_ls.analysis.reading import entry_of, field, text_of
 from kro_ls.analysis.rules.fixes import change_to
-from kro_ls.analysis.rules.keys import entry_of
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span

@@ -1,24 +1,16 @@
-"""Looks at the keys of a mapping for the rules: where a field is written, and which unknown key means a missing one."""
+"""Looks at the keys of a mapping for the rules: whether a field is set, and which unknown key means a missing one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names import closest
-from kro_ls.analysis.reading import entries, is_null
+from kro_ls.analysis.reading import entries, entry_of, is_null
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from kro_ls.yaml_positions.nodes import Entry, Node
-
-
-def entry_of(node: Node | None, name: str) -> Entry | None:
-    """Return the entry of a mapping's field, or None where the field is absent or `node` is no mapping."""
-    for entry in entries(node):
-        if entry.name == name:
-            return entry
-    return None
 
 
 def set_entry(node: Node | None, name: str) -> Entry | None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.model import ResourceType
-from kro_ls.analysis.reading import text_of
-from kro_ls.analysis.rules.keys import entry_of
+from kro_ls.analysis.reading import entry_of, text_of
 from kro_ls.analysis.rules.rule import Rule
 
 if TYPE_CHECKING:
