@@ -94,10 +94,14 @@ class _Conversion:
 
     def _mapping(self, mapping: Mapping) -> dict[str, JsonValue]:
         result: dict[str, JsonValue] = {}
-        for entry in merged_entries(mapping):
-            name = entry.name
-            if name is not None:
+        if "<<" not in mapping.index:
+            for name, entry in mapping.index.items():
                 result[name] = self.value(entry.value)
+            return result
+        for entry in merged_entries(mapping):
+            key = entry.name
+            if key is not None:
+                result[key] = self.value(entry.value)
         return result
 
     def _count(self) -> None:

@@ -179,8 +179,11 @@ class YamlDocument:
     def to_python(self) -> JsonValue:
         """Return the document's value; see `conversion.to_python`."""
         value = to_python(self.frame.chunk.root)
+        for path, items in self._items.items():
+            value = _set(value, path, [to_python(placed.node) for placed in items])
         for placed in self.chunks:
-            value = _set(value, placed.path, to_python(placed.node))
+            if isinstance(placed.path[-1], str):
+                value = _set(value, placed.path, to_python(placed.node))
         return value
 
     def _home(self, path: Path) -> tuple[PlacedChunk, Located | None]:
@@ -259,14 +262,9 @@ def _placed_error(placed: PlacedChunk, error: YamlError) -> YamlError:
 
 
 def _set(value: JsonValue, path: Path, part: JsonValue) -> JsonValue:
-    """Put a part where its chunk was cut out; what is there is nothing, or the items before it."""
+    """Put a part where its chunk was cut out; where the frame is damaged, make the mappings on the way."""
     if not path:
         return part
-    name = path[0]
-    if isinstance(name, int):
-        items = value if isinstance(value, list) else []
-        inner = items[name] if name < len(items) else None
-        return [*items[:name], _set(inner, path[1:], part), *items[name + 1 :]]
     mapping = value if isinstance(value, dict) else {}
-    mapping[name] = _set(mapping.get(name), path[1:], part)
+    mapping[str(path[0])] = _set(mapping.get(str(path[0])), path[1:], part)
     return mapping
