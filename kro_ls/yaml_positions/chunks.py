@@ -123,9 +123,10 @@ def _report(
     offset = failure.problem_offset
     message, code = describe(failure, working.text, offset)
     start = working.locate(offset)
-    end = min(start + 1, working.locate(len(working.text)))
+    text_end = working.locate(len(working.text))
+    end = start + 1
     if builder is not None:
         found = repair(working, failure, builder)
         start, end, message = found.start, max(found.end, found.start), found.message or message
     if not any(error.start <= start < error.end and error.code is not YamlErrorCode.DUPLICATE_KEY for error in errors):
-        errors.append(YamlError(start, end, message, code))
+        errors.append(YamlError(start, min(end, text_end), message, code))

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import events
@@ -176,6 +176,7 @@ def test_much_damage_is_bounded(text: str) -> None:
 ALPHABET = st.sampled_from([*list("ab:- \n\t\"'{}[],#&*!|>%@`\\?~<0\r\x00�é😀\ufeff"), "  ", "\n  ", ": ", "- ", "${"])
 
 
+@example('"\\')
 @given(st.lists(ALPHABET, max_size=40).map("".join))
 def test_any_text_gives_a_chunk_within_its_bounds(text: str) -> None:
     chunk = parse_chunk(text)

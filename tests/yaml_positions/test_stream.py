@@ -146,6 +146,8 @@ def test_children_are_the_same_whether_cut_out_or_not() -> None:
         "spec:\n  resources:\n  - id: a\n    x: {\n  b: 1,\nc: 2}\n  - id: b\n",
         "spec:\n  schema:\n    kind: a\nspec: {}\n",
         "spec:\n  schema: &s\n    kind: a\n",
+        "spec:\n  resources:\n  - a: 'm\nspec:\nn'\n    schema:\n      k: v\n  - b: 1\n",
+        "spec:\n  schema: # c\n...\n",
         "spec:\x85  schema:\n    kind: a\n",
         "spec:\r  schema:\r    kind: a\r",
         "spec:\n  schema:\n    kind: a\n  schema: 1\n",
