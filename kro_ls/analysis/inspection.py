@@ -129,9 +129,11 @@ class _Inspector:
         self, node: ast.Call, scope: _Scope, path: tuple[str, ...]
     ) -> Iterator[tuple[Node, _Scope, tuple[str, ...]]]:
         if node.target is None:
-            if node.function == "omit":
+            # kro takes the dot of `.size(x)` for a part of the name, which it then does not know.
+            known = node.function in FUNCTIONS and not node.leading_dot
+            if known and node.function == "omit":
                 self.omit_calls[node] = node
-            elif node.function and node.function not in FUNCTIONS:
+            elif node.function and not known:
                 self.unknown_functions[node] = node
         elif f"{_dotted_name(node.target)}.{node.function}" not in FUNCTIONS:
             yield node.target, scope, path

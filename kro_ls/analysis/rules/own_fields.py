@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.diagnostics import Finding, Fix, Related, Replacement
+from kro_ls.analysis.extraction import extract
 from kro_ls.analysis.names import closest
 from kro_ls.analysis.reading import entries, entry_of, is_null, resolved
 from kro_ls.analysis.rules.fixes import change_to, quoted
@@ -57,7 +58,7 @@ Found: TypeAlias = tuple[Fault, Finding]
 @lru_cache(maxsize=8192)
 def resource_faults(resource: Resource) -> tuple[Found, ...]:
     """Return what the API server refuses in one entry of `spec.resources`."""
-    return tuple(check_node(resource.node, RESOURCE, _first_key(resource.node)))
+    return tuple(check_node(resource.node, RESOURCE, _first_key(resource.node), resource.chunk_text))
 
 
 @lru_cache(maxsize=1024)
@@ -65,23 +66,34 @@ def schema_faults(section: SchemaSection) -> tuple[Found, ...]:
     """Return what the API server refuses in `spec.schema`; one that is null is missing, which is found elsewhere."""
     if is_null(section.node):
         return ()
-    return tuple(check_node(section.node, SCHEMA, _first_key(section.node), patterns_elsewhere=_PATTERNS_ELSEWHERE))
+    return tuple(
+        check_node(
+            section.node,
+            SCHEMA,
+            _first_key(section.node),
+            section.chunk_text,
+            patterns_elsewhere=_PATTERNS_ELSEWHERE,
+        )
+    )
 
 
 def check_node(
-    node: Node, shape: Shape, place: Span, *, patterns_elsewhere: frozenset[str] = frozenset()
+    node: Node, shape: Shape, place: Span, text: str, *, patterns_elsewhere: frozenset[str] = frozenset()
 ) -> Iterator[Found]:
-    """Yield what is wrong with a node that is not absent. `place` is marked where something is missing in it."""
+    """Yield what is wrong with a node that is not absent.
+
+    `place` is marked where something is missing in it; `text` is the text that all offsets refer to.
+    """
     value = resolved(node)
     if value is None:
         return
     type_found = json_type(value)
     if type_found != shape.type:
-        yield Fault.TYPE, _wrong_type(value, type_found, shape)
+        yield Fault.TYPE, _wrong_type(value, type_found, shape, text)
     elif isinstance(value, Mapping):
-        yield from _check_mapping(value, shape, place, patterns_elsewhere)
+        yield from _check_mapping(value, shape, place, text, patterns_elsewhere)
     elif isinstance(value, Sequence):
-        yield from _check_sequence(value, shape)
+        yield from _check_sequence(value, shape, text)
     elif isinstance(value, Scalar) and shape.type == "string":
         yield from ((Fault.VALUE, finding) for finding in _check_string(value, shape))
 
@@ -96,11 +108,13 @@ def json_type(value: Node) -> str:
     return names[type(value.value)] if isinstance(value, Scalar) else "null"
 
 
-def _check_mapping(mapping: Mapping, shape: Shape, place: Span, patterns_elsewhere: frozenset[str]) -> Iterator[Found]:
+def _check_mapping(
+    mapping: Mapping, shape: Shape, place: Span, text: str, patterns_elsewhere: frozenset[str]
+) -> Iterator[Found]:
     if shape.open:
         return
     if shape.values:
-        yield from _check_size(mapping, shape)
+        yield from _check_size(mapping, shape, text)
     else:
         yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(mapping, shape))
         yield from ((Fault.MISSING, finding) for finding in missing_fields(mapping, shape, place))
@@ -110,7 +124,7 @@ def _check_mapping(mapping: Mapping, shape: Shape, place: Span, patterns_elsewhe
             continue
         if entry.name in patterns_elsewhere and isinstance(resolved(entry.value), Scalar):
             of_value = Shape(of_value.type)
-        yield from check_node(entry.value, of_value, entry.key.span)
+        yield from check_node(entry.value, of_value, entry.key.span, text)
 
 
 def unknown_fields(mapping: Mapping, shape: Shape) -> Iterator[Finding]:
@@ -140,35 +154,32 @@ def missing_fields(mapping: Mapping, shape: Shape, place: Span) -> Iterator[Find
         yield Finding(empty.key.span if empty else place, f"{name}: Required value: {about}")
 
 
-def _check_size(mapping: Mapping, shape: Shape) -> Iterator[Found]:
+def _check_size(mapping: Mapping, shape: Shape, text: str) -> Iterator[Found]:
     present = [entry for entry in entries(mapping) if not is_null(entry.value)]
     if shape.fewest is not None and len(present) < shape.fewest:
         where = entries(mapping)[0].key.span if entries(mapping) else mapping.span
-        yield Fault.VALUE, Finding(where, f"should have at least {shape.fewest} properties: a name and its value")
+        yield Fault.VALUE, Finding(where, f"should have at least {shape.fewest} properties: a name with a value")
     elif shape.most is not None and len(present) > shape.most:
         message = f"Too many: {len(present)}: must have at most {shape.most} item: begin a new entry with '- '"
-        yield (
-            Fault.VALUE,
-            Finding(present[shape.most].key.span, message, fixes=_new_entry(present[shape.most], mapping)),
-        )
+        yield Fault.VALUE, Finding(present[shape.most].key.span, message, fixes=_new_entry(present, shape.most, text))
 
 
-def _new_entry(entry: Entry, mapping: Mapping) -> tuple[Fix, ...]:
-    if mapping.flow:
+def _new_entry(present: list[Entry], number: int, text: str) -> tuple[Fix, ...]:
+    """Return the fix that begins a new item of the list at an entry, below the dash of the first."""
+    first, entry = present[0].key.start, present[number].key.start
+    if text[first - 2 : first] != "- " or text[entry - 2 : entry] != "  ":
         return ()
-    # In block style the dash of a list's item stands two columns before its first key.
-    dash = Span(entry.key.start - 2, entry.key.start)
-    return (Fix("Begin a new list entry", (Replacement(dash, "- "),)),)
+    return (Fix("Begin a new list entry", (Replacement(Span(entry - 2, entry), "- "),)),)
 
 
-def _check_sequence(sequence: Sequence, shape: Shape) -> Iterator[Found]:
+def _check_sequence(sequence: Sequence, shape: Shape, text: str) -> Iterator[Found]:
     if shape.most is not None and len(sequence.items) > shape.most:
         message = f"Too many: {len(sequence.items)}: must have at most {shape.most} items"
         yield Fault.VALUE, Finding(sequence.items[shape.most].span, message)
     seen: dict[str, Node] = {}
     for item in sequence.items:
         if shape.items:
-            yield from check_node(item, shape.items, _first_key(item))
+            yield from check_node(item, shape.items, _first_key(item), text)
         value = resolved(item)
         if shape.unique and isinstance(value, Scalar):
             first = seen.setdefault(value.text, item)
@@ -194,10 +205,20 @@ def _check_string(scalar: Scalar, shape: Shape) -> Iterator[Finding]:
         yield Finding(scalar.span, f"\"{text}\" should match '{shape.pattern.pattern}'", fixes=fixes)
 
 
-def _wrong_type(value: Node, type_found: str, shape: Shape) -> Finding:
+def _wrong_type(value: Node, type_found: str, shape: Shape, text: str) -> Finding:
     names = {"object": "a mapping", "array": "a list", "string": "a string", "integer": "an integer"}
     message = f'must be of type {shape.type}: "{type_found}"; expected {names.get(shape.type, shape.type)}'
+    if shape.type == "string" and isinstance(value, Mapping) and _is_split_expression(value):
+        message += ": YAML takes what stands before ': ' for a key; quote the expression"
+        source = quoted(text[value.start : value.end])
+        return Finding(value.span, message, fixes=(Fix("Quote the expression", (Replacement(value.span, source),)),))
     return Finding(value.span, message, fixes=_type_fixes(value, shape))
+
+
+def _is_split_expression(mapping: Mapping) -> bool:
+    """Whether a mapping is an expression on one line that YAML split at `: `, as in `${a ? b : c}`."""
+    key = mapping.entries[0].key if len(mapping.entries) == 1 and not mapping.flow else None
+    return isinstance(key, Scalar) and key.style is ScalarStyle.PLAIN and bool(extract(key.text).unterminated)
 
 
 def _type_fixes(value: Node, shape: Shape) -> tuple[Fix, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Related, Severity
-from kro_ls.analysis.reading import items, resolved
+from kro_ls.analysis.reading import entry_of, items, resolved
 from kro_ls.analysis.rules.keys import misspelling, set_entry
 from kro_ls.analysis.rules.own_fields import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.analysis.rules.rule import Rule
@@ -29,7 +29,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     node = resolved(resource.node)
     if not isinstance(node, Mapping):
         return
-    place = resource.id_node.span if resource.id_node else _first_key(node)
+    empty = entry_of(node, "template") or entry_of(node, "externalRef")
+    place = empty.key.span if empty else resource.id_node.span if resource.id_node else _first_key(node)
     yield from _exactly_one(node, ("template", "externalRef"), RESOURCE_FIELDS, place)
     reference = set_entry(node, "externalRef")
     for_each = set_entry(node, "forEach")

@@ -38,7 +38,7 @@ def frame_faults(rgd: ResourceGraphDefinition) -> tuple[PlacedFault, ...]:
 def _frame_faults(rgd: ResourceGraphDefinition) -> Iterator[PlacedFault]:
     root = rgd.frame.chunk.root
     if isinstance(root, Mapping):
-        for fault, finding in _check_root(root):
+        for fault, finding in _check_root(root, rgd.frame.chunk.text):
             yield rgd.frame, fault, finding
         spec = set_entry(root, "spec")
         if spec:
@@ -46,7 +46,7 @@ def _frame_faults(rgd: ResourceGraphDefinition) -> Iterator[PlacedFault]:
     yield from _check_resources(rgd)
 
 
-def _check_root(root: Mapping) -> Iterator[Found]:
+def _check_root(root: Mapping, text: str) -> Iterator[Found]:
     kind = entry_of(root, "kind")
     place = kind.key.span if kind else root.entries[0].key.span
     yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(root, RGD))
@@ -62,7 +62,7 @@ def _check_root(root: Mapping) -> Iterator[Found]:
         yield Fault.VALUE, Finding(span, message, fixes=(change_to(span, _API_VERSION),))
     metadata = set_entry(root, "metadata")
     if metadata:
-        yield from check_node(metadata.value, METADATA, metadata.key.span)
+        yield from check_node(metadata.value, METADATA, metadata.key.span, text)
         yield from _check_name(metadata)
     elif not misspelling(root, "metadata", RGD.properties):
         empty = entry_of(root, "metadata")
@@ -98,7 +98,7 @@ def _check_name(metadata: Entry) -> Iterator[Found]:
 def _check_spec(spec: Entry, rgd: ResourceGraphDefinition) -> Iterator[Found]:
     mapping = resolved(spec.value)
     if not isinstance(mapping, Mapping):
-        yield from check_node(spec.value, Shape(SPEC.type), spec.key.span)
+        yield from check_node(spec.value, Shape(SPEC.type), spec.key.span, rgd.frame.chunk.text)
         return
     yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(mapping, SPEC))
     if rgd.schema is None:
@@ -113,6 +113,5 @@ def _check_resources(rgd: ResourceGraphDefinition) -> Iterator[PlacedFault]:
     located = rgd.document.child(("spec", "resources"))
     node = resolved(located.node) if located else None
     if located and node and not is_null(node) and json_type(node) != RESOURCES.type:
-        yield from (
-            (located.placed, fault, finding) for fault, finding in check_node(node, Shape(RESOURCES.type), node.span)
-        )
+        faults = check_node(node, Shape(RESOURCES.type), node.span, located.placed.chunk.text)
+        yield from ((located.placed, fault, finding) for fault, finding in faults)

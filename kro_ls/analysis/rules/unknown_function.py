@@ -42,6 +42,10 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
 
 def _finding(expression: Expression, call: Call) -> Finding:
     name = call.function
+    if call.leading_dot:
+        span = expression.span(call.start, call.name_span[1])
+        message = f"uses unknown functions: [{{.{name}}}]: kro knows no names that begin with a dot"
+        return Finding(span, message, fixes=(change_to(span, name),))
     span = expression.span(*call.name_span)
     message = f"uses unknown functions: [{{{name}}}]"
     if name in DISABLED:

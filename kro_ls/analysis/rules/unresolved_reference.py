@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.model import Resource, SchemaSection
 from kro_ls.analysis.names import closest
-from kro_ls.analysis.reading import entries, items
+from kro_ls.analysis.reading import entries, entry_of, items
 from kro_ls.analysis.references import Meaning, Reference, meaning, references
+from kro_ls.analysis.rules.fixes import change_to
 from kro_ls.analysis.rules.keys import misspelling
 from kro_ls.analysis.rules.own_fields import RESOURCE_FIELDS
 from kro_ls.analysis.rules.rule import Rule
@@ -31,17 +32,28 @@ _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type strin
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the names that are no resource id, iterator, macro variable or name of kro's own."""
     for reference in references(part):
-        if meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN:
+        known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
+        if known and not reference.use.node.leading_dot:
             continue
         if inspect(reference.expression.text).parsed.errors or _in_unknown_call(reference):
             continue
-        if reference.name in _misspelt_iterators(part):
+        if known:
+            yield _leading_dot(reference)
+            continue
+        if reference.name in _damaged_iterators(part):
             continue
         suggestion = closest(reference.name, _candidates(part, scope, reference))
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
             # The name most likely means the resource whose id is reported already.
             continue
         yield _finding(reference, suggestion)
+
+
+def _leading_dot(reference: Reference) -> Finding:
+    node = reference.use.node
+    span = reference.expression.span(node.start, node.end)
+    message = f"references unknown identifiers: [.{reference.name}]: kro knows no names that begin with a dot"
+    return Finding(span, message, fixes=(change_to(span, reference.name),))
 
 
 def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Reference) -> tuple[str, ...]:
@@ -60,13 +72,13 @@ def _in_unknown_call(reference: Reference) -> bool:
     return any(call.function in MACROS and call.start <= node.start < call.end for call in calls)
 
 
-def _misspelt_iterators(part: Resource | SchemaSection) -> frozenset[str]:
-    """Return the iterators under a key that looks like `forEach`, which is reported already."""
+def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return the iterators under a misspelt `forEach`, or one that is no list; both are reported already."""
     if not isinstance(part, Resource) or part.dimensions:
         return frozenset()
-    entry = misspelling(part.node, "forEach", RESOURCE_FIELDS)
-    iterators = (each.name for item in items(entry.value) for each in entries(item)) if entry else ()
-    return frozenset(name for name in iterators if name)
+    entry = entry_of(part.node, "forEach") or misspelling(part.node, "forEach", RESOURCE_FIELDS)
+    mappings = (entry.value, *items(entry.value)) if entry else ()
+    return frozenset(each.name for mapping in mappings for each in entries(mapping) if each.name)
 
 
 def _explain(reference: Reference) -> str:
@@ -83,8 +95,8 @@ def _finding(reference: Reference, suggestion: str | None) -> Finding:
     message = f"references unknown identifiers: [{reference.name}]"
     if suggestion is None:
         return Finding(reference.span, f"{message}: {_explain(reference)}")
-    fix = Fix(f"Change to '{suggestion}'", (Replacement(reference.span, suggestion),))
-    return Finding(reference.span, f"{message}: did you mean '{suggestion}'?", fixes=(fix,))
+    fixes = (change_to(reference.span, suggestion),)
+    return Finding(reference.span, f"{message}: did you mean '{suggestion}'?", fixes=fixes)
 
 
 RULE = Rule(

@@ -421,3 +421,51 @@ resources:
         name: ""
 #             ^^ invalid-value: should be at least 1 chars long
 """)
+
+
+def test_iterators_of_a_for_each_that_is_no_list() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      name: ${["a", "b"]}
+#     ^^^^^^^^^^^^^^^^^^^ wrong-type: must be of type array: "object"
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${name}"}
+""")
+
+
+def test_an_expression_that_yaml_splits() -> None:
+    fixed = check_fixed(
+        """
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.kind == "a" ? true : false}
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ wrong-type: quote the expression
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+""",
+        "Quote the expression",
+    )
+    assert """- '${schema.kind == "a" ? true : false}'""" in fixed
+
+
+def test_a_second_iterator_under_a_distant_dash_has_no_fix() -> None:
+    (diagnostic,) = check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      -   first: ${["a", "b"]}
+          second: ${["c", "d"]}
+#         ^^^^^^ invalid-value: Too many: 2
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${first + second}"}
+""")
+    assert diagnostic.fixes == ()

@@ -45,6 +45,11 @@ resources:
         ),
         ("string(math)", "         ^^^^ unresolved-reference: kro does not enable the CEL library math (cel-go)"),
         ("wholly.different", "  ^^^^^^ unresolved-reference: no resource, iterator or macro variable has this name"),
+        (
+            ".shared.metadata.name",
+            "  ^^^^^^^ unresolved-reference: [.shared]: kro knows no names that begin with a dot",
+        ),
+        ("string(.size(shared.data))", "         ^^^^^ unknown-function: uses unknown functions: [{.size}]"),
         ("config.metadata.name", "  ^^^^^^ self-reference: self references are not allowed"),
         ("each.metadata.name", "  ^^^^ misplaced-reference: node each does not exist"),
         (

@@ -10,8 +10,10 @@ def test_neither_template_nor_reference() -> None:
     check_diagnostics("""
 resources:
   - id: config
-#       ^^^^^^ resource-form: exactly one of template or externalRef must be provided: this has neither
     template:
+#   ^^^^^^^^ resource-form: exactly one of template or externalRef must be provided: this has neither
+  - id: other
+#       ^^^^^ resource-form: exactly one of template or externalRef must be provided: this has neither
 """)
 
 
