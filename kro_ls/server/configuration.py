@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Severity
 from kro_ls.analysis.settings import Settings
+from kro_ls.server.server import SECTION
+from kro_ls.workspace.schemas import SchemaSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-SECTION = "kro"
-
 _SEVERITIES: Mapping[str, Severity | None] = {**{each.value: each for each in Severity}, "off": None}
 
 
-def read_settings(value: object, known_codes: Iterable[str]) -> tuple[Settings, list[str]]:
+@dataclass(frozen=True, slots=True)
+class UserSettings:
+    """Everything that a user can set."""
+
+    analysis: Settings
+    schemas: SchemaSettings
+
+
+def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettings, list[str]]:
     """Return the settings in what a client sent, and a sentence for each part that could not be used.
 
     `value` is the section `kro` or an object that holds it; anything missing keeps its default.
@@ -26,7 +35,11 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[Settings, 
         section = _mapping(section[SECTION], SECTION, problems)
     severities = tuple(_severities(section.get("severity"), frozenset(known_codes), problems))
     gates = frozenset(_feature_gates(section.get("featureGates"), problems))
-    return Settings(severities, gates), problems
+    schemas = SchemaSettings(
+        _text(section.get("kubernetesVersion"), "kro.kubernetesVersion", problems),
+        tuple(_texts(section.get("crds"), "kro.crds", problems)),
+    )
+    return UserSettings(Settings(severities, gates), schemas), problems
 
 
 def _mapping(value: object, name: str, problems: list[str]) -> Mapping[str, object]:
@@ -59,3 +72,18 @@ def _feature_gates(value: object, problems: list[str]) -> Iterable[str]:
             problems.append(f"The setting 'kro.featureGates.{name}' must be true or false, not {enabled!r}.")
         elif enabled:
             yield name
+
+
+def _text(value: object, name: str, problems: list[str]) -> str | None:
+    if value is None or isinstance(value, str):
+        return value or None
+    problems.append(f"The setting '{name}' must be a string, not {value!r}.")
+    return None
+
+
+def _texts(value: object, name: str, problems: list[str]) -> Iterable[str]:
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return value
+    if value is not None:
+        problems.append(f"The setting '{name}' must be a list of strings, not {value!r}.")
+    return ()

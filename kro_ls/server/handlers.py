@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from lsprotocol import types
 
-from kro_ls.server.configuration import SECTION
-from kro_ls.server.server import KroLanguageServer
+from kro_ls.server.schemas import watcher_registration
+from kro_ls.server.server import SECTION, KroLanguageServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from kro_ls.workspace.documents import Document
 
@@ -43,18 +43,38 @@ def _register_lifecycle(server: KroLanguageServer) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
-        workspace = server.client_capabilities.workspace
-        if workspace and workspace.did_change_configuration and workspace.did_change_configuration.dynamic_registration:
-            registration = types.Registration(
-                "configuration", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION}
-            )
-            await server.client_register_capability_async(types.RegistrationParams([registration]))
+        server.schema_keeper.start()
+        registrations = list(_registrations(server.client_capabilities.workspace))
+        if registrations:
+            await server.client_register_capability_async(types.RegistrationParams(registrations))
         await _pull_configuration(server)
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(_params: None) -> None:
+        server.schema_keeper.close()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
+        server.schema_keeper.files_changed(params.changes)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def did_change_workspace_folders(_params: types.DidChangeWorkspaceFoldersParams) -> None:
+        server.schema_keeper.reload()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
         if not await _pull_configuration(server):
             server.configure(params.settings)
+
+
+def _registrations(workspace: types.WorkspaceClientCapabilities | None) -> Iterator[types.Registration]:
+    """Yield what to ask the client to tell us, as far as it can be asked."""
+    if workspace is None:
+        return
+    if workspace.did_change_configuration and workspace.did_change_configuration.dynamic_registration:
+        yield types.Registration("configuration", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
+    if workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration:
+        yield watcher_registration()
 
 
 async def _pull_configuration(server: KroLanguageServer) -> bool:
@@ -76,11 +96,8 @@ async def _pull_configuration(server: KroLanguageServer) -> bool:
 def _register_synchronisation(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        from kro_ls.workspace.documents import Document
-        from kro_ls.yaml_positions.text import Text
-
         item = params.text_document
-        server.open(Document(item.uri, item.version, Text(item.text), server.encoding, server.settings))
+        server.open(server.make_document(item.uri, item.version, item.text))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:

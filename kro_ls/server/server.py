@@ -13,11 +13,19 @@ from pygls.lsp.server import LanguageServer
 import kro_ls
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
+from kro_ls.server.schemas import SchemaKeeper
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.settings import Settings
+    from collections.abc import Callable
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.server.configuration import UserSettings
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.schemas import SchemaSettings
+
+SECTION = "kro"
+"""The section of the user's settings that is ours."""
 
 logger = logging.getLogger(__name__)
 
@@ -36,9 +44,10 @@ class KroLanguageServer(LanguageServer):
         )
         self.documents: dict[str, Document] = {}
         self.settings_version = 0
-        self._settings: Settings | None = None
+        self._settings: UserSettings | None = None
         self._initialization_options: object = None
         self.publisher = DiagnosticPublisher(self)
+        self.schema_keeper = SchemaKeeper(self)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
@@ -73,41 +82,74 @@ class KroLanguageServer(LanguageServer):
         self.publisher.enabled = text_document is None or text_document.diagnostic is None
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> UserSettings:
         """The user's settings. Reading them loads every rule, so `initialize` is answered before that."""
         return self._settings or self.configure(self._initialization_options)
+
+    @property
+    def schema_settings(self) -> SchemaSettings:
+        """Where the user's kinds come from."""
+        return self.settings.schemas
+
+    def warn_user(self, text: str) -> None:
+        """Log and show a sentence that tells the user what to do."""
+        logger.warning("%s", text)
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {text}"))
+
+    def make_document(self, uri: str, version: int | None, content: str) -> Document:
+        """Return a document with the current settings and kinds."""
+        from kro_ls.workspace.documents import Document
+        from kro_ls.yaml_positions.text import Text
+
+        schemas = self.schema_keeper.current
+        index = schemas.index if schemas else None
+        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, index)
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, delay=0)
+        self.schema_keeper.follow(document.uri)
 
     def close(self, uri: str) -> None:
         """Stop to follow a document."""
-        self.documents.pop(uri, None)
-        self.publisher.clear(uri)
+        if self.documents.pop(uri, None):
+            self.publisher.clear(uri)
+            # What counts from now on is the file on disk.
+            self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
 
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri)
+        self.schema_keeper.follow(document.uri)
 
-    def configure(self, value: object) -> Settings:
+    def configure(self, value: object) -> UserSettings:
         """Take settings that the client sent, and tell the user what is wrong with them."""
         from kro_ls.analysis.rules import RULES
         from kro_ls.server.configuration import read_settings
 
         settings, problems = read_settings(value, (rule.code for rule in RULES))
         for problem in problems:
-            logger.warning("%s", problem)
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {problem}"))
-        if settings == self._settings:
-            return settings
+            self.warn_user(problem)
+        before = self._settings
         self._settings = settings
+        if before and settings.analysis != before.analysis:
+            self._renew(lambda document: replace(document, settings=settings.analysis))
+        if before and settings.schemas != before.schemas:
+            self.schema_keeper.reload()
+        return settings
+
+    def use_schemas(self, index: SchemaIndex) -> None:
+        """Look at all documents again, now that other kinds are known."""
+        self._renew(lambda document: replace(document, schemas=index))
+
+    def _renew(self, change: Callable[[Document], Document]) -> None:
+        """Change all documents, which their clients do not know, and have their diagnostics sent again."""
         self.settings_version += 1
         for uri, document in self.documents.items():
-            self.documents[uri] = replace(document, settings=settings)
+            self.documents[uri] = change(document)
             self.publisher.schedule(uri, delay=0)
-        if self.documents and not self.publisher.enabled:
+        workspace = self.client_capabilities.workspace
+        if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
-        return settings

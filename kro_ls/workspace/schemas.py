@@ -34,6 +34,10 @@ class SchemaSettings:
     kubernetes_version: str | None = None
     crds: tuple[str, ...] = ()
 
+    def with_newest_kubernetes(self) -> SchemaSettings:
+        """Return the same settings for the newest bundled Kubernetes."""
+        return SchemaSettings(None, self.crds)
+
 
 @dataclass(frozen=True)
 class WorkspaceSchemas:
@@ -87,6 +91,17 @@ def load(folders: Iterable[Path], settings: SchemaSettings) -> WorkspaceSchemas:
     return WorkspaceSchemas(settings.kubernetes_version, CrdSource(crds.items(), object_meta), rgds)
 
 
+def read_file(path: Path) -> str | None:
+    """Return the text of a file, None where it is gone or cannot be read, which is logged."""
+    if not path.exists():
+        return None
+    try:
+        return decode(path, read(path))
+    except UnreadableFileError as error:
+        logger.warning("%s", error)
+        return None
+
+
 def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
         yield from yaml_files(folder, lambda error: logger.warning("%s", error))
@@ -106,7 +121,6 @@ def _configured(folders: Iterable[Path], patterns: tuple[str, ...]) -> Iterator[
 
 def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     for path in dict.fromkeys(path.absolute() for path in paths):
-        try:
-            yield str(path), decode(path, read(path))
-        except UnreadableFileError as error:
-            logger.warning("%s", error)
+        text = read_file(path)
+        if text is not None:
+            yield str(path), text

@@ -1,0 +1,133 @@
+"""Keeps the kinds of the workspace's files up to date, beside the editing.
+
+The files are read in a thread, after the client has been answered and its open files have been looked at; until then
+custom kinds are unknown. An open document counts as it is in the editor, not as it is on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterable
+
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
+
+START_SECONDS = 0.2
+"""How long loading waits after `initialized`, so that the first open file is answered before."""
+
+FOLLOW_SECONDS = 0.3
+"""How long an edit that may change a kind waits for the next one."""
+
+_PATTERNS = ("**/*.yaml", "**/*.yml")
+
+logger = logging.getLogger(__name__)
+
+
+class SchemaKeeper:
+    """Loads the kinds of a workspace and follows its files."""
+
+    def __init__(self, server: KroLanguageServer) -> None:
+        self._server = server
+        self._schemas: WorkspaceSchemas | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="schemas")
+        self._following: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def current(self) -> WorkspaceSchemas | None:
+        """The kinds as far as they are known; None before they are loaded."""
+        return self._schemas
+
+    def start(self) -> None:
+        """Load all files soon."""
+        asyncio.get_running_loop().call_later(START_SECONDS, self.reload)
+
+    def reload(self) -> None:
+        """Load all files anew, as after a change of settings."""
+        self._run(self._load(list(self._folders()), self._server.schema_settings))
+
+    def follow(self, uri: str) -> None:
+        """Take note of an open document's text, once its author pauses."""
+        pending = self._following.pop(uri, None)
+        if pending:
+            pending.cancel()
+        loop = asyncio.get_running_loop()
+        self._following[uri] = loop.call_later(FOLLOW_SECONDS, self._take_document, uri)
+
+    def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
+        """Read files again that changed on disk and are not open."""
+        paths = [to_fs_path(change.uri) for change in changes if change.uri not in self._server.documents]
+        self._run(self._read([path for path in paths if path]))
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
+        from kro_ls.openapi.bundled import UnknownMinorError
+        from kro_ls.workspace.schemas import load
+
+        try:
+            loaded = await asyncio.get_running_loop().run_in_executor(self._thread, load, folders, settings)
+        except UnknownMinorError as error:
+            self._server.warn_user(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
+            await self._load(folders, settings.with_newest_kubernetes())
+            return
+        except Exception:
+            logger.exception("could not load the kinds of the workspace")
+            return
+        for uri, document in self._server.documents.items():
+            loaded = loaded.with_file(to_fs_path(uri) or uri, document.text.content)
+        logger.info("kinds loaded: %s from CRDs, %s files with RGDs", len(loaded.crds.names()), len(loaded.rgds))
+        self._use(loaded)
+
+    async def _read(self, paths: list[str]) -> None:
+        from kro_ls.workspace.schemas import read_file
+
+        loop = asyncio.get_running_loop()
+        texts = [await loop.run_in_executor(self._thread, read_file, Path(path)) for path in paths]
+        if self._schemas:
+            schemas = self._schemas
+            for path, text in zip(paths, texts, strict=True):
+                schemas = schemas.with_file(path, text)
+            self._use(schemas)
+
+    def _take_document(self, uri: str) -> None:
+        self._following.pop(uri, None)
+        document = self._server.documents.get(uri)
+        if self._schemas and document:
+            self._use(self._schemas.with_file(to_fs_path(uri) or uri, document.text.content))
+
+    def _use(self, schemas: WorkspaceSchemas) -> None:
+        if schemas is not self._schemas:
+            self._schemas = schemas
+            self._server.use_schemas(schemas.index)
+
+    def _folders(self) -> Iterable[Path]:
+        workspace = self._server.workspace
+        uris = list(workspace.folders) or ([workspace.root_uri] if workspace.root_uri else [])
+        for uri in uris:
+            path = to_fs_path(uri)
+            if path:
+                yield Path(path)
+
+
+def watcher_registration() -> types.Registration:
+    """Return the request to be told of changed YAML files."""
+    watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _PATTERNS]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+    return types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
