@@ -9,10 +9,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis import names
+from kro_ls.analysis.keys import misspelling
 from kro_ls.analysis.model import Resource
 from kro_ls.analysis.reading import field, text_of
 from kro_ls.analysis.references import foreign_names, mentioned_names
 from kro_ls.analysis.references import names as names_in
+from kro_ls.analysis.rgd_shape import SPEC
 from kro_ls.analysis.rules.scope import MissingKind, Scope
 from kro_ls.analysis.types.variables import instance_binding, resource_binding
 
@@ -43,7 +45,11 @@ class Surroundings:
         self._candidates = tuple(resources)
         self._cluster_scoped = rgd.schema is not None and rgd.schema.section.scope == "Cluster"
         self._omit_enabled = "CELOmitFunction" in settings.feature_gates
-        self._anonymous = len(self._ids) < len(rgd.resources) or not all(map(_is_usable_id, self._ids))
+        self._anonymous = (
+            len(self._ids) < len(rgd.resources)
+            or not all(map(_is_usable_id, self._ids))
+            or (not rgd.resources and _misspells_resources(rgd))
+        )
         self._bindings: dict[str, Binding] = {}
         self._kinds: dict[tuple[str, str], KindSchema | None] = {}
 
@@ -116,3 +122,8 @@ def _kind_name(resource: Resource) -> tuple[str, str] | None:
     if api_version.count("/") > 1 or "${" in api_version:
         return None
     return api_version, kind
+
+
+def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:
+    """Whether the resources stand under an unknown key, so that all their ids are missing."""
+    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC.properties) is not None

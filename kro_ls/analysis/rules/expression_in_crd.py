@@ -24,7 +24,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find the expressions of a CRD's template that kro refuses."""
     template = resource.template
     names = (text_of(field(template, "apiVersion")), text_of(field(template, "kind")))
-    if names != ("apiextensions.k8s.io/v1", "CustomResourceDefinition"):
+    if names != ("apiextensions.k8s.io/v1", "CustomResourceDefinition") or field(template, "metadata") is None:
         return
     for expression in resource.expressions:
         if expression.place is Place.TEMPLATE and expression.path[0] != "metadata":

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
+from kro_ls.analysis.keys import misspelling
 from kro_ls.analysis.reading import entry_of, resolved
 from kro_ls.analysis.rules.fixes import change_to
-from kro_ls.analysis.rules.keys import misspelling
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 

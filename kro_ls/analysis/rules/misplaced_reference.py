@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.keys import misspelling
 from kro_ls.analysis.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.references import Meaning, Reference, allowed_meanings, meaning, references
+from kro_ls.analysis.rgd_shape import RESOURCE
 from kro_ls.analysis.rules.fixes import change_to
 from kro_ls.analysis.rules.rule import Rule
 
@@ -33,6 +35,8 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if found is Meaning.SELF and place is not Place.READY_WHEN:
             continue
         if found is Meaning.ITERATOR and place is Place.FOR_EACH:
+            continue
+        if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE.properties):
             continue
         if not inspect(reference.expression.text).parsed.errors:
             yield _finding(reference, found, part)

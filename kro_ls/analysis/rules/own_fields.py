@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.diagnostics import Finding, Fix, Related, Replacement
 from kro_ls.analysis.extraction import extract
+from kro_ls.analysis.keys import likely_meant, misspelling, set_entry, unknown_entries
 from kro_ls.analysis.names import closest
 from kro_ls.analysis.reading import entries, entry_of, is_null, resolved
+from kro_ls.analysis.rgd_shape import REFERENCE_METADATA, RESOURCE, SCHEMA, Shape
 from kro_ls.analysis.rules.fixes import change_to, quoted
-from kro_ls.analysis.rules.keys import likely_meant, misspelling, set_entry, unknown_entries
-from kro_ls.analysis.rules.rgd_shape import REFERENCE_METADATA, RESOURCE, SCHEMA, Shape
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Related, Severity
+from kro_ls.analysis.keys import misspelling, set_entry
 from kro_ls.analysis.reading import entry_of, items, resolved
-from kro_ls.analysis.rules.keys import misspelling, set_entry
 from kro_ls.analysis.rules.own_fields import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Mapping

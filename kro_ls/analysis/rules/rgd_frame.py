@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.diagnostics import Finding
+from kro_ls.analysis.keys import misspelling, set_entry
 from kro_ls.analysis.reading import GROUP, KIND, entry_of, is_null, resolved
+from kro_ls.analysis.rgd_shape import METADATA, RESOURCES, RGD, SPEC, Shape
 from kro_ls.analysis.rules.fixes import change_to
-from kro_ls.analysis.rules.keys import misspelling, set_entry
 from kro_ls.analysis.rules.own_fields import Fault, check_node, json_type, missing_fields, unknown_fields
-from kro_ls.analysis.rules.rgd_shape import METADATA, RESOURCES, RGD, SPEC, Shape
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:

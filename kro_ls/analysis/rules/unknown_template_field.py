@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
+from kro_ls.analysis.keys import likely_meant
 from kro_ls.analysis.reading import entry_of
 from kro_ls.analysis.rules.fixes import change_to
 from kro_ls.analysis.rules.incomplete_object import REQUIRED_FIELDS
-from kro_ls.analysis.rules.keys import likely_meant
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.analysis.rules.template_faults import template_faults
 from kro_ls.analysis.types.template import TemplateFault

@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.keys import misspelling
 from kro_ls.analysis.model import Resource, SchemaSection
 from kro_ls.analysis.names import closest
 from kro_ls.analysis.reading import entries, entry_of, items
 from kro_ls.analysis.references import Meaning, Reference, meaning, references
 from kro_ls.analysis.rules.fixes import change_to
-from kro_ls.analysis.rules.keys import misspelling
 from kro_ls.analysis.rules.own_fields import RESOURCE_FIELDS
 from kro_ls.analysis.rules.rule import Rule
-from kro_ls.cel.library import DISABLED, MACROS
+from kro_ls.cel.ast import Call, Identifier, walk
+from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.expressions import Expression
     from kro_ls.analysis.rules.scope import Scope
 
 
@@ -31,6 +33,7 @@ _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type strin
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the names that are no resource id, iterator, macro variable or name of kro's own."""
+    reported: set[tuple[Expression, Call]] = set()
     for reference in references(part):
         known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
         if known and not reference.use.node.leading_dot:
@@ -41,6 +44,13 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             yield _leading_dot(reference)
             continue
         if reference.name in _damaged_iterators(part):
+            continue
+        macro = _misspelt_macro(reference)
+        if macro:
+            call, name = macro
+            if (reference.expression, call) not in reported:
+                reported.add((reference.expression, call))
+                yield _no_macro(reference, call, name)
             continue
         suggestion = closest(reference.name, _candidates(part, scope, reference))
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
@@ -70,6 +80,30 @@ def _in_unknown_call(reference: Reference) -> bool:
     node = reference.use.node
     calls = inspect(reference.expression.text).unknown_functions
     return any(call.function in MACROS and call.start <= node.start < call.end for call in calls)
+
+
+def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
+    """Return the call of an unknown method of which the name is the variable if a macro is meant, and that macro."""
+    for node in walk(inspect(reference.expression.text).parsed.root):
+        if not isinstance(node, Call) or node.target is None or not node.arguments:
+            continue
+        variable = node.arguments[0]
+        inside = variable.start <= reference.use.node.start < node.end
+        if not inside or not isinstance(variable, Identifier) or variable.name != reference.name:
+            continue
+        macro = closest(node.function, tuple(MACROS)) if node.function not in FUNCTIONS else None
+        if macro:
+            return node, macro
+    return None
+
+
+def _no_macro(reference: Reference, call: Call, macro: str) -> Finding:
+    span = reference.expression.span(*call.name_span)
+    message = f"references unknown identifiers: [{reference.name}]: '{call.function}' is no macro"
+    if macro == call.function:
+        forms = " or ".join(MACROS[macro].signatures())
+        return Finding(span, f"{message} with {len(call.arguments)} arguments; expected {forms}")
+    return Finding(span, f"{message}; did you mean '{macro}'?", fixes=(change_to(span, macro),))
 
 
 def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:

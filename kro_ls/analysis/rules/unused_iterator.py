@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.keys import misspelling
 from kro_ls.analysis.model import ResourceType, TextFault
 from kro_ls.analysis.reading import field
 from kro_ls.analysis.references import Meaning, meaning, references
+from kro_ls.analysis.rgd_shape import METADATA
 from kro_ls.analysis.rules.fixes import written_as_is
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
@@ -51,6 +53,9 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
 
 def _unclear(resource: Resource, scope: Scope) -> bool:
     """Whether the identity has an error of its own, which may hide the use of an iterator."""
+    metadata = field(resource.object, "metadata")
+    if any(misspelling(metadata, name, METADATA.properties) for name in ("name", "namespace")):
+        return True
     for faulty in resource.faulty_texts:
         if faulty.fault is TextFault.NESTED and faulty.path in _IDENTITY:
             return True

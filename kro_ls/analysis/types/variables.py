@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.crd.generate import instance_schema
+from kro_ls.analysis.keys import meant_field
 from kro_ls.analysis.model import ResourceType
-from kro_ls.analysis.reading import field
+from kro_ls.analysis.rgd_shape import SCHEMA
 from kro_ls.analysis.simpleschema import build_schema
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.cel.types import DYN, Type, list_type
@@ -63,7 +64,8 @@ def _list_of(held: _Held) -> JsonObject:
 def simple_schema(section: SchemaSection) -> SchemaResult:
     """Return what SimpleSchema makes of the section's `spec` and `types`."""
     try:
-        return build_schema(to_python(field(section.node, "spec")), to_python(field(section.node, "types")))
+        spec, types = (meant_field(section.node, name, SCHEMA.properties) for name in ("spec", "types"))
+        return build_schema(to_python(spec), to_python(types))
     except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
         return build_schema([])
 

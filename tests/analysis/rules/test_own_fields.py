@@ -469,3 +469,52 @@ resources:
       metadata: {name: "${first + second}"}
 """)
     assert diagnostic.fixes == ()
+
+
+def test_misspelt_resources_do_not_breed() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  status:
+    name: ${config.metadata.name}
+resurces:
+^^^^^^^^ unknown-field: did you mean 'resources'?
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+""")
+
+
+@pytest.mark.parametrize(("key", "meant"), [("speQ", "spec"), ("specs", "spec")])
+def test_misspelt_spec_does_not_breed(key: str, meant: str) -> None:
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1
+  kind: Example
+  {key}:
+# {"^" * len(key)} unknown-field: did you mean '{meant}'?
+    name: string
+  status:
+    name: ${{schema.spec.name}}
+    other: ${{schema.spec.other}}
+#                        ^^^^^ undefined-field: undefined field 'other'
+""")
+
+
+def test_misspelt_for_each_and_each() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEac:
+#   ^^^^^^ unknown-field: did you mean 'forEach'?
+      - name: ${["a", "b"]}
+    readyWhen:
+      - ${each.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${name}"}
+""")

@@ -66,6 +66,22 @@ def test_in_a_template(expression: str, expectation: str) -> None:
     check_diagnostics(source.replace("\n\n", "\n"))
 
 
+def test_misspelt_macro() -> None:
+    source = in_template(
+        'shared.data.mapp(key, key + key).join(",")',
+        "              ^^^^ unresolved-reference: [key]: 'mapp' is no macro; did you mean 'map'?",
+    )
+    assert "shared.data.map(key, key + key)" in check_fixed(source.replace("\n\n", "\n"), "Change to 'map'")
+
+
+def test_macro_with_a_missing_argument() -> None:
+    source = in_template(
+        'shared.data.map(key).join(",")',
+        "              ^^^ unresolved-reference: 'map' is no macro with 1 arguments; expected",
+    )
+    check_diagnostics(source.replace("\n\n", "\n"))
+
+
 def test_fix_of_a_name() -> None:
     source = in_template("share.metadata.name", "  ^^^^^ unresolved-reference: did you mean 'shared'?")
     assert "${shared.metadata.name}" in check_fixed(source.replace("\n\n", "\n"), "Change to 'shared'")

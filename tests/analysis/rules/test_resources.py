@@ -310,3 +310,30 @@ resources:
         name: ${"a" + ${suffix}}
 #                     ^^ nested-expression: nested expressions are not allowed
 """)
+
+
+def test_misspelt_name_of_a_collection() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      - suffix: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        nam: ${suffix}
+#       ^^^ unknown-template-field: did you mean 'name'?
+""")
+
+
+def test_misspelt_metadata_of_a_crd() -> None:
+    check_diagnostics("""
+resources:
+  - id: crd
+    template:
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metdata: {name: "${schema.metadata.name}"}
+#     ^^^^^^^ incomplete-object: metadata field not found: did you mean 'metadata'?
+""")

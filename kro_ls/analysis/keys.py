@@ -1,11 +1,11 @@
-"""Looks at the keys of a mapping for the rules: whether a field is set, and which unknown key means a missing one."""
+"""Looks at the keys of a mapping: whether a field is set, and which unknown key means a missing one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names import closest
-from kro_ls.analysis.reading import entries, entry_of, is_null
+from kro_ls.analysis.reading import entries, entry_of, is_null, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -32,6 +32,15 @@ def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry |
         if entry.name is not None and likely_meant(entry.name, (name,)):
             return entry
     return None
+
+
+def meant_field(node: Node | None, name: str, known: Collection[str]) -> Node | None:
+    """Return the value of a field, or of the unknown key that most likely means it.
+
+    For what only follows from a field: that its key is misspelt is reported once, at the key.
+    """
+    entry = entry_of(node, name) or misspelling(node, name, known)
+    return None if entry is None else resolved(entry.value)
 
 
 def likely_meant(key: str, candidates: tuple[str, ...]) -> str | None:
