@@ -1,4 +1,4 @@
-"""Tells what stands under the cursor: a resource, an iterator, kro's own names, a function."""
+"""Tells what stands under the cursor: a resource, an iterator, kro's own names, a field or type, a function."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kro_ls.analysis.references import Meaning
 from kro_ls.cel import ast
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation import describe_function
+from kro_ls.features.schema_hover import describe_schema_at
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -39,8 +40,16 @@ def hover(document: Document, position: types.Position) -> types.Hover | None:
     symbol = symbol_at(document.analysis, offset)
     text = _describe_symbol(document, symbol) if symbol else None
     if text is None:
-        return _hover_function(document, offset)
+        return _hover_schema(document, offset) or _hover_function(document, offset)
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+
+
+def _hover_schema(document: Document, offset: int) -> types.Hover | None:
+    found = describe_schema_at(document.analysis, offset)
+    if found is None:
+        return None
+    text, span = found
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), to_range(document, span))
 
 
 def _describe_symbol(document: Document, symbol: Symbol) -> str | None:

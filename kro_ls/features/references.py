@@ -1,4 +1,4 @@
-"""Lists and highlights the places where a resource id, an iterator or a macro variable is written."""
+"""Lists and highlights the places where a resource id, an iterator, a macro variable or a custom type is written."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.locate import Occurrence, occurrences, symbol_at
+from kro_ls.analysis.schema_locate import custom_type_at, custom_type_occurrences
 from kro_ls.features.convert import to_location, to_offset, to_range
 
 if TYPE_CHECKING:
@@ -34,5 +35,9 @@ def document_highlights(document: Document, position: types.Position) -> list[ty
 
 
 def _occurrences(document: Document, position: types.Position) -> tuple[Occurrence, ...]:
-    symbol = symbol_at(document.analysis, to_offset(document, position))
-    return occurrences(symbol) if symbol else ()
+    offset = to_offset(document, position)
+    symbol = symbol_at(document.analysis, offset)
+    if symbol:
+        return occurrences(symbol)
+    custom_type = custom_type_at(document.analysis, offset)
+    return custom_type_occurrences(custom_type) if custom_type else ()

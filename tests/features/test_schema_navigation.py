@@ -1,0 +1,168 @@
+"""Hover, definition, references and rename in SimpleSchema, and from expressions to it."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+
+from kro_ls.features.definition import definition
+from kro_ls.features.hover import hover
+from kro_ls.features.references import document_highlights, references
+from kro_ls.features.rename import RenameError, prepare_rename, rename
+from tests.features.fixtures import Fixture, fixture
+
+SOURCE = """
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: app
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: App
+    types:
+      Port:
+      ^^^^ Port
+        number: integer | minimum=1 default=80 description="The port's number"
+        ^^^^^^ number
+        name: string | required=true
+      Size: string | enum="small,large" default=small
+      Service:
+        ports: "[]Port | maxItems=3"
+                  ^^^^ Port
+    spec:
+      name: string | required=true description="Who am I"
+      ^^^^ name
+      ports: '[]Port'
+                ^^^^ Port
+      service: Service
+      named: map[string]Port
+                        ^^^^ Port
+      size: Size
+      ^^^^ size
+      nested:
+        size: Size | description="of the inner"
+        ^^^^ nested size
+  resources:
+    - id: config
+      forEach:
+        - port: ${schema.spec.service.ports}
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: ${schema.spec.name + string(port.number)}
+        data:
+          a: ${schema.spec.ports.map(p, string(p.number)).join("")}
+          b: ${schema.spec.ports[0].number}${schema.spec.named["x"].number}
+          c: ${schema.spec.size}${schema.spec.?nested.?size}
+          d: ${schema.spec.unknown}${config.metadata.name}
+"""
+
+
+def at(old: str, new: str, source: str = SOURCE) -> Fixture:
+    assert old in source
+    return fixture(source.replace(old, new, 1))
+
+
+def text_at(old: str, new: str) -> str | None:
+    found = at(old, new)
+    answer = hover(found.document, found.cursor)
+    if answer is None:
+        return None
+    assert isinstance(answer.contents, types.MarkupContent)
+    return answer.contents.value
+
+
+NUMBER = "**number**: `integer`, default `80`\n\nThe port's number"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("name: string | req", "name: str$0ing | req", "**string**\n\nText."),
+        ('"[]Port', '"[$0]Port', None),
+        ("minimum=1", "min$0imum=1", "**minimum** (number)\n\nThe smallest number allowed.\n\n"),
+        ("minimum=1", "minimum=$01", "**minimum** (number)"),
+        ("      name: string |", "      na$0me: string |", "**name**: `string`, required"),
+        ("'[]Port'", "'[]Po$0rt'", "**Port**: custom type\n\n```yaml\nPort:\n  number: integer | minimum=1 default=80"),
+        ("size: Size\n", "size: $0Size\n", "**Size**: custom type\n\n```yaml\nSize: string | enum="),
+        ("port.number", "port.num$0ber", NUMBER),
+        ("p.number", "p.num$0ber", NUMBER),
+        ("ports[0].number", "ports[0].num$0ber", NUMBER),
+        ('named["x"].number', 'named["x"].num$0ber', NUMBER),
+        ("?nested.?size", "?nested.?si$0ze", '**size**: `Size`, default `"small"`\n\nof the inner'),
+        ("schema.spec.name +", "schema.spec.na$0me +", "**name**: `string`, required\n\nWho am I"),
+        ("schema.spec.size}", "schema.spec.si$0ze}", "One of `small`, `large`"),
+        ("schema.spec.unknown", "schema.spec.unk$0nown", None),
+        ("config.metadata", "config.meta$0data", None),
+    ],
+)
+def test_hover(old: str, new: str, wanted: str | None) -> None:
+    found = text_at(old, new)
+    if wanted is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert wanted in found
+
+
+def test_a_hover_marks_the_word_that_it_is_about() -> None:
+    found = at("'[]Port'", "'[]Po$0rt'")
+    answer = hover(found.document, found.cursor)
+    assert answer is not None
+    assert answer.range in found.marks["Port"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "label"),
+    [
+        ("'[]Port'", "'[]Po$0rt'", "Port"),
+        ("map[string]Port", "map[string]$0Port", "Port"),
+        ("schema.spec.name +", "schema.spec.name$0 +", "name"),
+        ("port.number", "port.num$0ber", "number"),
+        ("p.number", "p.num$0ber", "number"),
+        ("schema.spec.size}", "schema.spec.si$0ze}", "size"),
+        ("?nested.?size", "?nested.?si$0ze", "nested size"),
+    ],
+)
+def test_definition(old: str, new: str, label: str) -> None:
+    found = at(old, new)
+    location = definition(found.document, found.cursor)
+    assert location is not None
+    assert location.range == found.marks[label][0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("      Port:", "      Po$0rt:"), ("'[]Port'", "'[]Port$0'"), ('"[]Port', '"[]$0Port')],
+)
+def test_references_and_rename_of_a_custom_type(old: str, new: str) -> None:
+    found = at(old, new)
+    places = found.marks["Port"]
+    assert [each.range for each in references(found.document, found.cursor, include_declaration=True)] == places
+    assert [each.range for each in references(found.document, found.cursor, include_declaration=False)] == places[1:]
+    kinds = [each.kind for each in document_highlights(found.document, found.cursor)]
+    assert kinds == [types.DocumentHighlightKind.Write] + [types.DocumentHighlightKind.Read] * 3
+    prepared = prepare_rename(found.document, found.cursor)
+    assert prepared is not None
+    assert prepared.placeholder == "Port"
+    edit = rename(found.document, found.cursor, "Endpoint")
+    assert edit is not None
+    assert edit.changes is not None
+    assert [(each.range, each.new_text) for each in edit.changes[found.document.uri]] == [
+        (place, "Endpoint") for place in places
+    ]
+
+
+@pytest.mark.parametrize("new_name", ["Size", "string", "my type", "", "1st", "true", "[]Port", "y"])
+def test_a_type_is_not_renamed_to_what_cannot_be_used(new_name: str) -> None:
+    found = at("'[]Port'", "'[]Po$0rt'")
+    with pytest.raises(RenameError):
+        rename(found.document, found.cursor, new_name)
+
+
+def test_a_type_that_nothing_declares_is_not_renamed() -> None:
+    found = at("'[]Port'", "'[]Po$0rd'")
+    assert prepare_rename(found.document, found.cursor) is None
+    assert definition(found.document, found.cursor) is None
