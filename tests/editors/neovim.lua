@@ -52,7 +52,7 @@ local steps = coroutine.create(function()
 
   vim.api.nvim_buf_set_lines(0, last - 1, last, true, { "          name: ${schema.spec.}" })
   vim.api.nvim_win_set_cursor(0, { last, 30 })
-  keys("a<C-x><C-o>")
+  keys("i<C-x><C-o>")
   wait("completions", function() return #completion_words() > 0 end)
   result.completions = completion_words()
 end)
