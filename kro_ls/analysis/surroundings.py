@@ -5,6 +5,7 @@ Everything here is looked up, remembered elsewhere or cheap: it is made anew for
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from kro_ls.analysis.references import names as names_in
 from kro_ls.analysis.rgd_shape import SPEC
 from kro_ls.analysis.rules.scope import MissingKind, Scope
 from kro_ls.analysis.types.variables import instance_binding, resource_binding
+from kro_ls.cel.types import DYN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +47,7 @@ class Surroundings:
         self._candidates = tuple(resources)
         self._cluster_scoped = rgd.schema is not None and rgd.schema.section.scope == "Cluster"
         self._omit_enabled = "CELOmitFunction" in settings.feature_gates
+        self._repeated = _repeated_ids(rgd) if len(self._ids) < len(rgd.resources) else frozenset()
         self._anonymous = (
             len(self._ids) < len(rgd.resources)
             or not all(map(_is_usable_id, self._ids))
@@ -101,6 +104,8 @@ class Surroundings:
         binding: Binding | None = None
         if name == "schema" and self._schema:
             binding = instance_binding(self._schema.section, self._schemas.object_meta)
+        elif name in self._repeated:
+            binding = DYN  # it may mean either resource
         elif name in self._resources:
             resource = self._resources[name].resource
             binding = resource_binding(name, resource.type, self.kind(resource))
@@ -122,6 +127,11 @@ def _kind_name(resource: Resource) -> tuple[str, str] | None:
     if api_version.count("/") > 1 or "${" in api_version:
         return None
     return api_version, kind
+
+
+def _repeated_ids(rgd: ResourceGraphDefinition) -> frozenset[str]:
+    counts = Counter(placed.resource.id for placed in rgd.resources)
+    return frozenset(name for name, count in counts.items() if name is not None and count > 1)
 
 
 def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:

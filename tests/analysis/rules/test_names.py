@@ -240,3 +240,26 @@ def test_the_same_iterator_in_two_resources_is_fine() -> None:
         name: ${name}
 """
     check_diagnostics(f"resources:\n  - id: first{resource}\n  - id: second{resource}")
+
+
+def test_a_repeated_id_may_mean_either_resource() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  status:
+    phase: ${thing.status.phase}
+    data: ${thing.data.key}
+resources:
+  - id: thing
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+  - id: thing
+#       ^^^^^ duplicate-resource-id: found duplicate resource IDs thing
+    template:
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: pod}
+""")
