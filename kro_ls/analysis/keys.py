@@ -44,8 +44,8 @@ def meant_field(node: Node | None, name: str, known: Collection[str]) -> Node | 
 
 
 def likely_meant(key: str, candidates: tuple[str, ...]) -> str | None:
-    """Return the field that an unknown key most likely means: a similar one, or one that the key begins with."""
+    """Return the name that an unknown one most likely means: a similar one, or the longest that it begins with."""
     similar = closest(key, candidates)
     if similar is not None:
         return similar
-    return next((name for name in candidates if key.lower().startswith(name.lower())), None)
+    return max((name for name in candidates if key.lower().startswith(name.lower())), key=len, default=None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
-from kro_ls.analysis.keys import misspelling
+from kro_ls.analysis.keys import likely_meant, misspelling
 from kro_ls.analysis.model import Resource, SchemaSection
 from kro_ls.analysis.names import closest
 from kro_ls.analysis.reading import entries, entry_of, items
@@ -52,7 +52,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 reported.add((reference.expression, call))
                 yield _no_macro(reference, call, name)
             continue
-        suggestion = closest(reference.name, _candidates(part, scope, reference))
+        suggestion = likely_meant(reference.name, _candidates(part, scope, reference))
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
             # The name most likely means the resource whose id is reported already.
             continue
