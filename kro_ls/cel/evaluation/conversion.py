@@ -1,0 +1,99 @@
+"""Values as plain JSON data, as kro writes them into a resource (kro `pkg/cel/conversion`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.printing import go_duration, rfc3339
+from kro_ls.cel.evaluation.values import (
+    MAX_INT,
+    OMIT,
+    Duration,
+    Omit,
+    Optional,
+    Timestamp,
+    UInt,
+    Value,
+    entries,
+    is_list,
+    is_map,
+    type_name,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Plain: TypeAlias = "None | bool | int | float | str | list[Plain] | dict[str, Plain] | Omit"
+"""JSON data, and `OMIT` wherever `omit()` was the value."""
+
+_GO_TYPES: Mapping[str, str] = {
+    "bool": "bool",
+    "int": "int64",
+    "uint": "int64",
+    "double": "float64",
+    "google.protobuf.Duration": "string",
+    "google.protobuf.Timestamp": "string",
+    "null_type": "<nil>",
+    "list": "[]interface {}",
+    "map": "map[string]interface {}",
+}
+
+
+def to_json(value: Value, budget: Budget | None = None) -> Plain:
+    """Return a value as JSON data. Raises EvaluationError, without a place, for what has no such form.
+
+    Absent optionals become None, timestamps whole seconds in UTC, durations Go's text; `OMIT` stays for the caller.
+    """
+    try:
+        return _convert(value, Budget() if budget is None else budget)
+    except RecursionError:
+        raise EvaluationError("the value is nested too deeply") from None
+
+
+def _convert(value: Value, budget: Budget) -> Plain:
+    match value:
+        case UInt():
+            return _signed(value)
+        case None | bool() | int() | float() | str():
+            return value
+        case Duration():
+            return go_duration(value)
+        case Timestamp():
+            return rfc3339(value, in_utc=True, with_fraction=False)
+        case Optional():
+            return _convert(value.value, budget) if value.is_present else None
+        case Omit():
+            return OMIT
+        case bytes():
+            raise EvaluationError(
+                "unsupported type: bytes value cannot be used directly in a resource template or status field; "
+                "encode it explicitly, e.g. base64.encode(...)"
+            )
+    if is_list(value):
+        budget.spend(len(value))
+        return [_convert(element, budget) for element in value]
+    if is_map(value):
+        budget.spend(len(value))
+        return {_key(key, budget): _convert(each, budget) for key, each in entries(value)}
+    raise EvaluationError(f"unsupported type: {type_name(value)}")
+
+
+def _signed(value: UInt) -> int:
+    if value > MAX_INT:
+        raise EvaluationError(
+            f"unsupported type: uint value {int(value)} overflows int64; convert it explicitly, e.g. string(...)"
+        )
+    return int(value)
+
+
+def _key(key: Value, budget: Budget) -> str:
+    if isinstance(key, str):
+        return key
+    try:
+        converted = _convert(key, budget)
+    except EvaluationError as error:
+        raise EvaluationError(f"failed to convert map key: {error.message}") from None
+    if isinstance(converted, str):
+        return converted
+    raise EvaluationError(f"map key must be string, got {_GO_TYPES.get(type_name(key), type_name(key))}")

@@ -1,0 +1,100 @@
+"""Calling functions: the overload that fits the arguments at run time is looked up once per combination of classes.
+
+As in cel-go, an overload fits when each argument has the parameter's type, parameters of types aside; the first wins.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.values import Value, type_name
+from kro_ls.cel.library import base_environment
+from kro_ls.cel.types import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.cel.declarations import Overload
+    from kro_ls.cel.types import Type
+
+    Implementation: TypeAlias = tuple[Callable[..., Value], bool]
+    """A function of the arguments, and whether it takes the budget before them."""
+
+_SMALL = 64
+_SIZED = (str, bytes, list, dict)
+
+
+class Function:
+    """A function as called with a number of arguments, the receiver included."""
+
+    def __init__(self, name: str, overloads: tuple[Overload, ...]) -> None:
+        self.name = name
+        self._overloads = overloads
+        self._known: dict[tuple[type, ...], Implementation] = {}
+
+    def call(self, frame: Frame, *arguments: Value) -> Value:
+        """Return the result. Raises EvaluationError, without a place, also when no overload fits."""
+        classes = tuple([argument.__class__ for argument in arguments])
+        function, takes_budget = self._known.get(classes) or self._resolve(classes, arguments)
+        result = function(budget_of(frame), *arguments) if takes_budget else function(*arguments)
+        if isinstance(result, _SIZED) and len(result) > _SMALL:
+            budget_of(frame).spend(len(result))
+        return result
+
+    def _resolve(self, classes: tuple[type, ...], arguments: tuple[Value, ...]) -> Implementation:
+        names = [type_name(argument) for argument in arguments]
+        for overload in self._overloads:
+            if all(map(_accepts, overload.parameters, names)):
+                found = self._known[classes] = implementation(overload)
+                return found
+        raise no_such_overload(self.name, *names)
+
+
+def _accepts(parameter: Type, name: str) -> bool:
+    return parameter.is_dynamic or parameter.kind is Kind.TYPE_PARAMETER or parameter.name == name
+
+
+def implementation(overload: Overload) -> Implementation:
+    """Return what an overload does; loads the module of its library."""
+    module = import_module(f"kro_ls.cel.evaluation.functions.{overload.documentation.library}")
+    return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ())
+
+
+@lru_cache(maxsize=1024)
+def function(name: str, count: int) -> Function | None:
+    """Return the function with that name for `count` arguments, the receiver included; None when there is no such."""
+    declaration = base_environment().functions.get(name)
+    if declaration is None:
+        return None
+    return Function(name, tuple(each for each in declaration.overloads if len(each.parameters) == count))
+
+
+def compile_call(called: Function, arguments: list[Evaluate], start: int, end: int) -> Evaluate:
+    """Return the call of a function with these arguments; errors of its own get the place `[start, end)`."""
+    call = called.call
+    if len(arguments) == 1:
+        (only,) = arguments
+
+        def call_one(frame: Frame) -> Value:
+            value = only(frame)
+            try:
+                return call(frame, value)
+            except EvaluationError as error:
+                error.at(start, end)
+                raise
+
+        return call_one
+
+    def call_many(frame: Frame) -> Value:
+        values = [argument(frame) for argument in arguments]
+        try:
+            return call(frame, *values)
+        except EvaluationError as error:
+            error.at(start, end)
+            raise
+
+    return call_many

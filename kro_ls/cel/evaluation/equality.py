@@ -1,0 +1,124 @@
+"""Equality and order of values by the rules of CEL (cel-go `common/types`): across kinds of numbers, and deep."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.values import (
+    MAX_INT,
+    MAX_UINT,
+    MIN_INT,
+    MISSING,
+    Duration,
+    ListValue,
+    Map,
+    Omit,
+    Optional,
+    Timestamp,
+    UInt,
+    Value,
+    entries,
+    find,
+    is_list,
+    is_map,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NUMBERS = frozenset({int, UInt, float})
+_PLAIN = frozenset({bool, str, bytes, type(None)})
+
+
+def equal(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether two values are equal; values of different kinds are not. Raises when one is `omit()`."""
+    kind = left.__class__
+    if kind is right.__class__ and (kind in _PLAIN or kind is int):
+        return left == right
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return kind in _NUMBERS and right.__class__ in _NUMBERS and _equal_numbers(left, right)
+    if isinstance(left, Omit) or isinstance(right, Omit):
+        raise EvaluationError("omit() is a field-removal sentinel and cannot be compared")
+    if is_list(left):
+        return is_list(right) and _equal_lists(left, right, budget)
+    if is_map(left):
+        return is_map(right) and _equal_maps(left, right, budget)
+    if isinstance(left, Timestamp) and isinstance(right, Timestamp):
+        return left.nanoseconds == right.nanoseconds
+    if isinstance(left, Optional) and isinstance(right, Optional):
+        both = left.is_present and right.is_present
+        return equal(left.value, right.value, budget) if both else left.is_present == right.is_present
+    return kind is right.__class__ and left == right
+
+
+def _equal_numbers(left: int | float, right: int | float) -> bool:
+    if isinstance(left, float) is isinstance(right, float):
+        return left == right
+    return compare_numbers(left, right) == 0
+
+
+def _equal_lists(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> bool:
+    if isinstance(left, ListValue):
+        return left.equals(right, partial(equal, budget=budget))
+    if len(left) != len(right):
+        return False
+    budget.spend(len(left))
+    return all(equal(one, other, budget) for one, other in zip(left, right, strict=True))
+
+
+def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
+    if len(left) != len(right):
+        return False
+    budget.spend(len(left))
+    for key, value in entries(left):
+        other = find(right, key)
+        if other is MISSING or not equal(value, other, budget):
+            return False
+    return True
+
+
+def compare_numbers(left: int | float, right: int | float) -> int:
+    """Return -1, 0 or 1 for int, uint and double in any mix; an int beside a double is rounded to a double first."""
+    if isinstance(left, float) and not isinstance(right, float):
+        return -compare_numbers(right, left)
+    if isinstance(right, float) and not isinstance(left, float):
+        low, high = (0, MAX_UINT) if isinstance(left, UInt) else (MIN_INT, MAX_INT)
+        if math.isnan(right):
+            return 2
+        if right < low or right > high:
+            return 1 if right < low else -1
+        left = float(left)
+    if left == right:
+        return 0
+    if left < right:
+        return -1
+    return 1 if left > right else 2
+
+
+def compare(left: Value, right: Value) -> int:
+    """Return -1, 0 or 1 for values that have an order. Raises for NaN and for kinds without order between them."""
+    kind, other = left.__class__, right.__class__
+    if kind in _NUMBERS and other in _NUMBERS:
+        result = compare_numbers(left, right)  # type: ignore[arg-type] # both are numbers
+        if abs(result) > 1:
+            raise EvaluationError("NaN values cannot be ordered")
+        return result
+    if kind is other:
+        if isinstance(left, (str, bytes, bool)):
+            return _order(left, right)
+        if isinstance(left, (Timestamp, Duration)) and isinstance(right, (Timestamp, Duration)):
+            return _order(left.nanoseconds, right.nanoseconds)
+    raise no_such_overload()
+
+
+def _order(left: Any, right: Any) -> int:
+    return int(left > right) - int(left < right)
+
+
+def find_equal(elements: Sequence[Value], wanted: Value, budget: Budget) -> int:
+    """Return the index of the first element that is equal, -1 when there is none."""
+    budget.spend(len(elements))
+    return next((index for index, element in enumerate(elements) if equal(element, wanted, budget)), -1)

@@ -1,0 +1,24 @@
+"""What a compiled expression runs on: the values of the variables by name, and the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from kro_ls.cel.evaluation.values import Value
+
+if TYPE_CHECKING:
+    from kro_ls.cel.evaluation.errors import Budget
+
+Frame: TypeAlias = dict[str, Value]
+"""Global variables under their names, those of macros under names that no global variable can have."""
+
+Evaluate: TypeAlias = Callable[[Frame], Value]
+"""A compiled sub-expression. Raises EvaluationError."""
+
+BUDGET: Final = "@budget"
+
+
+def budget_of(frame: Frame) -> Budget:
+    """Return the budget of the evaluation."""
+    return cast("Budget", frame[BUDGET])

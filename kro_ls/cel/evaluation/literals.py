@@ -1,0 +1,65 @@
+"""List and map literals as closures, with elements and entries that may be left out (`?`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.printing import go_text
+from kro_ls.cel.evaluation.values import Optional, Value, make_map
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kro_ls.cel.ast import ListLiteral, MapLiteral
+
+
+def compile_list(node: ListLiteral, elements: Sequence[Evaluate]) -> Evaluate:
+    """Return the list of the elements, without optional ones that are absent."""
+    optional = frozenset(node.optional_indices)
+    size = len(elements)
+
+    def plain(frame: Frame) -> Value:
+        budget_of(frame).spend(size)
+        return [element(frame) for element in elements]
+
+    def with_optional(frame: Frame) -> Value:
+        budget_of(frame).spend(size)
+        collected = []
+        for index, element in enumerate(elements):
+            value = element(frame)
+            if index in optional:
+                source = node.elements[index]
+                if not isinstance(value, Optional):
+                    message = f"cannot initialize optional list element from non-optional value {go_text(value)}"
+                    raise EvaluationError(message, source.start, source.end)
+                if not value.is_present:
+                    continue
+                value = value.value
+            collected.append(value)
+        return collected
+
+    return with_optional if optional else plain
+
+
+def compile_map(node: MapLiteral, parts: Sequence[tuple[Evaluate, Evaluate]]) -> Evaluate:
+    """Return the map of the entries, without optional ones that are absent. A later entry wins over an equal key."""
+    entries = list(zip(node.entries, parts, strict=True))
+
+    def build(frame: Frame) -> Value:
+        budget_of(frame).spend(len(entries))
+        pairs = []
+        for entry, (key_part, value_part) in entries:
+            key, value = key_part(frame), value_part(frame)
+            if entry.optional:
+                if not isinstance(value, Optional):
+                    message = f"cannot initialize optional entry '{go_text(key)}' from non-optional value"
+                    raise EvaluationError(f"{message} {go_text(value)}", entry.value.start, entry.value.end)
+                if not value.is_present:
+                    continue
+                value = value.value
+            pairs.append((key, value))
+        return make_map(pairs)
+
+    return build

@@ -1,0 +1,192 @@
+"""The operators as closures: logic that absorbs errors, comparisons and arithmetic with their common cases first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.cel.ast import Operator
+from kro_ls.cel.evaluation import operators
+from kro_ls.cel.evaluation.equality import compare, equal, find_equal
+from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, Value, find, is_list, is_map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from kro_ls.cel.ast import Node
+
+_SAME_CLASS: Final = frozenset({str, int, bool, bytes})
+_ORDERED: Final = frozenset({str, int})
+
+
+def compile_logical(left: Evaluate, right: Evaluate, *, absorbing: bool, node: Node) -> Evaluate:
+    """Return `left || right` (`absorbing` is true) or `left && right` (false): that value on a side decides alone."""
+    start, end = node.start, node.end
+    other = not absorbing
+
+    def decide(frame: Frame) -> Value:
+        failure: EvaluationError | None = None
+        try:
+            value = left(frame)
+        except BudgetError:
+            raise
+        except EvaluationError as error:
+            failure = error
+        else:
+            if value is absorbing:
+                return absorbing
+            if value is not other:
+                failure = EvaluationError("no such overload", start, end)
+        if failure is None:
+            value = right(frame)
+            if value is absorbing or value is other:
+                return value
+            raise EvaluationError("no such overload", start, end)
+        try:
+            value = right(frame)
+        except BudgetError:
+            raise
+        except EvaluationError:
+            raise failure from None
+        if value is absorbing:
+            return absorbing
+        raise failure
+
+    return decide
+
+
+def compile_conditional(condition: Evaluate, then: Evaluate, otherwise: Evaluate, node: Node) -> Evaluate:
+    """Return `condition ? then : otherwise`; only the chosen side is computed."""
+    start, end = node.start, node.end
+
+    def choose(frame: Frame) -> Value:
+        chosen = condition(frame)
+        if chosen is True:
+            return then(frame)
+        if chosen is False:
+            return otherwise(frame)
+        raise EvaluationError("no such overload", start, end)
+
+    return choose
+
+
+def _equality(wanted: bool) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
+    def compile_equality(left: Evaluate, right: Evaluate, node: Node) -> Evaluate:
+        start, end = node.start, node.end
+
+        def same(frame: Frame) -> Value:
+            one, other = left(frame), right(frame)
+            kind = one.__class__
+            if kind is other.__class__ and kind in _SAME_CLASS:
+                return (one == other) is wanted
+            try:
+                return equal(one, other, budget_of(frame)) is wanted
+            except EvaluationError as error:
+                error.at(start, end)
+                raise
+
+        return same
+
+    return compile_equality
+
+
+def _binary(
+    compute: Callable[[Value, Value, Frame], Value],
+) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
+    """Return the compiler of an operator that computes both sides."""
+
+    def compile_binary(left: Evaluate, right: Evaluate, node: Node) -> Evaluate:
+        start, end = node.start, node.end
+
+        def apply(frame: Frame) -> Value:
+            one, other = left(frame), right(frame)
+            try:
+                return compute(one, other, frame)
+            except EvaluationError as error:
+                error.at(start, end)
+                raise
+
+        return apply
+
+    return compile_binary
+
+
+def _less(left: Value, right: Value, _: Frame) -> Value:
+    kind = left.__class__
+    if kind is right.__class__ and kind in _ORDERED:
+        return left < right  # type: ignore[operator] # two strings or two ints
+    return compare(left, right) < 0
+
+
+def _less_equals(left: Value, right: Value, _: Frame) -> Value:
+    kind = left.__class__
+    if kind is right.__class__ and kind in _ORDERED:
+        return left <= right  # type: ignore[operator] # two strings or two ints
+    return compare(left, right) <= 0
+
+
+def _add(left: Value, right: Value, frame: Frame) -> Value:
+    if left.__class__ is int and right.__class__ is int:
+        total = left + right
+        if MIN_INT <= total <= MAX_INT:
+            return total
+    return operators.add(left, right, budget_of(frame))
+
+
+def _in(wanted: Value, container: Value, frame: Frame) -> Value:
+    if is_map(container):
+        return find(container, wanted) is not MISSING
+    if is_list(container):
+        return find_equal(container, wanted, budget_of(frame)) >= 0
+    raise no_such_overload()
+
+
+BINARY: Final[Mapping[str, Callable[[Evaluate, Evaluate, Node], Evaluate]]] = {
+    Operator.EQUALS: _equality(True),
+    Operator.NOT_EQUALS: _equality(False),
+    Operator.LESS: _binary(_less),
+    Operator.LESS_EQUALS: _binary(_less_equals),
+    Operator.GREATER: _binary(lambda left, right, frame: _less(right, left, frame)),
+    Operator.GREATER_EQUALS: _binary(lambda left, right, frame: _less_equals(right, left, frame)),
+    Operator.IN: _binary(_in),
+    Operator.ADD: _binary(_add),
+    Operator.SUBTRACT: _binary(lambda left, right, _: operators.subtract(left, right)),
+    Operator.MULTIPLY: _binary(lambda left, right, _: operators.multiply(left, right)),
+    Operator.DIVIDE: _binary(lambda left, right, _: operators.divide(left, right)),
+    Operator.MODULO: _binary(lambda left, right, _: operators.modulo(left, right)),
+}
+"""Compilers of the operators with two sides, `&&` and `||` aside."""
+
+
+def _compile_not(operand: Evaluate, node: Node) -> Evaluate:
+    start, end = node.start, node.end
+
+    def invert(frame: Frame) -> Value:
+        value = operand(frame)
+        if value.__class__ is not bool:
+            raise EvaluationError("no such overload", start, end)
+        return not value
+
+    return invert
+
+
+def _compile_negate(operand: Evaluate, node: Node) -> Evaluate:
+    start, end = node.start, node.end
+
+    def negated(frame: Frame) -> Value:
+        value = operand(frame)
+        try:
+            return operators.negate(value)
+        except EvaluationError as error:
+            error.at(start, end)
+            raise
+
+    return negated
+
+
+UNARY: Final[Mapping[str, Callable[[Evaluate, Node], Evaluate]]] = {
+    Operator.NOT: _compile_not,
+    Operator.NEGATE: _compile_negate,
+}
+"""Compilers of the operators with one side."""

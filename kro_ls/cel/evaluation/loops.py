@@ -1,0 +1,203 @@
+"""The loops that macros stand for. There are five kinds, told apart by what their step does with the accumulator.
+
+| step | macros | result |
+|---|---|---|
+| `accumulator && p` | all | false when p is false once, else its error, else true |
+| `accumulator \\|\\| p` | exists | the same with true |
+| `accumulator + [e]` | map, filter, transformList | a list |
+| `accumulator + 1` | exists_one | whether it was 1 |
+| `cel.@mapInsert(accumulator, ...)` | transformMap, transformMapEntry | a map |
+
+The step may stand in `predicate ? step : accumulator`. Knowing the kind, none needs a value for its accumulator.
+A binding (`cel.bind`) is a loop of no turns; its value is computed when it is first read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.cel.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
+from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.printing import go_text
+from kro_ls.cel.evaluation.values import (
+    Value,
+    entries,
+    is_list,
+    is_map,
+    keys,
+    make_map,
+    type_name,
+)
+from kro_ls.cel.macros import UNUSED_VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Turns = Callable[[Frame], Iterator[None]]
+
+_UNREAD: Final = object()
+"""Stands for a bound variable that has not been computed yet."""
+
+
+def is_binding(node: Comprehension) -> bool:
+    """Tell whether a loop only gives a name to a value."""
+    return node.variable == UNUSED_VARIABLE
+
+
+def parts(node: Comprehension) -> tuple[Node | None, tuple[Node, ...]]:
+    """Return the predicate, if there is one, and what each turn computes: an element, a condition, key and value."""
+    predicate, step = _step(node)
+    body = step.arguments[1:]
+    if step.function == Operator.ADD and isinstance(body[0], ListLiteral):
+        return predicate, body[0].elements
+    return predicate, body
+
+
+def _step(node: Comprehension) -> tuple[Node | None, Call]:
+    step = node.step
+    predicate: Node | None = None
+    if isinstance(step, Call) and step.function == Operator.CONDITIONAL:
+        predicate, step = step.arguments[:2]
+    if not isinstance(step, Call):
+        raise TypeError("no macro has such a loop")
+    return predicate, step
+
+
+def compile_loop(
+    node: Comprehension,
+    elements: Evaluate,
+    variables: tuple[str, ...],
+    predicate: Evaluate | None,
+    body: Sequence[Evaluate],
+) -> Evaluate:
+    """Return the loop over `elements`; `variables` are the places of its variables in the frame."""
+    _, step = _step(node)
+    turns = _turns(node, elements, variables, predicate)
+    match step.function:
+        case Operator.AND | Operator.OR:
+            return _quantifier(node, turns, body[0], absorbing=step.function == Operator.OR)
+        case Operator.ADD if isinstance(step.arguments[1], Literal):
+            return lambda frame: sum(1 for _ in turns(frame)) == 1
+        case Operator.ADD:
+            return lambda frame: [body[0](frame) for _ in turns(frame)]
+        case _:
+            return _map(node, turns, body)
+
+
+def _turns(node: Comprehension, elements: Evaluate, variables: tuple[str, ...], predicate: Evaluate | None) -> Turns:
+    """Return what sets the variables for each turn in which the predicate holds."""
+    source = node.range
+    two = len(variables) == 2
+    first, second = variables[0], variables[-1]
+
+    def run(frame: Frame) -> Iterator[None]:
+        collection = elements(frame)
+        spend = budget_of(frame).spend
+        for item in _pairs(collection, source) if two else _items(collection, source):
+            spend(1)
+            if two:
+                frame[first], frame[second] = item  # type: ignore[misc] # a pair
+            else:
+                frame[first] = item
+            if predicate is not None:
+                holds = predicate(frame)
+                if holds is False:
+                    continue
+                if holds is not True:
+                    raise EvaluationError("no such overload", node.start, node.end)
+            yield
+
+    return run
+
+
+def _items(collection: Value, source: Node) -> Iterable[Value]:
+    if is_list(collection):
+        return collection
+    if is_map(collection):
+        return keys(collection)
+    message = f"got '{type_name(collection)}', expected iterable type"
+    raise EvaluationError(message, source.start, source.end)
+
+
+def _pairs(collection: Value, source: Node) -> Iterable[tuple[Value, Value]]:
+    if is_map(collection):
+        return entries(collection)
+    return enumerate(_items(collection, source))
+
+
+def _quantifier(node: Comprehension, turns: Turns, condition: Evaluate, *, absorbing: bool) -> Evaluate:
+    """Return `exists` (`absorbing` is true) or `all` (false): that value in one turn outweighs errors in others."""
+    start, end = node.start, node.end
+    other = not absorbing
+
+    def quantify(frame: Frame) -> Value:
+        failure: EvaluationError | None = None
+        for _ in turns(frame):
+            try:
+                value = condition(frame)
+            except BudgetError:
+                raise
+            except EvaluationError as error:
+                failure = failure or error
+                continue
+            if value is absorbing:
+                return absorbing
+            if value is not other:
+                failure = failure or EvaluationError("no such overload", start, end)
+        if failure is not None:
+            raise failure
+        return other
+
+    return quantify
+
+
+def _map(node: Comprehension, turns: Turns, body: Sequence[Evaluate]) -> Evaluate:
+    """Return the loop that inserts key and value, or the entries of a map. A key that is there already fails."""
+    start, end = node.start, node.end
+
+    def insert(frame: Frame) -> Value:
+        result: dict[tuple[bool, Value], tuple[Value, Value]] = {}
+        for _ in turns(frame):
+            computed = [part(frame) for part in body]
+            for key, value in _inserted(computed, start, end):
+                unique = (key.__class__ is bool, key)
+                if unique in result:
+                    raise EvaluationError(f"insert failed: key {go_text(key)} already exists", start, end)
+                result[unique] = (key, value)
+        return make_map(result.values())
+
+    return insert
+
+
+def _inserted(computed: list[Value], start: int, end: int) -> Iterable[tuple[Value, Value]]:
+    added: Iterable[tuple[Value, Value]]
+    if len(computed) == 2:
+        added = [(computed[0], computed[1])]
+    elif is_map(computed[0]):
+        added = entries(computed[0])
+    else:
+        raise EvaluationError("no such overload", start, end)
+    return added
+
+
+def bound_variable(key: str, value: Evaluate) -> Evaluate:
+    """Return what reads a bound variable; its value is computed on the first read and kept."""
+
+    def read(frame: Frame) -> Value:
+        found = frame[key]
+        if found is _UNREAD:
+            found = frame[key] = value(frame)
+        return found
+
+    return read
+
+
+def compile_binding(key: str, result: Evaluate) -> Evaluate:
+    """Return the result with the variable at `key` bound anew."""
+
+    def bind(frame: Frame) -> Value:
+        frame[key] = _UNREAD
+        return result(frame)
+
+    return bind

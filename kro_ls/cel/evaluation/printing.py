@@ -1,0 +1,149 @@
+"""Values as text, as Go prints them in messages and in JSON."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.evaluation.values import Duration, Timestamp, Value, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_UNITS = ((3600 * 10**9, "h"), (60 * 10**9, "m"))
+
+
+def go_text(value: Value) -> str:
+    """Return a value as Go's `%v` prints it, at most a line of it."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return go_float(value)
+        case str():
+            return value[:200]
+        case int():
+            return str(int(value))
+        case None:
+            return "null"
+        case bytes():
+            return f"[{' '.join(map(str, value[:50]))}]"
+        case Duration():
+            return go_duration(value)
+        case Timestamp():
+            return rfc3339(value)
+        case _:
+            return f"{type_name(value)} value"
+
+
+def go_float(value: float, exponent_from: int = 21) -> str:
+    """Return the shortest text of a double, Go's `%g` (`1e+06`) or with another bound JSON's form.
+
+    From ten to the power `exponent_from` on, and below 1e-4, the text has an exponent of two digits or more.
+    """
+    if math.isinf(value):
+        return "+Inf" if value > 0 else "-Inf"
+    if math.isnan(value):
+        return "NaN"
+    sign, digits, exponent = decimal_digits(value)
+    if digits == "0":
+        return f"{sign}0"
+    if exponent < -4 or exponent >= exponent_from:
+        fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+        return f"{sign}{digits[0]}{fraction}e{'-' if exponent < 0 else '+'}{abs(exponent):02}"
+    return sign + positional(digits, exponent)
+
+
+def positional(digits: str, exponent: int) -> str:
+    """Return digits with the decimal point after the first one moved right by `exponent`."""
+    if exponent < 0:
+        return f"0.{'0' * (-exponent - 1)}{digits}"
+    whole, fraction = digits[: exponent + 1].ljust(exponent + 1, "0"), digits[exponent + 1 :]
+    return f"{whole}.{fraction}" if fraction else whole
+
+
+def decimal_digits(value: float) -> tuple[str, str, int]:
+    """Return sign, shortest significant digits and the exponent of the first digit of a finite double."""
+    match = re.fullmatch(r"(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?", repr(value))
+    if match is None:
+        raise ValueError(f"not a finite double: {value}")
+    sign, whole, fraction, power = match[1], match[2], match[3] or "", int(match[4] or 0)
+    exponent = power + len(whole) - 1
+    digits = whole + fraction
+    stripped = digits.lstrip("0")
+    if not stripped:
+        return sign, "0", 0
+    exponent -= len(digits) - len(stripped)
+    return sign, stripped.rstrip("0"), exponent
+
+
+def shortest_decimal(value: float) -> str:
+    """Return the shortest text of a double without exponent, Go's `FormatFloat(value, 'f', -1, 64)`."""
+    if not math.isfinite(value):
+        return go_float(value)
+    sign, digits, exponent = decimal_digits(value)
+    return sign + positional(digits, exponent)
+
+
+def go_duration(value: Duration) -> str:
+    """Return a duration as Go prints it: `1h30m0s`, `1.5s`, `20ms`, `0s`."""
+    total = abs(value.nanoseconds)
+    sign = "-" if value.nanoseconds < 0 else ""
+    if total == 0:
+        return "0s"
+    if total < 10**9:
+        for size, unit in ((10**6, "ms"), (10**3, "µs"), (1, "ns")):
+            if total >= size:
+                return f"{sign}{_fraction(total, size)}{unit}"
+    text = ""
+    for size, unit in _UNITS:
+        if total >= size or text:
+            text += f"{total // size}{unit}"
+            total %= size
+    return f"{sign}{text}{_fraction(total, 10**9)}s"
+
+
+def _fraction(amount: int, unit: int) -> str:
+    whole, rest = divmod(amount, unit)
+    if not rest:
+        return str(whole)
+    return f"{whole}.{str(rest).rjust(len(str(unit)) - 1, '0').rstrip('0')}"
+
+
+def duration_seconds(value: Duration) -> str:
+    """Return a duration as seconds with up to 9 decimals: `5400s`, `0.001s`."""
+    sign = "-" if value.nanoseconds < 0 else ""
+    return f"{sign}{_fraction(abs(value.nanoseconds), 10**9)}s"
+
+
+def rfc3339(value: Timestamp, *, in_utc: bool = False, with_fraction: bool = True) -> str:
+    """Return a timestamp as RFC 3339 text in the zone it was written in, with as many decimals as it needs."""
+    offset = 0 if in_utc else value.offset
+    seconds, nanoseconds = divmod(value.nanoseconds, 10**9)
+    date = civil(seconds + offset)
+    fraction = f".{nanoseconds:09}".rstrip("0") if nanoseconds and with_fraction else ""
+    zone = f"{'-' if offset < 0 else '+'}{abs(offset) // 3600:02}:{abs(offset) // 60 % 60:02}" if offset else "Z"
+    return (
+        f"{date['year']:04}-{date['month']:02}-{date['day']:02}"
+        f"T{date['hour']:02}:{date['minute']:02}:{date['second']:02}{fraction}{zone}"
+    )
+
+
+def civil(seconds: int) -> Mapping[str, int]:
+    """Return the parts of a date and time given as seconds since 1970, in the Gregorian calendar, any year."""
+    days, rest = divmod(seconds, 86400)
+    # Years are counted from March, so that the leap day is the last: 400 years have 146097 days.
+    era, day_of_era = divmod(days + 719468, 146097)
+    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    month = (5 * day_of_year + 2) // 153
+    return {
+        "year": year_of_era + era * 400 + (month >= 10),
+        "month": month + 3 if month < 10 else month - 9,
+        "day": day_of_year - (153 * month + 2) // 5 + 1,
+        "hour": rest // 3600,
+        "minute": rest // 60 % 60,
+        "second": rest % 60,
+        "weekday": (days + 4) % 7,
+    }

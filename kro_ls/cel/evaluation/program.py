@@ -1,0 +1,55 @@
+"""Compiled expressions: `compile_program` once, `Program.evaluate` as often as there are values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.evaluation.compiler import Compiler
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.cel.ast import Node
+    from kro_ls.cel.check_result import CheckResult
+    from kro_ls.cel.evaluation.values import Value
+
+_TOO_DEEP = "the expression, or a value in it, is nested too deeply"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """An expression that can be evaluated. Programs keep no state: one may run in several threads at a time."""
+
+    root: Node
+    _evaluate: Evaluate = field(repr=False)
+
+    def evaluate(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
+        """Return the value of the expression. Raises EvaluationError, and nothing else, when it has none.
+
+        A variable that is missing is an error only where it is read. `budget` is shared by several evaluations when
+        it is given; without one each may take `DEFAULT_STEPS`.
+        """
+        frame: Frame = {**variables, BUDGET: Budget() if budget is None else budget}
+        try:
+            return self._evaluate(frame)
+        except RecursionError:
+            raise EvaluationError(_TOO_DEEP, self.root.start, self.root.end) from None
+
+
+def compile_program(root: Node, checked: CheckResult | None = None) -> Program:
+    """Return the program of a tree; `checked` is what its check found, None to take every name as it is written.
+
+    Never raises: what is missing or unknown in the tree fails when it is evaluated.
+    """
+    try:
+        return Program(root, Compiler(checked).compile(root))
+    except RecursionError:
+        error = EvaluationError(_TOO_DEEP, root.start, root.end)
+
+        def fail(_: Frame) -> Value:
+            raise error
+
+        return Program(root, fail)

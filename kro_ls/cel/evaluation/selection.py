@@ -1,0 +1,73 @@
+"""Selecting fields and elements: what is found, what counts as absent, and the error texts of cel-go's attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.printing import go_text
+from kro_ls.cel.evaluation.values import (
+    MISSING,
+    NONE,
+    Condition,
+    Optional,
+    Value,
+    find,
+    is_list,
+    is_map,
+    type_name,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_CONDITION_FIELDS = frozenset({"type", "status", "reason", "message"})
+
+
+def select(operand: Value, key: Value) -> Value:
+    """Return the field, element or value under a key; of an optional an optional. Raises when it is absent."""
+    if isinstance(operand, Optional):
+        return select_optional(operand, key)
+    found = lookup(operand, key)
+    if found is not MISSING:
+        return found
+    kind = "index out of bounds" if is_list(operand) else "no such key"
+    raise EvaluationError(f"{kind}: {go_text(key)}")
+
+
+def select_optional(operand: Value, key: Value) -> Value:
+    """Return an optional with the field or element, which may be absent."""
+    if isinstance(operand, Optional):
+        if not operand.is_present:
+            return NONE
+        operand = operand.value
+    found = lookup(operand, key)
+    return NONE if found is MISSING else Optional(found)
+
+
+def is_present(operand: Value, field: str) -> bool:
+    """Return what `has(operand.field)` does."""
+    if isinstance(operand, Optional):
+        return operand.is_present and lookup(operand.value, field) is not MISSING
+    return lookup(operand, field) is not MISSING
+
+
+def lookup(operand: Value, key: Value) -> Value:
+    """Return what is under the key, MISSING when nothing is. Raises for a list index that is no whole number."""
+    if is_map(operand):
+        return find(operand, key)
+    if is_list(operand):
+        return _element(operand, key)
+    if isinstance(operand, Condition):
+        if key not in _CONDITION_FIELDS:
+            raise EvaluationError(f"no such field '{go_text(key)}'")
+        return getattr(operand, str(key))
+    return MISSING
+
+
+def _element(elements: Sequence[Value], key: Value) -> Value:
+    if isinstance(key, bool) or not isinstance(key, (int, float)):
+        raise EvaluationError(f"unsupported index type '{type_name(key)}' in list")
+    if isinstance(key, float) and not key.is_integer():
+        raise EvaluationError(f"unsupported index value {go_text(key)} in list")
+    return elements[int(key)] if 0 <= key < len(elements) else MISSING

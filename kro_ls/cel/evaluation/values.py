@@ -1,0 +1,243 @@
+"""The values of CEL as plain Python data.
+
+| CEL | Python |
+|---|---|
+| bool, int, double, string, bytes, null | bool, int, float, str, bytes, None |
+| uint | `UInt` |
+| list, map | list and dict, or a `ListValue` or `MapValue` that reads on demand |
+| timestamp, duration | `Timestamp`, `Duration` |
+| optional, type | `Optional`, `TypeValue` |
+| anything else | a class with a `type_name` |
+
+A dict holds no bool among its keys, because Python takes true for 1: a map with such keys is a `KeyedMap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypeAlias, TypeGuard
+
+Value: TypeAlias = object
+"""Any value of CEL. Every Python object is one as far as the type checker goes; `type_name` tells what it is."""
+
+EqualElements: TypeAlias = Callable[[Value, Value], bool]
+"""Compares two values."""
+
+MAX_INT: Final = 2**63 - 1
+MIN_INT: Final = -(2**63)
+MAX_UINT: Final = 2**64 - 1
+
+
+class UInt(int):
+    """An unsigned 64-bit integer. Arithmetic of Python gives an int: wrap the result again."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{int(self)}u"
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A span of time in nanoseconds, within 64 bits."""
+
+    nanoseconds: int
+    type_name: ClassVar[str] = "google.protobuf.Duration"
+
+
+@dataclass(frozen=True, slots=True)
+class Timestamp:
+    """A point in time: nanoseconds since 1970 in UTC; `offset` is the zone it was written in, seconds east of UTC."""
+
+    nanoseconds: int
+    offset: int = 0
+    type_name: ClassVar[str] = "google.protobuf.Timestamp"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Optional:
+    """A value that may be absent."""
+
+    value: Value = None
+    is_present: bool = True
+    type_name: ClassVar[str] = "optional_type"
+
+
+NONE: Final = Optional(None, is_present=False)
+"""The absent optional."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeValue:
+    """A type as a value, by its name: what `type(x)` gives."""
+
+    name: str
+    type_name: ClassVar[str] = "type"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Omit:
+    """kro's marker for a field or element to leave out."""
+
+    type_name: ClassVar[str] = "kro.run.omit"
+
+
+OMIT: Final = Omit()
+"""What `omit()` gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A status condition (kro `pkg/cel/library/runtime.go`); its fields are strings, empty when not given."""
+
+    type: str = ""
+    status: str = ""
+    reason: str = ""
+    message: str = ""
+    type_name: ClassVar[str] = "kro.run.Condition"
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The value of kro's variable `runtime`, which has methods only."""
+
+    type_name: ClassVar[str] = "kro.run.Runtime"
+
+
+RUNTIME: Final = Runtime()
+
+
+class _Missing:
+    """The type of MISSING."""
+
+    __slots__ = ()
+
+
+MISSING: Final = _Missing()
+"""What looking up an absent key gives; never a value of an expression."""
+
+
+class ListValue(Sequence[Value]):
+    """A list that is no Python list, such as one that converts its elements when they are read."""
+
+    __slots__ = ()
+    type_name: ClassVar[str] = "list"
+
+    def equals(self, other: Sequence[Value], equal_elements: EqualElements) -> bool:
+        """Compare with another list; `equal_elements` compares two values."""
+        return len(self) == len(other) and all(map(equal_elements, self, other))
+
+    def concatenated(self, other: Sequence[Value], equal_elements: EqualElements) -> Sequence[Value]:  # noqa: ARG002
+        """Return the list of these and the other elements."""
+        return [*self, *other]
+
+
+class MapValue:
+    """A map that is no dict, such as one that converts its values when they are read."""
+
+    __slots__ = ()
+    type_name: ClassVar[str] = "map"
+
+    def find(self, key: Value) -> Value:
+        """Return the value of a key, MISSING when there is none."""
+        raise NotImplementedError
+
+    def keys(self) -> Iterable[Value]:
+        """Return the keys in order."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+
+class KeyedMap(MapValue):
+    """A map whose keys may be of any kind; bools are kept apart from numbers."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Iterable[tuple[Value, Value]]) -> None:
+        self._entries = {self._internal(key): (key, value) for key, value in entries}
+
+    def find(self, key: Value) -> Value:
+        """Return the value of a key, MISSING when there is none."""
+        found = self._entries.get(self._internal(key))
+        return MISSING if found is None else found[1]
+
+    def keys(self) -> Iterable[Value]:
+        """Return the keys in the order of insertion."""
+        return [key for key, _ in self._entries.values()]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @staticmethod
+    def _internal(key: Value) -> tuple[str, Value]:
+        """Return what stands for a key: numbers by value, and by identity what has no order, as in cel-go."""
+        if isinstance(key, (str, int, float)):
+            return ("bool" if key.__class__ is bool else "", key)
+        return ("identity", id(key))
+
+
+_TYPE_NAMES: Final[dict[type, str]] = {
+    bool: "bool",
+    int: "int",
+    UInt: "uint",
+    float: "double",
+    str: "string",
+    bytes: "bytes",
+    type(None): "null_type",
+    list: "list",
+    dict: "map",
+}
+
+_DICT_KEYS: Final = frozenset({str, int, UInt, float})
+
+Map: TypeAlias = "dict[Value, Value] | MapValue"
+
+
+def type_name(value: Value) -> str:
+    """Return the name of a value's type without parameters, as cel-go prints it: `int`, `list`, `null_type`, ..."""
+    found = _TYPE_NAMES.get(value.__class__)
+    if found is None:
+        found = getattr(value, "type_name", None) or type(value).__name__
+    return found
+
+
+def is_list(value: Value) -> TypeGuard[Sequence[Value]]:
+    """Tell whether a value is a CEL list."""
+    return value.__class__ is list or isinstance(value, ListValue)
+
+
+def is_map(value: Value) -> TypeGuard[Map]:
+    """Tell whether a value is a CEL map (objects of the cluster are maps at run time)."""
+    return value.__class__ is dict or isinstance(value, MapValue)
+
+
+def find(container: Map, key: Value) -> Value:
+    """Return the value of a key, MISSING when there is none. Numbers of different types with one value are one key."""
+    if isinstance(container, MapValue):
+        return container.find(key)
+    if key.__class__ is str:
+        return container.get(key, MISSING)
+    return container.get(key, MISSING) if isinstance(key, (int, float)) and key.__class__ is not bool else MISSING
+
+
+def keys(container: Map) -> Iterable[Value]:
+    """Return the keys of a map."""
+    return container.keys()
+
+
+def entries(container: Map) -> Iterator[tuple[Value, Value]]:
+    """Yield keys and values of a map."""
+    if isinstance(container, dict):
+        yield from container.items()
+    else:
+        for key in container.keys():  # noqa: SIM118 - it is no dict
+            yield key, container.find(key)
+
+
+def make_map(pairs: Iterable[tuple[Value, Value]]) -> Map:
+    """Return a map of these entries: a dict where Python can tell its keys apart. Later entries win."""
+    collected = list(pairs)
+    return dict(collected) if all(key.__class__ in _DICT_KEYS for key, _ in collected) else KeyedMap(collected)
