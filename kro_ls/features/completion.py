@@ -1,4 +1,4 @@
-"""Completes names inside `${...}`: resources, iterators, macro variables, fields, functions."""
+"""Completes names inside `${...}`: resources, iterators, macro variables, fields, functions; and SimpleSchema."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation import describe_declaration, describe_macro
 from kro_ls.features.hover import describe_resource
+from kro_ls.features.schema_completion import schema_completion
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def completion(document: Document, position: types.Position, *, snippets: bool) 
     offset = to_offset(document, position)
     typed = typed_expression(document.analysis, offset)
     if typed is None:
-        return types.CompletionList(is_incomplete=False, items=[])
+        items = schema_completion(document, offset, snippets=snippets)
+        return types.CompletionList(is_incomplete=False, items=items)
     replaced = to_range(document, Span(offset - len(typed.word), offset))
     items = list(_names(typed, snippets=snippets) if typed.receiver is None else _members(typed, snippets=snippets))
     for rank, item in enumerate(items):

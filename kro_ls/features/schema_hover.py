@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import Analysis
-    from kro_ls.analysis.schema_locate import CustomType, SchemaField
+    from kro_ls.analysis.model import SchemaSection
+    from kro_ls.analysis.schema_locate import SchemaField
+    from kro_ls.analysis.simpleschema.markers import MarkerDefinition
     from kro_ls.analysis.simpleschema.results import FieldDefinition
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
@@ -36,7 +38,7 @@ def describe_schema_at(analysis: Analysis, offset: int) -> tuple[str, Span] | No
     if at is None:
         return None
     if custom and custom_type_declaration(custom):
-        return describe_custom_type(custom), _hovered(at)
+        return describe_custom_type(custom.section, custom.name), _hovered(at)
     if at.in_key and at.definition:
         return describe_field(at.definition, at.path[-1]), _hovered(at)
     text = _describe_place(at)
@@ -58,9 +60,12 @@ def _describe_place(at: SchemaField) -> str | None:
         name = text.text[place.span.start : place.span.end]
         return f"**{name}**\n\n{TYPES[name]}" if name in TYPES else None
     known = MARKERS.get(place.marker.name) if place.marker else None
-    if known is None:
-        return None
-    return f"**{known.name}** ({known.value_kind})\n\n{known.documentation}\n\n```yaml\n{known.example}\n```"
+    return describe_marker(known) if known else None
+
+
+def describe_marker(marker: MarkerDefinition) -> str:
+    """Return what a marker is for and takes, with an example."""
+    return f"**{marker.name}** ({marker.value_kind})\n\n{marker.documentation}\n\n```yaml\n{marker.example}\n```"
 
 
 def describe_field(definition: FieldDefinition, name: str) -> str:
@@ -80,13 +85,13 @@ def describe_field(definition: FieldDefinition, name: str) -> str:
     return "\n\n".join(lines)
 
 
-def describe_custom_type(custom_type: CustomType) -> str:
+def describe_custom_type(section: SchemaSection, name: str) -> str:
     """Return the declaration of a custom type as it is written, in YAML."""
-    written = written_field(custom_type.section, "types", (custom_type.name,))
-    lines = list(islice(_lines(custom_type.name, written.value if written else None, 0), _MOST_FIELDS + 1))
+    written = written_field(section, "types", (name,))
+    lines = list(islice(_lines(name, written.value if written else None, 0), _MOST_FIELDS + 1))
     if len(lines) > _MOST_FIELDS:
         lines[-1] = "# ..."
-    return f"**{custom_type.name}**: custom type\n\n```yaml\n" + "\n".join(lines) + "\n```"
+    return f"**{name}**: custom type\n\n```yaml\n" + "\n".join(lines) + "\n```"
 
 
 def _lines(name: str, value: Node | None, depth: int) -> Iterator[str]:

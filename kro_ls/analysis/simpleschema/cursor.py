@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from kro_ls.analysis.simpleschema.literals import WHITE_SPACE
 from kro_ls.analysis.simpleschema.parser import parse_field
-from kro_ls.analysis.simpleschema.syntax import Marker
+from kro_ls.analysis.simpleschema.syntax import Marker, TypeExpression, TypeKind
 from kro_ls.yaml_positions.positions import Span
 
 
@@ -34,14 +34,24 @@ def place_at(text: str, offset: int) -> Place:
     offset = min(max(offset, 0), len(text))
     syntax = parse_field(text)
     if syntax.separator is None or offset <= syntax.separator:
-        innermost = syntax.type.innermost.span
-        return Place(PlaceKind.TYPE, innermost if innermost.contains(offset) else Span(offset, offset))
+        word = _type_word(text, syntax.type)
+        return Place(PlaceKind.TYPE, word if word.contains(offset) else Span(offset, offset))
     for marker in syntax.markers:
         if marker.key_span.contains(offset):
             return Place(PlaceKind.MARKER_NAME, marker.key_span, marker)
         if marker.value_span.contains(offset):
             return Place(PlaceKind.MARKER_VALUE, marker.value_span, marker)
     return Place(PlaceKind.MARKER_NAME, _word(text, offset, syntax.separator + 1))
+
+
+def _type_word(text: str, expression: TypeExpression) -> Span:
+    """Return the innermost type's span, of a half-typed `map[` the whole of it."""
+    while expression.element is not None:
+        is_half_typed = expression.kind is TypeKind.MAP and not text.startswith("map[string]", expression.span.start)
+        if is_half_typed:
+            break
+        expression = expression.element
+    return expression.span
 
 
 def _word(text: str, offset: int, first: int) -> Span:
