@@ -26,7 +26,7 @@ from kro_ls.analysis.reading import CUTS, is_rgd, read
 from kro_ls.analysis.references import dependency_names
 from kro_ls.analysis.rules import RULES
 from kro_ls.analysis.settings import Settings
-from kro_ls.analysis.surroundings import Surroundings
+from kro_ls.analysis.surroundings import surroundings_of
 from kro_ls.openapi.bundled import kubernetes
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.yaml_positions.positions import Span
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.rules.scope import Scope
+    from kro_ls.analysis.surroundings import Surroundings
     from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
     from kro_ls.yaml_positions.text import Text
 
@@ -104,7 +105,7 @@ def _analyze_rgd(rgd: ResourceGraphDefinition, settings: Settings, schemas: Sche
         (resource_id, tuple(name for name in dependency_names(placed.resource) if name in resources))
         for resource_id, placed in resources.items()
     )
-    surroundings = Surroundings(rgd, resources, settings, schemas)
+    surroundings = surroundings_of(rgd, resources, settings, schemas)
     return RgdAnalysis(rgd, resources, build_graph(dependencies), surroundings)
 
 
@@ -127,8 +128,8 @@ def _findings(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, str, Finding
     rgd = analysis.rgd
     yield from ((placed, code, finding) for placed, code, finding in _yaml_findings(rgd.document))
     for placed in rgd.resources:
-        scope = analysis.surroundings.scope(placed.resource)
-        yield from ((placed.placed, code, finding) for code, finding in _check_resource(placed.resource, scope))
+        for code, finding in _resource_findings(placed.resource, analysis.surroundings):
+            yield placed.placed, code, finding
     if rgd.schema:
         scope = analysis.surroundings.scope(rgd.schema.section)
         yield from ((rgd.schema.placed, code, finding) for code, finding in _check_schema(rgd.schema.section, scope))
@@ -143,6 +144,12 @@ def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, F
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
             related = (Related(error.related, "the first one"),) if error.related else ()
             yield placed, code, Finding(Span(error.start, error.end), error.message, related)
+
+
+@lru_cache(maxsize=8192)
+def _resource_findings(resource: Resource, surroundings: Surroundings) -> tuple[tuple[str, Finding], ...]:
+    """Return a resource's findings in surroundings; quick to look up, because both are compared by identity."""
+    return _check_resource(resource, surroundings.scope(resource))
 
 
 @lru_cache(maxsize=8192)

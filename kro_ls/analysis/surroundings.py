@@ -1,13 +1,15 @@
 """What surrounds each part of an RGD: which names it can use and what they are, and the kind of its object.
 
-Everything here is looked up, remembered elsewhere or cheap: it is made anew for each version of a document.
+It follows from what the parts declare. An edit that leaves the declarations alone finds the same surroundings again,
+and with them everything that is known of the parts that it did not touch.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis import names
 from kro_ls.analysis.keys import misspelling
@@ -23,54 +25,86 @@ from kro_ls.cel.types import DYN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model import PlacedResource, ResourceGraphDefinition, SchemaSection
+    from kro_ls.analysis.model import PlacedResource, ResourceGraphDefinition, ResourceType, SchemaSection
     from kro_ls.analysis.settings import Settings
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kinds import KindSchema
 
 
-class Surroundings:
-    """Gives the scope of each part of one RGD."""
+KindName: TypeAlias = tuple[str, str]
+"""The apiVersion and the kind of an object."""
 
-    def __init__(
-        self,
-        rgd: ResourceGraphDefinition,
-        resources: dict[str, PlacedResource],
-        settings: Settings,
-        schemas: SchemaIndex,
-    ) -> None:
+# Typing in one resource gives a new scope for each key stroke.
+_MOST_SCOPES = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """What the parts of an RGD declare for each other.
+
+    `resources` has each id once, in the order of `spec.resources`, with the type of its first resource and the kind of
+    its object. `repeated` are the ids of several resources; `anonymous` tells that some resource has no usable id.
+    """
+
+    resources: tuple[tuple[str, ResourceType, KindName | None], ...]
+    section: SchemaSection | None
+    repeated: frozenset[str]
+    anonymous: bool
+    omit_enabled: bool
+
+
+def surroundings_of(
+    rgd: ResourceGraphDefinition, resources: dict[str, PlacedResource], settings: Settings, schemas: SchemaIndex
+) -> Surroundings:
+    """Return the surroundings of an RGD's parts; `resources` are the first resources of each id."""
+    complete = len(resources) == len(rgd.resources)
+    declared = tuple((name, each.resource.type, kind_name(each.resource)) for name, each in resources.items())
+    declarations = Declarations(
+        declared,
+        rgd.schema.section if rgd.schema else None,
+        frozenset() if complete else _repeated_ids(rgd),
+        not complete or not all(map(_is_usable_id, resources)) or (not rgd.resources and _misspells_resources(rgd)),
+        "CELOmitFunction" in settings.feature_gates,
+    )
+    return _surroundings(declarations, schemas)
+
+
+@lru_cache(maxsize=8)
+def _surroundings(declarations: Declarations, schemas: SchemaIndex) -> Surroundings:
+    return Surroundings(declarations, schemas)
+
+
+class Surroundings:
+    """Gives the scope of each part of one RGD; always the same one for the same part."""
+
+    def __init__(self, declarations: Declarations, schemas: SchemaIndex) -> None:
         self._schemas = schemas
-        self._schema = rgd.schema
-        self._resources = resources
-        self._ids = frozenset(resources)
-        self._candidates = tuple(resources)
-        self._cluster_scoped = rgd.schema is not None and rgd.schema.section.scope == "Cluster"
-        self._omit_enabled = "CELOmitFunction" in settings.feature_gates
-        self._repeated = _repeated_ids(rgd) if len(self._ids) < len(rgd.resources) else frozenset()
-        self._anonymous = (
-            len(self._ids) < len(rgd.resources)
-            or not all(map(_is_usable_id, self._ids))
-            or (not rgd.resources and _misspells_resources(rgd))
-        )
+        self._declarations = declarations
+        self._resources = {name: (type_, kind) for name, type_, kind in declarations.resources}
+        self._ids = frozenset(self._resources)
+        self._candidates = tuple(self._resources)
+        self._scopes: dict[Resource | SchemaSection, Scope] = {}
         self._bindings: dict[str, Binding] = {}
-        self._kinds: dict[tuple[str, str], KindSchema | None] = {}
+        self._kinds: dict[KindName, KindSchema | None] = {}
+
+    @cached_property
+    def missing_kinds(self) -> dict[KindName, MissingKind]:
+        """The kinds that resources name and no source has."""
+        named = dict.fromkeys(kind for _, _, kind in self._declarations.resources if kind)
+        return {kind: self._missing(kind) for kind in named if self._find(kind) is None}
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""
-        named = _kind_name(resource)
+        named = kind_name(resource)
         return self._find(named) if named else None
 
-    def _find(self, named: tuple[str, str]) -> KindSchema | None:
+    def _find(self, named: KindName) -> KindSchema | None:
         if named not in self._kinds:
             self._kinds[named] = self._schemas.find_api_version(*named)
         return self._kinds[named]
 
-    def missing_kind(self, resource: Resource) -> MissingKind | None:
-        """Return what is known of a kind that no source has; None where it is known, or not said properly."""
-        named = _kind_name(resource)
-        if named is None or self._find(named):
-            return None
+    def _missing(self, named: KindName) -> MissingKind:
         group, _, version = named[0].rpartition("/")
         lifetime = self._schemas.lifetime(group, version, named[1])
         return MissingKind(
@@ -82,14 +116,22 @@ class Surroundings:
 
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""
-        known = names_in(part) & self._ids
+        scope = self._scopes.get(part)
+        if scope is None:
+            if len(self._scopes) >= _MOST_SCOPES:
+                self._scopes.clear()
+            scope = self._scopes[part] = self._scope(part)
+        return scope
+
+    def _scope(self, part: Resource | SchemaSection) -> Scope:
+        section = self._declarations.section
         undeclared = not foreign_names(part) <= self._ids
         return Scope(
-            known,
+            names_in(part) & self._ids,
             self._candidates if undeclared else (),
-            self._anonymous,
-            self._cluster_scoped,
-            self._omit_enabled,
+            self._declarations.anonymous,
+            section is not None and section.scope == "Cluster",
+            self._declarations.omit_enabled,
             tuple(self._bindings_of(part)),
             self.kind(part) if isinstance(part, Resource) else None,
         )
@@ -102,13 +144,13 @@ class Surroundings:
 
     def _bind(self, name: str) -> Binding | None:
         binding: Binding | None = None
-        if name == "schema" and self._schema:
-            binding = instance_binding(self._schema.section, self._schemas.object_meta)
-        elif name in self._repeated:
+        if name == "schema" and self._declarations.section:
+            binding = instance_binding(self._declarations.section, self._schemas.object_meta)
+        elif name in self._declarations.repeated:
             binding = DYN  # it may mean either resource
         elif name in self._resources:
-            resource = self._resources[name].resource
-            binding = resource_binding(name, resource.type, self.kind(resource))
+            type_, kind = self._resources[name]
+            binding = resource_binding(name, type_, self._find(kind) if kind else None)
         if binding is not None:
             self._bindings[name] = binding
         return binding
@@ -120,7 +162,8 @@ def _is_usable_id(resource_id: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _kind_name(resource: Resource) -> tuple[str, str] | None:
+def kind_name(resource: Resource) -> KindName | None:
+    """Return apiVersion and kind of a resource's object, None where they are missing or cannot name a kind."""
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
     if not api_version or not kind or not names.is_template_kind(kind):
         return None

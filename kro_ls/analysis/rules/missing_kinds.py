@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import DocumentSpan, Finding, Related
 from kro_ls.analysis.reading import field
 from kro_ls.analysis.rules.fixes import change_to
+from kro_ls.analysis.surroundings import kind_name
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
@@ -20,16 +21,20 @@ if TYPE_CHECKING:
 
 def missing_kinds(analysis: RgdAnalysis, *, kubernetes: bool) -> Iterator[tuple[PlacedChunk, Finding]]:
     """Yield a finding for each missing kind, those of Kubernetes' own groups or the others, at its first use."""
+    missing = {
+        name: kind for name, kind in analysis.surroundings.missing_kinds.items() if kind.is_kubernetes is kubernetes
+    }
+    if not missing:
+        return
     uses: dict[tuple[str, str], list[PlacedResource]] = {}
     for placed in analysis.rgd.resources:
-        missing = analysis.surroundings.missing_kind(placed.resource)
-        if missing and missing.is_kubernetes is kubernetes:
-            uses.setdefault((missing.api_version, missing.kind), []).append(placed)
-    for users in uses.values():
-        missing = analysis.surroundings.missing_kind(users[0].resource)
+        name = kind_name(placed.resource)
+        if name in missing:
+            uses.setdefault(name, []).append(placed)
+    for name, users in uses.items():
         node = field(users[0].resource.object, "kind")
-        if missing and isinstance(node, Scalar):
-            yield users[0].placed, _finding(missing, node, users[1:])
+        if isinstance(node, Scalar):
+            yield users[0].placed, _finding(missing[name], node, users[1:])
 
 
 def _finding(missing: MissingKind, node: Scalar, others: list[PlacedResource]) -> Finding:
