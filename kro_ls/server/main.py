@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -30,6 +31,8 @@ def serve(
     it names files and settings, and holds no text of documents unless the level is `debug`.
     """
     _start_log(log_file, log_level)
+    # What is remembered of large files is many objects without cycles; a full collection of them would be felt.
+    gc.set_threshold(50_000, 20, 100)
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
     watch.start()
