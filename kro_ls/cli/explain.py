@@ -8,7 +8,7 @@ import click
 
 from kro_ls.analysis.rules import RULES
 from kro_ls.cli.documentation import index, page
-from kro_ls.cli.inputs import InputError
+from kro_ls.cli.errors import InputError
 from kro_ls.cli.rule_codes import find_rule
 
 

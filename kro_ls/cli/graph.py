@@ -9,8 +9,9 @@ import click
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.diagnostics import Severity
+from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.summary import count
-from kro_ls.cli.inputs import InputError, read_text
+from kro_ls.cli.inputs import read_text
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from kro_ls.analysis.reading import KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
 from kro_ls.yaml_positions.text import Text
@@ -16,12 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 STANDARD_INPUT = Path("-")
-
-
-class InputError(click.ClickException):
-    """The user named something that cannot be used; the process ends with 2."""
-
-    exit_code = 2
 
 
 def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None]) -> Iterator[tuple[Path, bool]]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import click
 
-from kro_ls.cli.inputs import InputError
+from kro_ls.cli.errors import InputError
 
 _PORT = click.IntRange(1, 65535)
 
