@@ -17,7 +17,7 @@ from kro_ls.openapi.automaton import Automaton, PatternError, Test, UndecidedErr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PatternError", "UndecidedError", "search"]
+__all__ = ["PatternError", "UndecidedError", "compiled", "search"]
 
 _DEEPEST_GROUP = 200
 _MOST_REPEATS = 1000
@@ -25,11 +25,12 @@ _MOST_REPEATS = 1000
 
 def search(pattern: str, text: str) -> bool:
     """Whether `pattern` matches anywhere in `text`. Raises PatternError or its kind UndecidedError."""
-    return _compiled(pattern).search(text)
+    return compiled(pattern).search(text)
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> Automaton:
+def compiled(pattern: str) -> Automaton:
+    """Return the automaton of a pattern. Raises PatternError or its kind UndecidedError."""
     return _Parser(pattern).automaton()
 
 
