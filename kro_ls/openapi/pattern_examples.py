@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 # What is tried for a place of the text, the plainest first.
 _CHARACTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase + "-._/:@+=, " + string.punctuation + "\n"
-    string.ascii_lowercase + string.digits + string.ascii_uppercase + "-._/:@+=, " + string.punctuation + "é\n"
-)
 
 # Steps of the automaton looked at: a moment's work.
 _MOST_STEPS = 200_000
