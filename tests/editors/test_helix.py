@@ -37,8 +37,10 @@ class Terminal:
         self._run("send-keys", *keys)
 
     def type(self, text: str) -> None:
-        """Types a text as it is."""
-        self._run("send-keys", "-l", text)
+        """Types a text as a person does, key by key: Helix may send the edits of a burst in another order."""
+        for key in text:
+            self._run("send-keys", "-l", key)
+            time.sleep(0.03)
 
     def screen(self) -> str:
         return self._run("capture-pane", "-p")
