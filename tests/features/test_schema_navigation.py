@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
+from kro_ls.features.convert import to_offset
 from kro_ls.features.definition import definition
 from kro_ls.features.hover import hover
 from kro_ls.features.references import document_highlights, references
 from kro_ls.features.rename import RenameError, prepare_rename, rename
+from kro_ls.features.schema_hover import describe_schema_at
 from tests.features.fixtures import Fixture, fixture
 
 SOURCE = """
@@ -94,8 +96,6 @@ NUMBER = "**number**: `integer`, default `80`\n\nThe port's number"
         ("?nested.?size", "?nested.?si$0ze", '**size**: `Size`, default `"small"`\n\nof the inner'),
         ("schema.spec.name +", "schema.spec.na$0me +", "**name**: `string`, required\n\nWho am I"),
         ("schema.spec.size}", "schema.spec.si$0ze}", "One of `small`, `large`"),
-        ("schema.spec.unknown", "schema.spec.unk$0nown", None),
-        ("config.metadata", "config.meta$0data", None),
     ],
 )
 def test_hover(old: str, new: str, wanted: str | None) -> None:
@@ -105,6 +105,15 @@ def test_hover(old: str, new: str, wanted: str | None) -> None:
     else:
         assert found is not None
         assert wanted in found
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("schema.spec.unknown", "schema.spec.unk$0nown"), ("config.metadata", "config.meta$0data")],
+)
+def test_what_is_no_field_of_the_instance_has_no_description(old: str, new: str) -> None:
+    found = at(old, new)
+    assert describe_schema_at(found.document.analysis, to_offset(found.document, found.cursor)) is None
 
 
 def test_a_hover_marks_the_word_that_it_is_about() -> None:

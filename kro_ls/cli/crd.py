@@ -1,0 +1,44 @@
+"""`kro-ls crd`: the CustomResourceDefinition that kro would create."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from kro_ls.cli.generated import crds_of
+
+
+@click.command("crd")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["yaml", "json"]),
+    default="yaml",
+    show_default=True,
+    help="How to write the definitions.",
+)
+@click.pass_context
+def command(context: click.Context, file: Path, output_format: str) -> None:
+    """Write the CustomResourceDefinition that kro generates for a definition.
+
+    FILE holds one or more ResourceGraphDefinitions; - is standard input. The types of the status come from its
+    expressions; where they use a kind that is not known, anything is allowed. Errors of the definition are shown on
+    standard error, and what is in error has no type in the result.
+
+    \b
+    Exit codes:
+      0  every definition has a CRD
+      1  some definition has none: its kind or version is missing or wrong
+      2  wrong usage, or a FILE that cannot be read
+    """
+    crds, complete = crds_of(file)
+    if output_format == "json":
+        click.echo("".join(json.dumps(crd, indent=2, ensure_ascii=False) + "\n" for crd in crds), nl=False)
+    else:
+        from kro_ls.cli.formats.yaml_text import to_yaml
+
+        click.echo("---\n".join(map(to_yaml, crds)), nl=False)
+    context.exit(0 if complete else 1)

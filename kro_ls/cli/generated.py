@@ -1,0 +1,68 @@
+"""The CRDs of the definitions in a file, for the commands that write them or instances of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.analysis.generated_crd import generated_crd
+from kro_ls.analysis.names import is_kind, is_version
+from kro_ls.analysis.reading import field, text_of
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.formats.source_frame import printable
+from kro_ls.cli.inputs import read_text
+from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
+
+
+def crds_of(file: Path) -> tuple[list[dict[str, Any]], bool]:
+    """Return the CRDs of a file's definitions as JSON, and whether each definition has one.
+
+    The errors of the definitions go to standard error. Raises InputError for a file that cannot be read or has none.
+    """
+    try:
+        analysis = analyze(read_text(file))
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+    if not analysis.rgds:
+        raise InputError(f"no ResourceGraphDefinition found in {file}")
+    for diagnostic in analysis.diagnostics:
+        if diagnostic.severity is Severity.ERROR:
+            place = _place(file, analysis, diagnostic.span.start)
+            click.echo(f"{place}: error[{diagnostic.code}]: {printable(diagnostic.message)}", err=True)
+    found: list[dict[str, Any]] = []
+    for rgd in analysis.rgds:
+        crd = _crd(rgd)
+        if crd is None:
+            place = _place(file, analysis, rgd.rgd.document.start)
+            message = "no CRD can be made: it needs a spec.schema that can be read, with a valid kind and apiVersion"
+            click.echo(f"{place}: {message}", err=True)
+        else:
+            found.append(crd)
+    return found, len(found) == len(analysis.rgds)
+
+
+def _crd(rgd: RgdAnalysis) -> dict[str, Any] | None:
+    section = rgd.rgd.schema.section if rgd.rgd.schema else None
+    if section is None or not is_kind(section.kind or ""):
+        return None
+    if not is_version(text_of(field(section.node, "apiVersion")) or ""):
+        return None
+    try:
+        return generated_crd(rgd)
+    except ExcessiveAliasingError:
+        return None
+
+
+def _place(file: Path, analysis: Analysis, offset: int) -> str:
+    position = analysis.text.position(offset)
+    shown = "<stdin>" if str(file) == "-" else printable(str(file))
+    return f"{shown}:{position.line + 1}:{position.column + 1}"

@@ -1,0 +1,74 @@
+"""`kro-ls crd`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+from tests.cli.fixtures import ERROR, GOOD, Invoke
+
+STATUS = GOOD.replace("  resources:", "    status:\n      made: ${config.metadata.creationTimestamp}\n  resources:")
+NO_KIND = GOOD.replace("    kind: App\n", "")
+BOMB = "".join(
+    ["    a0: &a0 {x: string}\n"]
+    + [f"    a{n}: &a{n} {{{', '.join(f'k{i}: *a{n - 1}' for i in range(10))}}}\n" for n in range(1, 9)]
+)
+
+
+def test_yaml_is_the_default(invoke: Invoke) -> None:
+    result = invoke("crd", "-", stdin=STATUS)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout.startswith(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: apps.kro.run\n"
+    )
+    (document,) = parse_stream(Text(result.stdout), ()).documents
+    assert document.to_python() == json.loads(invoke("crd", "--format", "json", "-", stdin=STATUS).stdout)
+
+
+def test_the_status_has_the_types_of_its_expressions(invoke: Invoke) -> None:
+    crd = json.loads(invoke("crd", "--format", "json", "-", stdin=STATUS).stdout)
+    schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    assert schema["properties"]["spec"] == {"type": "object", "properties": {"name": {"type": "string"}}}
+    assert schema["properties"]["status"]["properties"]["made"]["format"] == "date-time"
+
+
+def test_each_definition_has_its_own_document(invoke: Invoke) -> None:
+    result = invoke("crd", "-", stdin=f"{GOOD}---\n{STATUS}")
+    assert result.exit_code == 0
+    assert len(parse_stream(Text(result.stdout), ()).documents) == 2
+
+
+def test_errors_go_to_standard_error_and_do_not_keep_the_crd_back(invoke: Invoke) -> None:
+    result = invoke("crd", "-", stdin=ERROR)
+    assert result.exit_code == 0
+    assert "<stdin>:17:19: error[unresolved-reference]: references unknown identifiers: [shema]" in result.stderr
+    assert "kind: CustomResourceDefinition" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["crd", "instance"])
+@pytest.mark.parametrize(
+    "text", [NO_KIND, GOOD.replace("kind: App", "kind: app"), GOOD.replace("    apiVersion: v1alpha1\n", "")]
+)
+def test_without_kind_or_version_there_is_none(invoke: Invoke, command: str, text: str) -> None:
+    result = invoke(command, "-", stdin=f"{text}---\n{GOOD}")
+    assert result.exit_code == 1
+    assert "<stdin>:1:1: no CRD can be made" in result.stderr
+    assert result.stdout.count("kind: ") > 0, "the other definition has one"
+
+
+@pytest.mark.parametrize("command", ["crd", "instance"])
+def test_what_holds_no_definition_is_wrong_usage(invoke: Invoke, command: str) -> None:
+    assert invoke(command, "-", stdin="kind: ConfigMap\n").exit_code == 2
+    assert invoke(command, "missing.yaml").exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["crd", "instance"])
+def test_a_yaml_bomb_is_an_error(invoke: Invoke, command: str) -> None:
+    result = invoke(command, "-", stdin=GOOD.replace("      name: string\n", BOMB.replace("    a", "      a")))
+    assert result.exit_code == 1
+    assert "excessive aliasing" in result.stderr
+    assert "no CRD can be made" in result.stderr
