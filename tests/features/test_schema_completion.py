@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.diagnostics import Severity
+from kro_ls.features.completion import completion
 from kro_ls.features.convert import to_offset, to_position
 from kro_ls.features.definition import definition
 from kro_ls.features.hover import hover
@@ -78,6 +79,12 @@ def accepted(value: str, label: str, *, snippets: bool = False) -> str:
 )
 def test_types_are_offered_the_authors_first(value: str) -> None:
     assert labels(value) == ["Port", "Size", "Other", *BUILT_IN]
+
+
+def test_completion_of_a_document_offers_them() -> None:
+    found = source("$0")
+    offered = completion(found.document, found.cursor, snippets=False)
+    assert [item.label for item in offered.items] == ["Port", "Size", "Other", *BUILT_IN]
 
 
 def test_a_type_does_not_offer_itself() -> None:
