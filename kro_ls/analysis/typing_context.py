@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.expressions import Place
@@ -11,17 +11,19 @@ from kro_ls.analysis.extraction import extract
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.locate import PlacedPart, part_at, rgd_at
 from kro_ls.cel import ast
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.cel.lexer import tokenize
+from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.analysis.paths import Path
     from kro_ls.cel.ast import Node
-    from kro_ls.cel.parser import ParseResult
     from kro_ls.yaml_positions.document import Located
 
 _IDENTIFIER_TAIL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+
+_QUOTES = ("'", '"')
 
 _PLACES = {
     "template": Place.TEMPLATE,
@@ -33,22 +35,38 @@ _PLACES = {
 
 
 @dataclass(frozen=True, slots=True)
-class TypedExpression:
-    """The CEL text before the cursor, and where its expression stands.
+class OpenExpression:
+    """The CEL text from `${` to the cursor, and where it stands.
 
-    `word` is the name being typed at its end, `receiver` what stands before the dot in front of it, if there is one.
+    `path` leads to the scalar below the place. `standalone` tells that nothing stands before the `${`. `quote` is what
+    opened the CEL string that the cursor is in, and `string` its text so far; then `text` ends before the quote.
     """
 
-    placed_part: PlacedPart
+    owner: PlacedPart
     place: Place
-    prefix: str
+    path: Path
+    standalone: bool
+    style: ScalarStyle
+    text: str
+    quote: str = ""
+    string: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedName:
+    """The name being typed at the end of an open expression, empty where one could begin.
+
+    `receiver` is what stands before the dot in front of it, if there is one; `variables` are those of the macros
+    around it.
+    """
+
     word: str
     receiver: Node | None
     variables: tuple[str, ...]
 
 
-def typed_expression(analysis: Analysis, offset: int) -> TypedExpression | None:
-    """Return the expression being typed at a document offset, or None outside of `${...}` and inside its strings."""
+def open_expression(analysis: Analysis, offset: int) -> OpenExpression | None:
+    """Return the expression that a document offset is in, up to there; None outside of `${...}` and in CEL comments."""
     rgd = rgd_at(analysis, offset)
     if rgd is None:
         return None
@@ -60,10 +78,44 @@ def typed_expression(analysis: Analysis, offset: int) -> TypedExpression | None:
     place = _place(path)
     if place is None or in_key:
         return None
-    prefix = _prefix_in_scalar(located, offset)
-    if prefix is None:
-        prefix = _prefix_in_line(analysis, offset)
-    return None if prefix is None else _typed(found[0], place, prefix)
+    inner = path[3:] if path[1] == "schema" else path[4:]
+    style = located.node.style if isinstance(located.node, Scalar) else ScalarStyle.PLAIN
+    in_scalar = _before_in_scalar(located, offset)
+    for before, is_whole in ((in_scalar, True), (_before_in_line(analysis, offset), False)):
+        start = None if before is None else _open_start(before)
+        if before is not None and start is not None:
+            lead = before[:start]
+            standalone = not lead if is_whole else _is_lead_in(lead)
+            return _outside_of_string(OpenExpression(found[0], place, inner, standalone, style, before[start + 2 :]))
+    return None
+
+
+def typed_name(expression: OpenExpression) -> TypedName | None:
+    """Return the name being typed at the end of an open expression, None in a string or right behind a literal."""
+    text = expression.text
+    inspection = inspect(text)
+    path = cursor_path(inspection.parsed.root, len(text))
+    if expression.quote or (path and isinstance(path[-1], ast.Literal) and path[-1].end >= len(text)):
+        return None
+    tail = _IDENTIFIER_TAIL.search(text)
+    variables = (
+        variable.name
+        for variable in inspection.variables
+        if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text)
+    )
+    receiver = _receiver(path, len(text))
+    return TypedName(tail.group() if tail else "", receiver, tuple(dict.fromkeys(variables)))
+
+
+def cursor_path(root: Node, offset: int) -> tuple[Node, ...]:
+    """Return the nodes that touch an offset, the innermost last: in `a ? b`, at its end, `b`, not the missing rest."""
+    path: list[Node] = []
+    candidates: tuple[Node, ...] = (root,)
+    while touching := [node for node in candidates if node.start <= offset <= node.end]:
+        written = [node for node in touching if not isinstance(node, ast.Hole)]
+        path.append((written or touching)[-1])
+        candidates = ast.children(path[-1])
+    return tuple(path)
 
 
 def _place(path: Path) -> Place | None:
@@ -74,54 +126,49 @@ def _place(path: Path) -> Place | None:
     return None
 
 
-def _prefix_in_scalar(located: Located, offset: int) -> str | None:
+def _before_in_scalar(located: Located, offset: int) -> str | None:
     local = located.placed.to_chunk(offset)
     if local is None or not isinstance(located.node, Scalar):
         return None
     value_offset = source_map(located.placed.chunk.text, located.node).to_value(local)
-    return None if value_offset is None else _open_expression(located.node.text[:value_offset])
+    return None if value_offset is None else located.node.text[:value_offset]
 
 
-def _prefix_in_line(analysis: Analysis, offset: int) -> str | None:
+def _before_in_line(analysis: Analysis, offset: int) -> str:
     """Return what the cursor's line offers; for YAML that is so broken that the line has no scalar."""
     line = analysis.text.position(offset).line
-    return _open_expression(analysis.text.content[analysis.text.line_start(line) : offset])
+    return analysis.text.content[analysis.text.line_start(line) : offset]
 
 
-def _open_expression(before: str) -> str | None:
-    """Return the text after the last `${` that is still open at the end of `before`."""
+def _is_lead_in(lead: str) -> bool:
+    """Whether a line's text before a `${` is YAML that begins a value, not text of the value itself."""
+    bare = lead.rstrip(" \t\"'")
+    return not bare or bare[-1] in ":-{[,"
+
+
+def _open_start(before: str) -> int | None:
+    """Return where the last `${` begins that is still open at the end of `before`."""
     extraction = extract(before)
-    start = extraction.nested.start if extraction.nested else None
+    if extraction.nested:
+        return extraction.nested.start
     closed = extraction.expressions[-1].end if extraction.expressions else 0
-    if start is None:
-        start = next((each for each in extraction.unterminated if each >= closed), None)
-    return None if start is None else before[start + 2 :]
+    return next((each for each in extraction.unterminated if each >= closed), None)
 
 
-def _typed(placed_part: PlacedPart, place: Place, prefix: str) -> TypedExpression | None:
-    inspection = inspect(prefix)
-    innermost = ast.node_at(inspection.parsed.root, len(prefix))
-    if (isinstance(innermost, ast.Literal) and innermost.end >= len(prefix)) or _in_string(inspection.parsed, prefix):
-        return None
-    tail = _IDENTIFIER_TAIL.search(prefix)
-    word = tail.group() if tail else ""
-    receiver = _receiver(inspection.parsed.root, len(prefix))
-    variables = tuple(
-        variable.name
-        for variable in inspection.variables
-        if variable.scope[0] <= len(prefix) <= variable.scope[1] and variable.span[1] < len(prefix)
-    )
-    return TypedExpression(placed_part, place, prefix, word, receiver, tuple(dict.fromkeys(variables)))
+def _outside_of_string(expression: OpenExpression) -> OpenExpression | None:
+    """Cut off the string that the expression ends in; None where it ends in a comment."""
+    text = expression.text
+    tokens = tokenize(text)
+    last = tokens.errors[-1] if tokens.errors else None
+    if last and last.end == len(text) and text[last.start] in _QUOTES and not text.endswith("\n"):
+        quote, string = text[last.start], text[last.start + 1 :]
+        return replace(expression, text=text[: last.start], quote=quote, string=string)
+    behind = tokens.ends[-2] if len(tokens.ends) > 1 else 0
+    return None if "//" in text[behind:].rpartition("\n")[2] else expression
 
 
-def _in_string(parsed: ParseResult, prefix: str) -> bool:
-    return any(
-        error.end >= len(prefix) and prefix[error.start : error.start + 1] in ("'", '"') for error in parsed.errors
-    )
-
-
-def _receiver(root: Node, offset: int) -> Node | None:
-    for node in reversed(ast.path_at(root, offset)):
+def _receiver(path: tuple[Node, ...], offset: int) -> Node | None:
+    for node in reversed(path):
         if isinstance(node, ast.Select) and node.field_span[0] <= offset <= max(node.field_span):
             return node.operand
     return None

@@ -1,25 +1,35 @@
-"""Renders the documentation of CEL functions and macros as Markdown."""
+"""Renders the documentation of CEL functions, macros and fields as Markdown."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from kro_ls.cel import ast
 from kro_ls.cel.library import FUNCTIONS, MACROS
 
 if TYPE_CHECKING:
-    from kro_ls.cel.declarations import Documentation, FunctionDeclaration, MacroDeclaration
+    from collections.abc import Iterator
+
+    from kro_ls.cel.declarations import Documentation, FunctionDeclaration, MacroDeclaration, Overload
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.schema import Schema
+
+_MOST_VALUES = 20
 
 
-def describe_function(call: ast.Call) -> str | None:
-    """Return the documentation of the function or macro that a call names, or None for an operator or unknown name."""
+def describe_function(call: ast.Call, chosen: tuple[Overload, ...] = ()) -> str | None:
+    """Return the documentation of the function or macro that a call names, or None for an operator or unknown name.
+
+    The `chosen` overloads come first.
+    """
     name = full_name(call)
-    if name in MACROS:
+    if name in MACROS and not chosen:
         return describe_macro(MACROS[name])
     declared = FUNCTIONS.get(name)
     if declared is None or declared.is_internal:
         return None
-    return describe_declaration(declared)
+    return describe_declaration(declared, chosen)
 
 
 def full_name(call: ast.Call) -> str:
@@ -29,11 +39,12 @@ def full_name(call: ast.Call) -> str:
     return call.function
 
 
-def describe_declaration(function: FunctionDeclaration) -> str:
-    """Return signatures and texts of a function, one section for each library that declares it."""
+def describe_declaration(function: FunctionDeclaration, chosen: tuple[Overload, ...] = ()) -> str:
+    """Return signatures and texts of a function, one section for each library that declares it, the chosen first."""
+    ordered = sorted(function.overloads, key=lambda overload: overload not in chosen)
     sections = []
-    for documentation in function.documentation:
-        overloads = [each for each in function.overloads if each.documentation is documentation]
+    for documentation in dict.fromkeys(overload.documentation for overload in ordered):
+        overloads = [each for each in ordered if each.documentation is documentation]
         signatures = "\n".join(overload.signature(function.name) for overload in overloads)
         sections.append(_section(signatures, documentation))
     return "\n\n---\n\n".join(sections)
@@ -41,11 +52,41 @@ def describe_declaration(function: FunctionDeclaration) -> str:
 
 def describe_macro(macro: MacroDeclaration) -> str:
     """Return forms and text of a macro."""
+    return _section("\n".join(macro_signatures(macro)), macro.documentation)
+
+
+def macro_signatures(macro: MacroDeclaration) -> tuple[str, ...]:
+    """Return the forms of a macro with what it is called on: `list_or_map.filter(x, predicate)`."""
     receiver = f"{macro.receiver.replace(' ', '_')}." if macro.receiver else ""
-    return _section("\n".join(f"{receiver}{form}" for form in macro.signatures()), macro.documentation)
+    return tuple(f"{receiver}{form}" for form in macro.signatures())
+
+
+def describe_documentation(documentation: Documentation) -> str:
+    """Return the text of a function or macro without its signatures."""
+    raises = f"\n\n{documentation.raises}" if documentation.raises else ""
+    example = f"\n\nExample: `{documentation.example}`" if documentation.example else ""
+    return f"{documentation.text}{raises}{example}"
 
 
 def _section(signatures: str, documentation: Documentation) -> str:
-    raises = f"\n\n{documentation.raises}" if documentation.raises else ""
-    example = f"\n\nExample: `{documentation.example}`" if documentation.example else ""
-    return f"```cel\n{signatures}\n```\n\n{documentation.text}{raises}{example}"
+    return f"```cel\n{signatures}\n```\n\n{describe_documentation(documentation)}"
+
+
+def describe_schema(schema: Schema) -> str:
+    """Return what a schema says of a value: its description, then format, default and enum; perhaps nothing."""
+    facts = "\n".join(f"- {fact}" for fact in _facts(schema))
+    return "\n\n".join(part for part in (schema.description.strip(), facts) if part)
+
+
+def _facts(schema: Schema) -> Iterator[str]:
+    if schema.format:
+        yield f"format: `{schema.format}`"
+    if schema.default is not None:
+        yield f"default: `{_json(schema.default)}`"
+    if schema.enum:
+        more = ", ..." if len(schema.enum) > _MOST_VALUES else ""
+        yield "one of: " + ", ".join(f"`{_json(value)}`" for value in schema.enum[:_MOST_VALUES]) + more
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Severity
 from kro_ls.analysis.settings import Settings
+from kro_ls.features.settings import InlayHintSettings
 from kro_ls.server.server import SECTION
 from kro_ls.workspace.schemas import SchemaSettings
 
@@ -22,6 +23,7 @@ class UserSettings:
 
     analysis: Settings
     schemas: SchemaSettings
+    inlay_hints: InlayHintSettings
 
 
 def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettings, list[str]]:
@@ -39,7 +41,12 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
         _text(section.get("kubernetesVersion"), "kro.kubernetesVersion", problems),
         tuple(_texts(section.get("crds"), "kro.crds", problems)),
     )
-    return UserSettings(Settings(severities, gates), schemas), problems
+    hints = _mapping(section.get("inlayHints"), "kro.inlayHints", problems)
+    inlay_hints = InlayHintSettings(
+        status_types=_switch(hints.get("statusTypes"), "kro.inlayHints.statusTypes", problems),
+        iterator_types=_switch(hints.get("iteratorTypes"), "kro.inlayHints.iteratorTypes", problems),
+    )
+    return UserSettings(Settings(severities, gates), schemas, inlay_hints), problems
 
 
 def _mapping(value: object, name: str, problems: list[str]) -> Mapping[str, object]:
@@ -87,3 +94,10 @@ def _texts(value: object, name: str, problems: list[str]) -> Iterable[str]:
     if value is not None:
         problems.append(f"The setting '{name}' must be a list of strings, not {value!r}.")
     return ()
+
+
+def _switch(value: object, name: str, problems: list[str]) -> bool:
+    """Read what is on unless it is turned off."""
+    if value is not None and not isinstance(value, bool):
+        problems.append(f"The setting '{name}' must be true or false, not {value!r}.")
+    return value is not False

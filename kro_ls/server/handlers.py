@@ -199,13 +199,14 @@ def _register_features(server: KroLanguageServer) -> None:
         return _contained(server.documents.get(params.text_document.uri), feature)
 
     _register_completion(server)
+    _register_inlay_hints(server)
     _register_changes(server)
 
 
 def _register_completion(server: KroLanguageServer) -> None:
-    options = types.CompletionOptions(trigger_characters=[".", "{"], resolve_provider=True)
+    completion_options = types.CompletionOptions(trigger_characters=[".", "{", "[", '"', "'"], resolve_provider=True)
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, completion_options)
     def completion(params: types.CompletionParams) -> types.CompletionList | None:
         from kro_ls.features.completion import completion as feature
 
@@ -220,7 +221,31 @@ def _register_completion(server: KroLanguageServer) -> None:
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
         from kro_ls.features.completion import resolve as feature
 
-        return feature(item)
+        try:
+            return feature(item, server.documents)
+        except Exception:
+            logger.exception("could not describe the completion %s", item.label)
+            return item
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
+    def signature_help(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        from kro_ls.features.signature_help import signature_help as feature
+
+        return _contained(
+            server.documents.get(params.text_document.uri),
+            feature,
+            params.position,
+            label_offsets=server.client_takes_label_offsets,
+        )
+
+
+def _register_inlay_hints(server: KroLanguageServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        from kro_ls.features.inlay_hints import inlay_hints as feature
+
+        document = server.documents.get(params.text_document.uri)
+        return _contained(document, feature, params.range, server.settings.inlay_hints)
 
 
 def _register_changes(server: KroLanguageServer) -> None:

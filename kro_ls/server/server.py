@@ -61,6 +61,14 @@ class KroLanguageServer(LanguageServer):
         return bool(item and item.snippet_support)
 
     @property
+    def client_takes_label_offsets(self) -> bool:
+        """Whether signature help may tell by offsets where a parameter stands in its signature."""
+        text_document = self.client_capabilities.text_document
+        help_ = text_document.signature_help if text_document else None
+        parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
+        return bool(parameter and parameter.label_offset_support)
+
+    @property
     def encoding(self) -> PositionEncoding:
         """The position encoding agreed with the client."""
         return PositionEncoding(self.server_capabilities.position_encoding or PositionEncoding.UTF16)
@@ -138,6 +146,8 @@ class KroLanguageServer(LanguageServer):
             self._renew(lambda document: replace(document, settings=settings.analysis))
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
+        if before and settings.inlay_hints != before.inlay_hints:
+            self._refresh_inlay_hints()
         return settings
 
     def use_schemas(self, index: SchemaIndex) -> None:
@@ -153,3 +163,10 @@ class KroLanguageServer(LanguageServer):
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
+        self._refresh_inlay_hints()
+
+    def _refresh_inlay_hints(self) -> None:
+        """Have clients that can do so ask for inlay hints again."""
+        workspace = self.client_capabilities.workspace
+        if self.documents and workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)

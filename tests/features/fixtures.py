@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from kro_ls.features.convert import to_position
+from kro_ls.openapi.bundled import kubernetes
+from kro_ls.openapi.crds import CrdSource
+from kro_ls.openapi.index import SchemaIndex
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 
@@ -33,7 +36,13 @@ class Fixture:
         )
 
 
-def fixture(source: str) -> Fixture:
+def schemas_with(crd: str) -> SchemaIndex:
+    """Return the kinds of Kubernetes, and those of a CustomResourceDefinition."""
+    known = SchemaIndex(kubernetes())
+    return SchemaIndex(kubernetes(), [CrdSource([("crd.yaml", crd)], known.object_meta)])
+
+
+def fixture(source: str, schemas: SchemaIndex | None = None) -> Fixture:
     """Read a fixture; the first line may be empty. A fixture without a cursor has it at the start.
 
     Marks stand under the text as it is without the cursor.
@@ -51,7 +60,7 @@ def fixture(source: str) -> Fixture:
         marks.setdefault(mark.group(2) or "", []).append(found)
     content = "\n".join(lines)
     offset = max(content.find(CURSOR), 0)
-    document = Document(URI, 1, Text(content.replace(CURSOR, "", 1)))
+    document = Document(URI, 1, Text(content.replace(CURSOR, "", 1)), schemas=schemas)
     return Fixture(document, to_position(document, offset), marks)
 
 

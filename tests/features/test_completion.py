@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
 
 from kro_ls.features.completion import completion, resolve
-from tests.features.fixtures import fixture, rgd
+from tests.features.fixtures import Fixture, fixture, rgd
 
 RESOURCES = """
 - id: config
@@ -13,26 +18,83 @@ RESOURCES = """
     apiVersion: v1
     kind: ConfigMap
     metadata:
+      name: config
+    data: {first: a, key.with.dots: b}
+- id: custom
+  template:
+    apiVersion: example.com/v1
+    kind: Thing
+    metadata:
+      name: custom
+    spec: {size: 1, my-key: 2}
+- id: web
+  template:
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata:
       name: $HERE
-    data: {a: b}
+    spec:
+      replicas: $REPLICAS
 - id: pods
   forEach:
-    - zone: ${schema.spec.zones}
+    - zone: $EACH
+  includeWhen:
+    - $INCLUDE
   readyWhen:
     - $READY
   template:
     apiVersion: v1
     kind: Pod
     metadata: {name: "${zone}"}
+    spec:
+      restartPolicy: $POLICY
 """
 
-SPEC = '{name: string, zones: "[]string", size: Size}\n    types: {Size: {cpu: integer}}'
+SPEC = (
+    '{name: string, zones: "[]string", sizes: "[]Size", size: Size, level: \'string | enum="low,high"\', '
+    'my-field: string, namespace: string, labels: "map[string]string"}\n'
+    "    types: {Size: {cpu: integer, name: string}}"
+)
+DEFAULTS = {
+    "$HERE": "x",
+    "$REPLICAS": "1",
+    "$EACH": "${schema.spec.zones}",
+    "$INCLUDE": "${true}",
+    "$READY": "${true}",
+    "$POLICY": "Always",
+}
+
+
+def at(value: str, place: str = "$HERE", status: str = "") -> Fixture:
+    source = rgd(RESOURCES, spec=SPEC, status=status).replace(place, value)
+    for each, default in DEFAULTS.items():
+        source = source.replace(each, default)
+    return fixture(source)
+
+
+def items(found: Fixture, *, snippets: bool = False) -> list[types.CompletionItem]:
+    answer = completion(found.document, found.cursor, snippets=snippets)
+    assert not answer.is_incomplete
+    return sorted(answer.items, key=lambda item: item.sort_text or "")
 
 
 def labels(value: str, place: str = "$HERE") -> list[str]:
-    source = rgd(RESOURCES, spec=SPEC).replace(place, value).replace("$HERE", "x").replace("$READY", "${each.x}")
-    found = fixture(source)
-    return [item.label for item in completion(found.document, found.cursor, snippets=False).items]
+    return [item.label for item in items(at(value, place))]
+
+
+def item_at(value: str, label: str, place: str = "$HERE", *, snippets: bool = False) -> types.CompletionItem:
+    return next(item for item in items(at(value, place), snippets=snippets) if item.label == label)
+
+
+def after(value: str, label: str, place: str = "$HERE", *, snippets: bool = False) -> str:
+    """Return the cursor's line after an item was taken."""
+    found = at(value, place)
+    item = next(item for item in items(found, snippets=snippets) if item.label == label)
+    assert isinstance(item.text_edit, types.TextEdit)
+    start, end = item.text_edit.range.start, item.text_edit.range.end
+    assert start.line == end.line == found.cursor.line
+    line = found.document.text.content.split("\n")[start.line]
+    return (line[: start.character] + item.text_edit.new_text + line[end.character :]).strip()
 
 
 @pytest.mark.parametrize(
@@ -51,7 +113,7 @@ def labels(value: str, place: str = "$HERE") -> list[str]:
 def test_names_are_offered_wherever_an_expression_can_begin(value: str) -> None:
     found = labels(value)
     assert {"pods", "schema", "size", "random", "has"} <= set(found)
-    assert "config" not in found, "a resource cannot refer to itself"
+    assert "web" not in found, "a resource cannot refer to itself"
     assert "zone" not in found, "iterators belong to their own resource"
 
 
@@ -59,33 +121,168 @@ def test_macro_variables_come_first() -> None:
     assert labels("${schema.spec.zones.map(item_zone, it$0")[0] == "item_zone"
 
 
-@pytest.mark.parametrize("value", ["plain$0", "$0", '${"text $0"}', "${schema.spec.name} $0", "${1}$0"])
+def test_variables_tell_their_types() -> None:
+    assert item_at("${schema.spec.sizes.map(s, $0", "s").detail == "App.spec.sizes[], macro variable"
+    assert item_at("${$0}", "zone", "$POLICY").detail == "string, iterator over ${schema.spec.zones}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["plain$0", "$0", '${"text $0"}', "${schema.spec.name} $0", "${1}$0", "${schema // schema.$0", "${'a'$0}"],
+)
 def test_nothing_is_offered_outside_of_expressions(value: str) -> None:
     assert labels(value) == []
+
+
+SIZE = ["cpu", "name"]
+SPEC_FIELDS = ["name", "level", "my__dash__field", "namespace", "zones", "sizes", "size", "labels"]
 
 
 @pytest.mark.parametrize(
     ("value", "fields"),
     [
-        ("${schema.$0}", ["apiVersion", "kind", "metadata", "spec"]),
-        ("${schema.spec.$0}", ["name", "zones", "size"]),
-        ("${schema.spec.na$0", ["name", "zones", "size"]),
-        ("${schema.spec.size.$0}", ["cpu"]),
-        ("${schema.spec.?size.?$0}", ["cpu"]),
+        ("${schema.$0}", ["apiVersion", "kind", "spec", "metadata"]),
+        ("${schema.spec.$0}", SPEC_FIELDS),
+        ("${schema.spec.na$0", SPEC_FIELDS),
+        ('"${schema.spec.$0', SPEC_FIELDS),
+        ("a-${schema.spec.$0}-b", SPEC_FIELDS),
+        ("${ schema.spec.$0 + 'a' }", SPEC_FIELDS),
+        ("${schema.spec.size.$0}", ["name", "cpu"]),
+        ("${schema.?spec.?size.?$0}", SIZE),
+        ("${schema.spec.sizes[0].$0}", ["name", "cpu"]),
+        ("${schema.spec.sizes[?0].$0}", SIZE),
+        ("${schema.spec.sizes.first().value().$0}", ["name", "cpu"]),
+        ("${schema.spec.sizes.map(s, s.$0", SIZE),
+        ("${schema.spec.sizes.map(s, s.$0)}", SIZE),
+        ("${schema.spec.sizes.filter(s, s.cpu > 1).map(t, t.$0", SIZE),
+        ("${schema.spec.sizes.map(s, schema.spec.sizes.filter(t, t.$0", SIZE),
+        ("${schema.spec.sizes.transformList(i, s, s.$0", SIZE),
+        ("${cel.bind(s, schema.spec.size, s.$0", ["name", "cpu"]),
+        ("${schema.?spec.optMap(s, s.size.$0", SIZE),
+        ("${has(schema.spec.size.$0", SIZE),
+        ("${[schema.spec.size.$0", SIZE),
+        ("${(schema.spec.size).$0", ["name", "cpu"]),
+        ("${wrong.name + schema.spec.size.$0", SIZE),
+        ("${schema.spec.name.map(1, schema.spec.size.$0", SIZE),
+        ("${web.metadata.n$0", None),
     ],
 )
-def test_the_fields_of_the_instance_come_first(value: str, fields: list[str]) -> None:
-    assert labels(value)[: len(fields)] == fields
+def test_the_fields_of_the_receiver_come_first(value: str, fields: list[str] | None) -> None:
+    found = items(at(value))
+    if fields is None:
+        fields = ["name"]
+        found = [item for item in found if item.label == "name"]
+    assert [item.label for item in found][: len(fields)] == fields
+    assert all(item.kind is types.CompletionItemKind.Field for item in found[: len(fields)])
 
 
-def test_methods_follow_the_fields() -> None:
-    found = labels("${schema.spec.name.$0}")
-    assert {"startsWith", "size", "map"} <= set(found)
-    assert "pods" not in found
+def test_fields_of_kubernetes_kinds_have_their_types() -> None:
+    assert item_at("${pods[0].spec.$0}", "containers").detail == "list(Pod.spec.containers[])"
+    assert item_at("${pods.map(p, p.spec.containers[0].$0", "ports").detail == "list(Pod.spec.containers[].ports[])"
+    assert item_at("${config.$0}", "data").detail == "map(string, string)"
+    assert item_at("${config.metadata.$0", "namespace").detail == "string"
+
+
+def test_fields_of_each_object_in_ready_when() -> None:
+    assert {"phase", "podIP"} <= set(labels("${each.status.$0}", "$READY"))
+
+
+def test_fields_of_what_an_iterator_runs_over() -> None:
+    source = rgd(RESOURCES, spec=SPEC).replace("$EACH", "${schema.spec.sizes}").replace("$POLICY", "${zone.$0}")
+    assert [item.label for item in items(fixture(source))][:2] == ["name", "cpu"]
+
+
+def test_presence_tests_take_fields_only() -> None:
+    assert labels("${has(schema.spec.size.$0") == SIZE
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "first"),
+    [
+        ("${schema.spec.size.$0}", "$REPLICAS", "cpu"),
+        ("${schema.spec.size.$0}", "$HERE", "name"),
+        ("${1 + schema.spec.size.$0}", "$HERE", "cpu"),
+        ("${schema.spec.size.cpu == schema.spec.size.$0}", "$HERE", "cpu"),
+        ("${schema.spec.name.startsWith(schema.spec.size.$0)}", "$HERE", "name"),
+        ("${schema.spec.name.substring(schema.spec.size.$0)}", "$HERE", "cpu"),
+        ("${schema.spec.sizes.filter(s, true || s.$0", "$HERE", "cpu"),
+        ("${schema.spec.$0}", "$EACH", "zones"),
+        ("${schema.spec.zones.$0}", "$INCLUDE", "isSorted"),
+        ("${schema.spec.name.$0}", "$INCLUDE", "contains"),
+        ("${schema.spec.name.$0}", "$REPLICAS", "size"),
+        ("${true ? schema.spec.size.$0", "$REPLICAS", "cpu"),
+        ("${random.seededString(schema.spec.size.$0", "$HERE", "cpu"),
+    ],
+)
+def test_what_fits_comes_first(value: str, place: str, first: str) -> None:
+    assert labels(value, place)[0] == first
+
+
+def test_variables_that_fit_come_first() -> None:
+    found = labels("${cel.bind(a, 1, cel.bind(b, 'b', $0", "$HERE")
+    assert found[:2] == ["b", "a"]
+    assert labels("${cel.bind(a, 'a', cel.bind(b, 2, $0", "$REPLICAS")[:2] == ["b", "a"]
+
+
+def test_methods_are_those_of_the_type() -> None:
+    text = labels("${schema.spec.name.$0}")
+    assert {"startsWith", "size"} <= set(text)
+    assert not {"pods", "map", "join", "hasValue"} & set(text)
+    texts = labels("${schema.spec.zones.$0}")
+    assert {"join", "map", "filter"} <= set(texts)
+    assert "startsWith" not in texts
+    optional = labels("${schema.?spec.?name.$0}")
+    assert {"orValue", "optMap"} <= set(optional)
+    assert "map" not in optional
+
+
+def test_of_an_unknown_kind_the_keys_of_its_template_are_offered_and_every_method() -> None:
+    found = labels("${custom.$0}")
+    assert found[:4] == ["apiVersion", "kind", "metadata", "spec"]
+    assert {"startsWith", "map", "orValue"} <= set(found)
+    assert labels("${custom.spec.$0}")[0] == "size"
+
+
+def test_keys_of_maps_follow_a_dot_and_stand_in_brackets() -> None:
+    assert labels("${config.data.$0}")[0] == "first"
+    assert labels("${config.data['$0") == ["first", "key.with.dots"]
+    assert after("${config.data['$0']}", "key.with.dots") == "name: ${config.data['key.with.dots']}"
+    assert after("${config.data['$0", "first") == "name: ${config.data['first'"
+    assert after("${config.data[$0]}", "first") == 'name: ${config.data["first"]}'
+    assert after('"${config.data[$0]}"', "first") == "name: \"${config.data['first']}\""
+    assert after('"${config.data[\\"fi$0"', "first") == 'name: "${config.data[\\"first\\""'
+    assert labels("${custom.spec['$0']}") == ["size", "my-key"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "${schema.spec.level == '$0'}",
+        "${'low' == schema.spec.level ? schema.spec.level != '$0",
+        '${schema.spec.level != "$0',
+        "${schema.spec.level in ['low', '$0",
+        "${[schema.spec.level].filter(l, l == '$0",
+    ],
+)
+def test_values_of_an_enum_inside_a_string(value: str) -> None:
+    expected = [] if "filter" in value else ["low", "high"]
+    assert labels(value, "$INCLUDE") == expected
+
+
+def test_values_of_an_enum_beside_a_comparison() -> None:
+    assert labels("${schema.spec.level == $0}", "$INCLUDE")[:2] == ["low", "high"]
+    assert after("${schema.spec.level == lo$0}", "low", "$INCLUDE") == '- ${schema.spec.level == "low"}'
+    assert after("${schema.spec.level in [$0]}", "low", "$INCLUDE") == '- ${schema.spec.level in ["low"]}'
+    assert after("${schema.spec.level == 'l$0'}", "low", "$INCLUDE") == "- ${schema.spec.level == 'low'}"
 
 
 def test_a_namespace_offers_its_functions_only() -> None:
     assert labels("${random.$0}") == ["seededString", "seededInt"]
+    assert labels("${cel.$0}") == ["bind"]
+
+
+def test_a_variable_hides_a_namespace() -> None:
+    assert "cpu" in labels("${schema.spec.sizes.map(random, random.$0")
 
 
 def test_ready_when_of_a_collection_offers_each_and_no_resource() -> None:
@@ -95,19 +292,55 @@ def test_ready_when_of_a_collection_offers_each_and_no_resource() -> None:
 
 
 def test_the_word_being_typed_is_replaced() -> None:
-    found = fixture(rgd(RESOURCES, spec=SPEC).replace("$HERE", "${schema.spec.na$0me}").replace("$READY", "x"))
-    item = completion(found.document, found.cursor, snippets=True).items[0]
-    assert item.text_edit is not None
-    edited = item.text_edit
-    assert not hasattr(edited, "insert")
-    assert (edited.range.start.character, edited.range.end.character) == (30, 32)
+    assert after("${schema.spec.na$0me}", "name") == "name: ${schema.spec.nameme}"
+    assert after("${schema.spec.na$0}", "namespace") == "name: ${schema.spec.namespace}"
+    assert after("${sche$0}", "schema") == "name: ${schema}"
 
 
-def test_functions_are_documented_when_asked() -> None:
-    found = fixture(rgd(RESOURCES, spec=SPEC).replace("$HERE", "${schema.spec.name.$0}").replace("$READY", "x"))
-    items = completion(found.document, found.cursor, snippets=True).items
-    item = next(each for each in items if each.label == "startsWith")
+def test_snippets_leave_the_cursor_where_typing_goes_on() -> None:
+    assert after("${schema.spec.name.$0}", "startsWith", snippets=True) == "name: ${schema.spec.name.startsWith($0)}"
+    assert after("${schema.spec.name.$0}", "lowerAscii", snippets=True) == "name: ${schema.spec.name.lowerAscii()$0}"
+    assert after("${schema.spec.zones.$0}", "map", snippets=True) == "name: ${schema.spec.zones.map(${1:x}, $0)}"
+    assert after("${schema.spec.name.$0}", "startsWith") == "name: ${schema.spec.name.startsWith}"
+
+
+@pytest.mark.parametrize(
+    ("value", "label", "part"),
+    [
+        ("${schema.spec.name.$0}", "startsWith", "startsWith(prefix: string) -> bool"),
+        ("${schema.spec.zones.$0}", "map", "map(x, transform)"),
+        ("${pods[0].spec.$0}", "restartPolicy", "Restart policy for all containers"),
+        ("${pods.map(p, p.spec.containers.filter(c, c.$0", "imagePullPolicy", "Image pull policy"),
+        ("${config.meta$0}", "metadata", "metadata"),
+        ("${con$0}", "config", "kind: `ConfigMap`"),
+    ],
+)
+def test_documentation_comes_when_asked(value: str, label: str, part: str) -> None:
+    found = at(value)
+    item = next(each for each in items(found) if each.label == label)
     assert item.documentation is None
-    assert "startsWith" in str(resolve(item).documentation)
-    assert item.text_edit is not None
-    assert item.text_edit.new_text == "startsWith($0)"
+    described = resolve(item, {found.document.uri: found.document}).documentation
+    assert isinstance(described, types.MarkupContent)
+    assert part in described.value
+
+
+def test_an_item_of_a_closed_document_stays_as_it_is() -> None:
+    assert resolve(item_at("${pods[0].spec.$0}", "restartPolicy"), {}).documentation is None
+
+
+def test_items_can_be_sent() -> None:
+    assert json.dumps([item.data for item in items(at("${$0}"))])
+
+
+EXPRESSION = (
+    '${schema.spec.sizes.map(s, {"a": s.cpu == 1 && schema.spec.level in ["low"] ? pods[0].spec.containers'
+    '.filter(c, has(c.name)).map(c, c.ports[?0].?name.orValue("x")) : [config.data["first"]]})}'
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, len(EXPRESSION)), st.integers(0, 20), st.booleans())
+def test_any_prefix_of_an_expression_is_answered(end: int, left_out: int, cut: bool) -> None:
+    text = EXPRESSION[:end] + "$0" + ("" if cut else EXPRESSION[end + left_out :])
+    found = at(f"|-\n        {text}")
+    assert all(item.text_edit for item in items(found, snippets=True))

@@ -1,4 +1,4 @@
-"""Hover on resources, iterators, kro's names and functions."""
+"""Hover on names, functions, fields and other parts of expressions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.features.hover import hover
-from tests.features.fixtures import fixture, rgd
+from tests.features.fixtures import fixture, rgd, schemas_with
 
 RESOURCES = """
 - id: config
@@ -14,6 +14,11 @@ RESOURCES = """
     apiVersion: v1
     kind: ConfigMap
     metadata: {name: "${schema.spec.name}-config"}
+- id: thing
+  template:
+    apiVersion: example.com/v1
+    kind: Thing
+    metadata: {name: thing}
 - id: deployment
   includeWhen:
     - ${schema.spec.name.startsWith("a")}
@@ -25,45 +30,231 @@ RESOURCES = """
       labels:
         joined: ${['a'].map(x, x).join(',')}
         random: ${random.seededString(3, 'a')}
+        app: ${config.metadata.labels.app}
+        found: ${string(thing.status.count) + broken. }
+- id: pods
+  forEach:
+    - zone: ${schema.spec.zones}
+    - port: ${deployment.spec.template.spec.containers}
+  readyWhen:
+    - ${each.spec.restartPolicy == "Always"}
+  template:
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: "${zone}"}
+    spec:
+      hostname: ${port.imagePullPolicy}
+      nodeName: ${[1, 2].size() == 2 ? "a" : "b"}
 """
+SPEC = '{name: string, zones: "[]string"}'
 
 
-def text_at(old: str, new: str) -> str | None:
-    found = fixture(rgd(RESOURCES).replace(old, new, 1))
-    answer = hover(found.document, found.cursor)
-    if answer is None:
-        return None
+def hover_at(old: str, new: str) -> types.Hover | None:
+    found = fixture(rgd(RESOURCES, spec=SPEC).replace(old, new, 1))
+    return hover(found.document, found.cursor)
+
+
+def text_at(old: str, new: str) -> str:
+    answer = hover_at(old, new)
+    assert answer is not None, "nothing is shown"
     assert isinstance(answer.contents, types.MarkupContent)
     return answer.contents.value
 
 
+def marked_at(old: str, new: str) -> str:
+    """Return the text that the hover is about."""
+    answer = hover_at(old, new)
+    assert answer is not None
+    assert answer.range is not None
+    start, end = answer.range.start, answer.range.end
+    assert start.line == end.line
+    line = fixture(rgd(RESOURCES, spec=SPEC).replace(old, new, 1)).document.text.content.split("\n")[start.line]
+    return line[start.character : end.character]
+
+
 @pytest.mark.parametrize(("old", "new"), [("${config.", "${con$0fig."), ("id: config", "id: c$0onfig")])
 def test_a_resource_tells_its_kind_name_and_place_in_the_graph(old: str, new: str) -> None:
-    assert text_at(old, new) == (
-        "**config**: resource\n\n- kind: `ConfigMap` (`v1`)\n- name: `${schema.spec.name}-config`\n"
-        "- depends on: nothing\n- used by: `deployment`\n- order: 1 of 2"
-    ).replace("\\\n", "\n")
+    lines = text_at(old, new).split("\n")
+    assert lines[0] == "**config**: resource"
+    assert lines[2] == "- kind: `ConfigMap` (`v1`)"
+    assert lines[3].startswith("- schema: Kubernetes 1.")
+    assert lines[4:] == [
+        "- name: `${schema.spec.name}-config`",
+        "- depends on: nothing",
+        "- used by: `deployment`",
+        "- order: 1 of 4",
+    ]
+    assert marked_at(old, new) == "config"
+
+
+def test_a_resource_of_an_unknown_kind() -> None:
+    assert "- schema: unknown" in text_at("${string(thing", "${string(thi$0ng")
 
 
 def test_the_instance() -> None:
-    assert "instance" in (text_at("${schema.spec.name}-", "${sch$0ema.spec.name}-") or "")
-
-
-def test_a_macro_variable() -> None:
-    assert text_at("map(x, x)", "map(x, $0x)") == "`x`: variable of a macro"
+    assert "instance" in text_at("${schema.spec.name}-", "${sch$0ema.spec.name}-")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "part"),
+    ("old", "new", "text"),
     [
-        ("startsWith", "starts$0With", "startsWith(prefix: string) -> bool"),
-        (".map(", ".m$0ap(", "map("),
-        ("seededString", "seeded$0String", "random.seededString(length: int, seed: string) -> string"),
+        ("map(x, x)", "map(x, $0x)", "**x**: `string`, variable of a macro"),
+        ("map(x, x)", "map($0x, x)", "**x**: `string`, variable of a macro"),
+        ("${zone}", "${z$0one}", "**zone**: `string`, iterator of `forEach` (line 36); one object is made for each"),
+        ("- port", "- p$0ort", "**port**: `Deployment.spec.template.spec.containers[]`, iterator of `forEach`"),
     ],
 )
-def test_a_function_has_its_signature_and_documentation(old: str, new: str, part: str) -> None:
-    assert part in (text_at(old, new) or "")
+def test_variables_have_their_types(old: str, new: str, text: str) -> None:
+    assert text_at(old, new).startswith(text)
+    assert marked_at(old, new) == text.split("**")[1]
 
 
-def test_a_field_without_more_to_say_is_quiet() -> None:
-    assert text_at("kind: ConfigMap", "kind: Config$0Map") is None
+@pytest.mark.parametrize(
+    ("old", "new", "part", "marked"),
+    [
+        ("startsWith", "starts$0With", "startsWith(prefix: string) -> bool", "startsWith"),
+        (".map(", ".m$0ap(", "list_or_map.map(x, transform)", "map"),
+        (
+            "seededString",
+            "seeded$0String",
+            "random.seededString(length: int, seed: string) -> string",
+            "seededString",
+        ),
+    ],
+)
+def test_a_function_has_its_signature_and_documentation(old: str, new: str, part: str, marked: str) -> None:
+    assert part in text_at(old, new)
+    assert marked_at(old, new) == marked
+
+
+def test_the_overload_that_fits_comes_first() -> None:
+    text = text_at("[1, 2].size()", "[1, 2].s$0ize()")
+    assert text.startswith("```cel\nlist(A).size() -> int\n"), text
+    assert text.endswith("Here it gives `int`.")
+
+
+def test_a_macro_tells_what_it_gives() -> None:
+    assert text_at(".map(", ".m$0ap(").endswith("Here it gives `list(string)`.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "marked", "parts"),
+    [
+        (
+            "each.spec.restartPolicy",
+            "each.spec.restart$0Policy",
+            "restartPolicy",
+            ["**restartPolicy**: `string`\n\nRestart policy for all containers", "Field of `Pod.spec`"],
+        ),
+        ("each.spec.", "each.sp$0ec.", "spec", ["**spec**: `Pod.spec`", "Field of `Pod`"]),
+        (
+            "port.image",
+            "port.im$0age",
+            "imagePullPolicy",
+            ["Image pull policy", "Field of `Deployment.spec.template.spec.containers[]`"],
+        ),
+        ("config.metadata.labels.app", "config.metadata.labels.$0app", "app", ["**app**: `string`"]),
+        (
+            "config.metadata.labels.app",
+            "config.metadata.$0labels.app",
+            "labels",
+            ["`map(string, string)`", "Map of string keys"],
+        ),
+        ("thing.status", "thing.$0status", "status", ["**status**: `dyn`"]),
+    ],
+)
+def test_a_field_has_its_type_and_documentation(old: str, new: str, marked: str, parts: list[str]) -> None:
+    text = text_at(old, new)
+    for part in parts:
+        assert part in text
+    assert marked_at(old, new) == marked
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text", "marked"),
+    [
+        ('== "Always"', '=$0= "Always"', '`each.spec.restartPolicy == "Always"`: `bool`', None),
+        ('"Always"', '"Alw$0ays"', '`"Always"`: `string`', '"Always"'),
+        ("[1, 2]", "[1,$0 2]", "`[1, 2]`: `list(int)`", "[1, 2]"),
+        ("== 2 ?", "== 2 $0?", '`[1, 2].size() == 2 ? "a" : "b"`: `string`', None),
+        ("['a'].map", "[$0'a'].map", "`'a'`: `string`", "'a'"),
+    ],
+)
+def test_any_part_has_its_type(old: str, new: str, text: str, marked: str | None) -> None:
+    assert text_at(old, new) == text
+    assert marked_at(old, new) == marked or text.split("`")[1]
+
+
+def test_good_parts_of_a_broken_expression_have_their_types() -> None:
+    assert "**count**: `dyn`" in text_at("thing.status.count", "thing.status.c$0ount")
+
+
+CRD = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: queues.example.com}
+spec:
+  group: example.com
+  names: {kind: Queue, plural: queues}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                mode: {type: string, enum: [fifo, any], default: fifo, description: In which order.}
+                size: {type: integer, format: int64}
+"""
+QUEUES = """
+- id: queue
+  template:
+    apiVersion: example.com/v1
+    kind: Queue
+    metadata: {name: queue}
+- id: user
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: x}
+    data: {mode: "${queue.spec.mode}", size: "${string(queue.spec.size)}"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "mode",
+            (
+                '**mode**: `string`\n\nIn which order.\n\n- default: `"fifo"`\n- one of: `"fifo"`, `"any"`\n\n'
+                "Field of `Queue.spec`"
+            ),
+        ),
+        ("size", "**size**: `int`\n\n- format: `int64`\n\nField of `Queue.spec`"),
+    ],
+)
+def test_an_enum_a_default_and_a_format_are_shown(name: str, text: str) -> None:
+    found = fixture(rgd(QUEUES).replace(f"spec.{name}", f"spec.$0{name}"), schemas_with(CRD))
+    answer = hover(found.document, found.cursor)
+    assert answer is not None
+    assert isinstance(answer.contents, types.MarkupContent)
+    assert answer.contents.value == text
+
+
+def test_the_schema_of_a_custom_kind_is_named() -> None:
+    found = fixture(rgd(QUEUES).replace("id: queue", "id: que$0ue"), schemas_with(CRD))
+    answer = hover(found.document, found.cursor)
+    assert answer is not None
+    assert isinstance(answer.contents, types.MarkupContent)
+    assert "- schema: crd.yaml" in answer.contents.value
+
+
+def test_outside_of_expressions_hover_is_quiet() -> None:
+    assert hover_at("kind: ConfigMap", "kind: Config$0Map") is None
+    assert hover_at("broken. }", "brok$0en. }") is None

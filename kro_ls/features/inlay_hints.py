@@ -1,0 +1,63 @@
+"""Shows inferred types in the text: of each status field, and of what an iterator runs over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.analysis.expressions import Place
+from kro_ls.analysis.locate import PlacedPart, parts
+from kro_ls.analysis.model import Resource
+from kro_ls.analysis.type_names import type_name
+from kro_ls.analysis.typed_text import element_type, typed_range, typed_text
+from kro_ls.cel.types import Kind
+from kro_ls.features.convert import to_offset, to_position
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.features.settings import InlayHintSettings
+    from kro_ls.workspace.documents import Document
+
+
+def inlay_hints(document: Document, wanted: types.Range, settings: InlayHintSettings) -> list[types.InlayHint]:
+    """Return the hints that stand inside a range, as far as the settings want them."""
+    window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end))
+    hints: list[types.InlayHint] = []
+    for rgd in document.analysis.rgds:
+        for owner in parts(rgd):
+            if owner.placed.end < window.start or owner.placed.start > window.end:
+                continue
+            if isinstance(owner.part, Resource):
+                found = _iterator_hints(document, owner, window) if settings.iterator_types else ()
+            else:
+                found = _status_hints(document, owner, window) if settings.status_types else ()
+            hints.extend(found)
+    return hints
+
+
+def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
+    for dimension in owner.part.dimensions if isinstance(owner.part, Resource) else ():
+        offset = owner.span(dimension.key.span).end
+        if window.contains(offset) and dimension.expression:
+            text = type_name(element_type(typed_range(owner, dimension).result.type), owner)
+            yield _hint(document, offset, text)
+
+
+def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
+    for expression in owner.part.expressions:
+        if expression.place is not Place.STATUS:
+            continue
+        written = owner.span(expression.whole)
+        # The end of a block scalar is after its last line break.
+        end = written.start + len(document.text.content[written.start : written.end].rstrip())
+        type_ = typed_text(owner, expression.place, expression.text).result.type if window.contains(end) else None
+        if type_ and type_.kind is not Kind.ERROR:
+            yield _hint(document, end, f": {type_name(type_, owner)}")
+
+
+def _hint(document: Document, offset: int, text: str) -> types.InlayHint:
+    position = to_position(document, offset)
+    return types.InlayHint(position, text, kind=types.InlayHintKind.Type, padding_left=not text.startswith(":"))

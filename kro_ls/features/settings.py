@@ -1,0 +1,13 @@
+"""What a user can set about features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class InlayHintSettings:
+    """Which inlay hints are shown."""
+
+    status_types: bool = True
+    iterator_types: bool = True
