@@ -107,6 +107,8 @@ def _register_synchronisation(server: KroLanguageServer) -> None:
         if document is None:
             logger.warning("an edit of %s, which is not open", params.text_document.uri)
             return
+        if document.version is not None and params.text_document.version < document.version:
+            logger.warning("edits of %s came out of order: %s", document.uri, params.text_document)
         edits = []
         for change in params.content_changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
