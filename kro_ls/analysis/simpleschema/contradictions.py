@@ -1,7 +1,6 @@
 """Markers of one field that kro takes and that cannot hold together: crossed bounds, a default that is not allowed.
 
-Kubernetes checks every default against its schema and refuses the CRD. The items of a default list and the fields of a
-default object are not looked at here.
+Kubernetes checks every default against its schema and refuses the CRD. Rules in CEL are not looked at here.
 """
 
 from collections.abc import Iterator
@@ -60,6 +59,20 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
         at = marker or last.get(name)
         if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
             yield _refused(at, f"{name} is {bound}")
+            return
+    if marker is not None and isinstance(default, list | dict) and default:
+        yield from _inner_warnings(marker, schema, default)
+
+
+def _inner_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
+    """Yield why the items of a default list or the fields of a default object are refused."""
+    from kro_ls.openapi.validation import admit  # only needed for the few defaults that are no scalars
+
+    admission = admit({"default": default}, {"type": "object", "properties": {"default": schema}})
+    for name in admission.unknown_fields:
+        yield _refused(marker, f"`{name}` is not declared")
+    for error in admission.errors:
+        yield _refused(marker, error.text)
 
 
 def _sizes(value: Any) -> dict[str, int | float]:

@@ -4,7 +4,11 @@ import pytest
 
 from kro_ls.analysis.simpleschema import build_schema
 
-TYPES = {"Level": 'string | enum="low,high"', "Count": "integer | minimum=2 default=3"}
+TYPES = {
+    "Level": 'string | enum="low,high"',
+    "Count": "integer | minimum=2 default=3",
+    "Port": {"number": "integer | required=true minimum=1", "name": "string"},
+}
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,16 @@ TYPES = {"Level": 'string | enum="low,high"', "Count": "integer | minimum=2 defa
         ("[]string | default={}", ["{}"]),
         ("object | default=[1]", ["[1]"]),
         ("map[string]string | default=null", ["null"]),
+        ('[]string | default=["a","b"]', []),
+        ('[]integer | default=["a"]', ['["a"]']),
+        ('[]Level | default=["low","middle"]', ['["low","middle"]']),
+        ('map[string][]string | default={"a":["b"]}', []),
+        ('map[string][]string | default={"a":1}', ['{"a":1}']),
+        ('Port | default={"number":80}', []),
+        ('Port | default={"number":0}', ['{"number":0}']),
+        ('Port | default={"name":"web"}', ['{"name":"web"}']),
+        ('Port | default={"number":80,"protocol":"TCP"}', ['{"number":80,"protocol":"TCP"}']),
+        ('[]string | uniqueItems=true default=["a","a"]', ['["a","a"]']),
     ],
 )
 def test_contradictions(text: str, marked: list[str]) -> None:
