@@ -70,7 +70,7 @@ def _inner_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Ite
 
     admission = admit({"default": default}, {"type": "object", "properties": {"default": schema}})
     for name in admission.unknown_fields:
-        yield _refused(marker, f"`{name}` is not declared")
+        yield _refused(marker, f"it must not have unknown fields: `{name}`")
     for error in admission.errors:
         yield _refused(marker, error.text)
 
