@@ -79,7 +79,7 @@ class Surroundings:
     """Gives the scope of each part of one RGD; always the same one for the same part."""
 
     def __init__(self, declarations: Declarations, schemas: SchemaIndex) -> None:
-        self._schemas = schemas
+        self.schemas = schemas
         self._declarations = declarations
         self._resources = {name: (type_, kind) for name, type_, kind in declarations.resources}
         self._ids = frozenset(self._resources)
@@ -101,16 +101,16 @@ class Surroundings:
 
     def _find(self, named: KindName) -> KindSchema | None:
         if named not in self._kinds:
-            self._kinds[named] = self._schemas.find_api_version(*named)
+            self._kinds[named] = self.schemas.find_api_version(*named)
         return self._kinds[named]
 
     def _missing(self, named: KindName) -> MissingKind:
         group, _, version = named[0].rpartition("/")
-        lifetime = self._schemas.lifetime(group, version, named[1])
+        lifetime = self.schemas.lifetime(group, version, named[1])
         return MissingKind(
             *named,
-            is_kubernetes=lifetime is not None or self._schemas.is_kubernetes_group(group, version),
-            similar=self._schemas.similar(group, version, named[1]),
+            is_kubernetes=lifetime is not None or self.schemas.is_kubernetes_group(group, version),
+            similar=self.schemas.similar(group, version, named[1]),
             lifetime=lifetime,
         )
 
@@ -145,7 +145,7 @@ class Surroundings:
     def _bind(self, name: str) -> Binding | None:
         binding: Binding | None = None
         if name == "schema" and self._declarations.section:
-            binding = instance_binding(self._declarations.section, self._schemas.object_meta)
+            binding = instance_binding(self._declarations.section, self.schemas.object_meta)
         elif name in self._declarations.repeated:
             binding = DYN  # it may mean either resource
         elif name in self._resources:

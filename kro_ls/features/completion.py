@@ -9,6 +9,7 @@ from lsprotocol import types
 from kro_ls.features.completion_expressions import complete_expression, describe_item
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.schema_completion import schema_completion
+from kro_ls.features.yaml_completion import complete_yaml, describe_yaml_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = Callable[..., Completions | None]
 
-_SOURCES: tuple[Source, ...] = (complete_expression,)
+_SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
 """Each is called with a document, an offset and `snippets`; the first that has an answer counts."""
 
 
@@ -44,7 +45,7 @@ def completion(document: Document, position: types.Position, *, snippets: bool) 
 
 def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:
     """Add the documentation, which is left out of the list; `documents` are the open ones by their URIs."""
-    text = describe_item(item, documents)
+    text = describe_item(item, documents) or describe_yaml_item(item, documents)
     if text:
         item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
     return item

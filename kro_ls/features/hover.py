@@ -10,6 +10,7 @@ from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.hover_expressions import describe_call_at, describe_value_at
 from kro_ls.features.hover_names import describe_name_at
 from kro_ls.features.schema_hover import describe_schema_at
+from kro_ls.features.yaml_hover import describe_yaml_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = Callable[[Analysis, int], tuple[str, Span] | None]
 
-_SOURCES: tuple[Source, ...] = (describe_name_at, describe_schema_at, describe_call_at, describe_value_at)
+_SOURCES: tuple[Source, ...] = (
+    describe_name_at,
+    describe_schema_at,
+    describe_call_at,
+    describe_value_at,
+    describe_yaml_at,
+)
 """Each gives Markdown for what is at a document offset, and the span of that; the first that has any counts."""
 
 

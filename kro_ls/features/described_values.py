@@ -1,0 +1,28 @@
+"""The values that a description lists: Kubernetes' published schemas have few enums, and name the values in prose."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_LIST = re.compile(
+    r"\b(?:(?:Must|Can|Should) be (?:one of |either )?|(?:One|either) of |"
+    r"(?:Valid|Allowed|Supported|Possible|Permitted) (?:values?|options) (?:are|include):? )"
+    r"((?:[\"'`]?[A-Z][A-Za-z0-9]+[\"'`]?(?:, or |, and | or | and |, |\b))+)"
+)
+_VALUE = re.compile(r"[A-Z][A-Za-z0-9]+")
+_BULLETS = re.compile(
+    r"(?:Valid|Allowed|Supported|Possible|Permitted)(?: enum)? values(?: are)?:\s((?:\s*- [^\n]+\n?)+)"
+)
+_BULLET = re.compile(r"- [\"'`]([A-Za-z0-9]+)[\"'`]")
+
+
+@lru_cache(maxsize=1024)
+def described_values(description: str) -> tuple[str, ...]:
+    """Return the values that a description of a string field lists, in its order; nothing where it is in doubt."""
+    bullets = _BULLETS.search(description)
+    found = _BULLET.findall(bullets[1]) if bullets else []
+    if len(found) < 2:
+        listed = _LIST.search(description)
+        found = _VALUE.findall(listed[1]) if listed else []
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else ()

@@ -1,0 +1,324 @@
+"""Completion of YAML keys and values: the RGD's own fields and the fields of templates."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from kro_ls.features.convert import to_offset
+from kro_ls.features.described_values import described_values
+from kro_ls.features.yaml_completion import complete_yaml, describe_yaml_item
+from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.text import Text
+from tests.features.fixtures import Fixture, fixture, rgd
+
+HEAD = """
+- id: web
+  template:
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata:
+      name: web
+"""
+POD = HEAD + "    spec:\n      template:\n        spec:\n"
+OWN = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
+
+
+def completed(found: Fixture, *, snippets: bool = True) -> dict[str, types.CompletionItem]:
+    offset = to_offset(found.document, found.cursor)
+    completions = complete_yaml(found.document, offset, snippets=snippets)
+    return {item.label: item for item in completions.items} if completions else {}
+
+
+def labels(source: str) -> list[str]:
+    return list(completed(fixture(source)))
+
+
+def inserted(source: str, label: str, *, snippets: bool = True) -> str:
+    return completed(fixture(source), snippets=snippets)[label].insert_text or label
+
+
+def accepted(source: str, label: str) -> str:
+    """Return the text after an item was taken, its placeholders as they are shown."""
+    found = fixture(source)
+    content = found.document.text.content
+    offset = to_offset(found.document, found.cursor)
+    completions = complete_yaml(found.document, offset, snippets=True)
+    assert completions
+    item = next(each for each in completions.items if each.label == label)
+    line = content[content.rfind("\n", 0, completions.replaced.start) + 1 :]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    text = item.insert_text or item.label
+    if item.insert_text_format is types.InsertTextFormat.Snippet:
+        text = re.sub(r"\$\d+", "", text)
+        text = re.sub(r"(?<!\\)\$\{\d+\|([^,|}]*)[^}]*\}", r"\1", text)
+        text = re.sub(r"(?<!\\)\$\{\d+:([^}]*)\}", r"\1", text)
+        text = re.sub(r"\\([$}\\])", r"\1", text)
+    edits = [(completions.replaced.start, completions.replaced.end, text.replace("\n", f"\n{indent}"))]
+    for edit in item.additional_text_edits or ():
+        start, end = to_offset(found.document, edit.range.start), to_offset(found.document, edit.range.end)
+        edits.append((start, end, edit.new_text))
+    for start, end, new in sorted(edits, reverse=True):
+        content = content[:start] + new + content[end:]
+    return content
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "containers:\n  - $0",
+        "containers:\n  - ima$0",
+        "containers:\n  - name: x\n    $0",
+        "containers:\n  - name: x\n    $0\n    command: []",
+        "containers:\n  - name: x\n    im$0\n    command: []",
+        "containers:\n  - $0\n    name: x",
+        "containers:\n- name: x\n  im$0",
+        "containers: [{name: x, $0}]",
+        "containers: [{$0}]",
+        "containers:\n  - {im$0",
+        "containers:\n  - name: x\n    im$0: y",
+        "containers:\n  - name: x\n    command: [\n    im$0",
+    ],
+)
+def test_keys_are_offered_wherever_one_can_be_typed(typed: str) -> None:
+    lines = "".join(f"          {line}\n" for line in typed.split("\n"))
+    found = labels(rgd(POD + lines))
+    assert {"image", "ports", "env"} <= set(found)
+    assert "replicas" not in found
+    assert ("name" in found) is ("name: x" not in typed), "what is there already is left out"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "# im$0",
+        "containers: # im$0",
+        "nodeName: a im$0",
+        "nodeName: |\n  im$0",
+        "nodeName: abc\n  im$0",
+        "nodeName: ${a.im$0}",
+        "nodeSelector:\n  a$0",
+    ],
+)
+def test_nothing_is_offered_in_comments_texts_and_free_maps(typed: str) -> None:
+    lines = "".join(f"          {line}\n" for line in typed.split("\n"))
+    assert labels(rgd(POD + lines)) == []
+
+
+def test_required_fields_come_first_and_server_set_ones_not_at_all() -> None:
+    assert labels(rgd(HEAD + "    spec:\n      $0"))[:2] == ["selector", "template"]
+    metadata = labels(rgd("- id: a\n  template:\n    apiVersion: v1\n    kind: Pod\n    metadata:\n      $0"))
+    assert metadata[:4] == ["name", "namespace", "labels", "annotations"]
+    assert not {"uid", "managedFields", "creationTimestamp"} & set(metadata)
+    assert labels(rgd(HEAD + "    $0")) == ["spec"], "people do not write the status"
+
+
+def test_a_cluster_scoped_object_has_no_namespace() -> None:
+    text = "- id: a\n  template:\n    apiVersion: v1\n    kind: Namespace\n    metadata:\n      $0"
+    assert "namespace" not in labels(rgd(text))
+
+
+def test_an_object_of_an_unknown_kind_still_has_metadata() -> None:
+    text = "- id: a\n  template:\n    apiVersion: example.com/v1\n    kind: Bucket\n    $0"
+    assert labels(rgd(text)) == ["metadata"]
+    assert "name" in labels(rgd(text.replace("$0", "metadata:\n      $0")))
+    assert labels(rgd(text.replace("$0", "spec:\n      $0"))) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "label", "text"),
+    [
+        ("$0", "containers", "containers:\n  - name: $1"),
+        ("$0", "hostNetwork", "hostNetwork: ${1|true,false|}"),
+        ("$0", "nodeName", "nodeName: $1"),
+        ("$0", "nodeSelector", "nodeSelector:\n  $1"),
+        ("volumes:\n            - $0", "emptyDir", "emptyDir:\n    $1"),
+        ("securityContext: {$0}", "sysctls", "sysctls: [$1]"),
+        ("securityContext: {$0}", "windowsOptions", "windowsOptions: {$1\\}"),
+        ("conta$0:", "containers", "containers"),
+        ("containers:\n            $0", "- name", "- name: $1"),
+    ],
+)
+def test_a_key_brings_what_its_value_needs(typed: str, label: str, text: str) -> None:
+    assert inserted(rgd(f"{POD}          {typed}"), label) == text
+
+
+def test_clients_without_snippets_get_the_key() -> None:
+    assert inserted(rgd(POD + "          $0"), "containers", snippets=False) == "containers:"
+    assert inserted(rgd(POD + "          $0"), "nodeName", snippets=False) == "nodeName: "
+    assert "ResourceGraphDefinition" not in completed(fixture("$0"), snippets=False)
+
+
+def test_deprecated_fields_are_marked_and_come_last() -> None:
+    found = completed(fixture(rgd(POD + "          $0")))
+    assert found["serviceAccount"].tags == [types.CompletionItemTag.Deprecated]
+    assert list(found)[-1] == "serviceAccount"
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("imagePullPolicy: $0", ["Always", "Never", "IfNotPresent"]),
+        ('imagePullPolicy: "$0"', ["Always", "Never", "IfNotPresent"]),
+        ("imagePullPolicy: If$0", ["Always", "Never", "IfNotPresent"]),
+        ("tty: $0", ["true", "false"]),
+        ("tty: fa$0", ["true", "false"]),
+        ("image: $0", []),
+        ("imagePullPolicy: ${$0", []),
+        ("imagePullPolicy: a $0", []),
+    ],
+)
+def test_values_are_offered_where_few_are_allowed(typed: str, expected: list[str]) -> None:
+    assert labels(rgd(f"{POD}          containers:\n            - {typed}")) == expected
+
+
+def test_values_of_flow_mappings() -> None:
+    assert labels(rgd(POD + "          containers: [{tty: $0}]")) == ["true", "false"]
+
+
+@pytest.mark.parametrize(
+    ("description", "values"),
+    [
+        ("One of Always, Never, IfNotPresent. Defaults to Always.", ("Always", "Never", "IfNotPresent")),
+        ('Can be "Recreate" or "RollingUpdate". Default is RollingUpdate.', ("Recreate", "RollingUpdate")),
+        ('Valid values are:\n\n- "Allow" (default): allows;\n- "Forbid": forbids', ("Allow", "Forbid")),
+        ("Must be a valid name.", ()),
+        ("The value. Can be Foo.", ()),
+    ],
+)
+def test_values_are_read_from_descriptions(description: str, values: tuple[str, ...]) -> None:
+    assert described_values(description) == values
+
+
+def test_kinds_of_the_api_version_come_first() -> None:
+    found = completed(fixture(rgd("- id: a\n  template:\n    apiVersion: batch/v1\n    kind: $0")))
+    assert list(found)[:2] == ["CronJob", "Job"]
+    assert found["Job"].additional_text_edits is None
+    assert "TokenReview" not in found, "kinds that are not stored"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["kind: Dep$0"],
+        ["apiVersion: batch/v1", "kind: Dep$0"],
+        ["kind: Dep$0", "apiVersion: batch/v1"],
+        ["apiVersion:", "kind: Dep$0"],
+        ['apiVersion: "v1"', "kind: $0"],
+    ],
+)
+def test_a_kind_brings_its_api_version(lines: list[str]) -> None:
+    text = accepted(rgd("- id: a\n  template:\n" + "".join(f"    {line}\n" for line in lines)), "Deployment")
+    written = text.partition("template:\n")[2].split()
+    assert sorted(written[:4]) == sorted(["apiVersion:", "apps/v1", "kind:", "Deployment"])
+    document = Document("file:///a.yaml", 1, Text(text))
+    assert {each.code for each in document.analysis.diagnostics} == {"incomplete-object"}, "only metadata is missing"
+
+
+def test_api_versions_that_have_the_kind() -> None:
+    assert labels(rgd("- id: a\n  template:\n    apiVersion: $0\n    kind: HorizontalPodAutoscaler")) == [
+        "autoscaling/v2",
+        "autoscaling/v1",
+    ]
+    everything = labels(rgd("- id: a\n  template:\n    apiVersion: $0"))
+    assert {"v1", "apps/v1", "batch/v1"} <= set(everything)
+
+
+def test_an_empty_template_offers_whole_objects() -> None:
+    source = rgd("- id: a\n  template:\n    $0")
+    assert labels(source)[:3] == ["apiVersion", "kind", "metadata"]
+    text = accepted(source, "ConfigMap")
+    assert "    apiVersion: v1\n        kind: ConfigMap\n        metadata:\n          name: " in text
+
+
+def test_the_external_reference_completes_kinds_too() -> None:
+    found = labels(rgd("- id: a\n  externalRef:\n    apiVersion: apps/v1\n    kind: $0"))
+    assert found[:2] == ["ControllerRevision", "DaemonSet"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("$0", ["metadata", "spec"]),
+        ("spec:\n  $0", ["schema", "resources"]),
+        ("spec:\n  schema:\n    scope: $0", ["Namespaced", "Cluster"]),
+        ("spec:\n  schema:\n    apiVersion: $0", ["v1alpha1", "v1beta1", "v1"]),
+        ("spec:\n  schema:\n    kind: $0", []),
+        ("spec:\n  schema:\n    spec:\n      $0", []),
+        ("spec:\n  resources:\n    - id: a\n      template: {}\n      $0", ["readyWhen", "includeWhen", "forEach"]),
+        ("spec:\n  resources:\n    - id: a\n      readyWhen:\n        - $0", ["${...}"]),
+        ("spec:\n  resources:\n    $0", ["- resource", "- collection", "- external reference"]),
+        ("spec:\n  resources:\n    - id: a\n    $0", ["- resource", "- collection", "- external reference"]),
+        ("spec:\n  resources:\n    - id: a\n  $0", ["schema"]),
+        ("spec:\n  resources:\n    - id: a\n  sch$0", ["schema"]),
+        ("spec:\n  resources:\n    - id: a\nmeta$0", ["metadata"]),
+        ("kind: $0", ["ResourceGraphDefinition"]),
+    ],
+)
+def test_the_own_fields_of_an_rgd(typed: str, expected: list[str]) -> None:
+    head = OWN.replace("kind: ResourceGraphDefinition\n", "") if typed.startswith("kind") else OWN
+    if typed.startswith("kind"):
+        typed = "kind: ResourceGraphDefinition$0"
+    assert labels(head + typed) == expected
+
+
+def test_own_fields_bring_expressions() -> None:
+    source = OWN + "spec:\n  resources:\n    - id: a\n      $0"
+    assert inserted(source, "readyWhen") == "readyWhen:\n  - \\${$1\\}"
+    assert inserted(source, "forEach") == "forEach:\n  - ${1:item}: \\${$2\\}"
+    assert inserted(source, "externalRef").startswith("externalRef:\n  apiVersion: $1\n  kind: $2\n")
+
+
+@pytest.mark.parametrize("label", ["resource", "collection", "external reference"])
+@pytest.mark.parametrize("dash", ["- ", ""])
+def test_a_new_resource_is_whole(label: str, dash: str) -> None:
+    source = OWN + "metadata: {name: a}\nspec:\n  schema: {apiVersion: v1, kind: App}\n  resources:\n    " + dash + "$0"
+    text = accepted(source, label if dash else f"- {label}")
+    document = Document("file:///a.yaml", 1, Text(text))
+    (resource,) = document.analysis.rgds[0].rgd.resources
+    assert resource.resource.id == "name"
+    assert {"yaml-syntax", "unknown-field", "wrong-type"} & {
+        each.code for each in document.analysis.diagnostics
+    } == set()
+
+
+@pytest.mark.parametrize("source", ["$0", "Res$0", "\n\n$0\n", "---\n$0", "a: b\n---\n$0\n---\nc: d\n"])
+def test_an_empty_document_becomes_an_rgd(source: str) -> None:
+    assert labels(source) == ["ResourceGraphDefinition"]
+    text = accepted(source, "ResourceGraphDefinition")
+    assert Document("file:///a.yaml", 1, Text(text)).analysis.rgds
+
+
+def test_the_new_rgd_is_right_but_for_its_template() -> None:
+    text = (
+        accepted("$0", "ResourceGraphDefinition").replace("${4:name}", "name").replace("schema.spec.$", "schema.spec.")
+    )
+    assert Document("file:///a.yaml", 1, Text(text)).analysis.diagnostics == ()
+
+
+@pytest.mark.parametrize("source", ["a: b\n$0", "kind: Deployment\n$0", "a:\n  $0", "a b$0", "$0 a: b"])
+def test_other_documents_are_left_alone(source: str) -> None:
+    assert labels(source) == []
+
+
+def test_documentation_comes_when_asked() -> None:
+    found = fixture(rgd(POD + "          containers:\n            - $0"))
+    item = completed(found)["image"]
+    assert item.documentation is None
+    assert item.detail == "string"
+    text = describe_yaml_item(item, {found.document.uri: found.document})
+    assert "**image**: `string`" in text
+    assert "Container image name" in text
+
+
+@given(st.text("abc: -{}[],\"'#|>&*\n ${}", max_size=40), st.integers(0, 40))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_taken(text: str, place: int) -> None:
+    content = rgd(POD + "          containers:\n            - name: x\n") + "          "
+    document = Document("file:///a.yaml", 1, Text(content + text))
+    for snippets in (True, False):
+        complete_yaml(document, min(len(content) + place, len(content + text)), snippets=snippets)
