@@ -76,7 +76,7 @@ def _first_problem(text: str, values: tuple[Node, ...], types: Mapping[Node, Typ
             return "unexpected end of string", None
         if used == len(values):
             return f"index {used} out of range", None
-        offset, clause, error = _read_clause(text, offset + 1)
+        offset, clause, error = read_clause(text, offset + 1)
         if error:
             return f"could not parse formatting clause: {error}", None
         wrong = _find_unprintable(values[used], clause, types)
@@ -88,7 +88,7 @@ def _first_problem(text: str, values: tuple[Node, ...], types: Mapping[Node, Typ
     return None
 
 
-def _read_clause(text: str, offset: int) -> tuple[int, str, str]:
+def read_clause(text: str, offset: int) -> tuple[int, str, str]:
     """Read `.2f` or `s` at the offset; return the offset behind it, the letter of the clause, and an error or ""."""
     if text[offset] == ".":
         offset += 1

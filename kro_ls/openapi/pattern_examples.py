@@ -6,12 +6,12 @@ import string
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.regular_expressions import PatternError, compiled, search
+from kro_ls.cel.regular_expressions import PatternError, compiled, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.automaton import Automaton
+    from kro_ls.cel.automaton import Automaton
 
 # What is tried for a place of the text, the plainest first.
 _CHARACTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase + "-._/:@+=, " + string.punctuation + "\n"

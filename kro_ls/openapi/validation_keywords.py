@@ -136,7 +136,7 @@ def _string(value: str, schema: JsonObject, path: Path) -> Result:
     if isinstance(shortest, int) and len(value) < shortest:
         return _invalid(path, value, f"should be at least {shortest} chars long")
     if pattern:
-        from kro_ls.openapi.regular_expressions import PatternError, UndecidedError, search
+        from kro_ls.cel.regular_expressions import PatternError, UndecidedError, search
 
         try:
             if not search(pattern, value):

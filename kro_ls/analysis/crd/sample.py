@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kro_ls.openapi.pattern_examples import example_of
-from kro_ls.openapi.regular_expressions import PatternError, search
+from kro_ls.cel.regular_expressions import PatternError, search
 
 Schema: TypeAlias = dict[str, Any]
 

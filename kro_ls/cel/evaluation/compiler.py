@@ -23,7 +23,7 @@ from kro_ls.cel.ast import (
 )
 from kro_ls.cel.check_result import NameReference
 from kro_ls.cel.evaluation import loops
-from kro_ls.cel.evaluation.dispatch import compile_call, function
+from kro_ls.cel.evaluation.dispatch import Function, compile_call, function, single_overload
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.literals import compile_list, compile_map
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
@@ -115,10 +115,16 @@ class Compiler:
                 return BINARY[name](left, right, node)
             case _, [operand] if name in UNARY:
                 return UNARY[name](operand, node)
-        called = function(name, len(arguments))
+        called = self._function(node, name, len(arguments))
         if called is None:
             return _failure(f"unbound function: {name}", node)
         return compile_call(called, arguments, node.start, node.end)
+
+    def _function(self, node: Call, name: str, count: int) -> Function | None:
+        reference = self._references.get(node)
+        if isinstance(reference, Resolution) and len(reference.overloads) == 1:
+            return single_overload(name, reference.overloads[0])
+        return function(name, count)
 
     def _resolved(self, node: Call) -> tuple[str, tuple[Node, ...]] | None:
         """Return the full name and the arguments of a call whose target is only part of the function's name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
@@ -24,7 +25,7 @@ from kro_ls.cel.evaluation.values import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Plain: TypeAlias = "None | bool | int | float | str | list[Plain] | dict[str, Plain] | Omit"
+Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | Omit | None"
 """JSON data, and `OMIT` wherever `omit()` was the value."""
 
 _GO_TYPES: Mapping[str, str] = {
@@ -40,18 +41,19 @@ _GO_TYPES: Mapping[str, str] = {
 }
 
 
-def to_json(value: Value, budget: Budget | None = None) -> Plain:
+def to_json(value: Value, budget: Budget | None = None, *, encode_bytes: bool = False) -> Plain:
     """Return a value as JSON data. Raises EvaluationError, without a place, for what has no such form.
 
     Absent optionals become None, timestamps whole seconds in UTC, durations Go's text; `OMIT` stays for the caller.
+    Bytes have no form unless `encode_bytes` makes them base64, as `json.marshal` does.
     """
     try:
-        return _convert(value, Budget() if budget is None else budget)
+        return _convert(value, Budget() if budget is None else budget, encode_bytes)
     except RecursionError:
         raise EvaluationError("the value is nested too deeply") from None
 
 
-def _convert(value: Value, budget: Budget) -> Plain:
+def _convert(value: Value, budget: Budget, encode_bytes: bool) -> Plain:
     match value:
         case UInt():
             return _signed(value)
@@ -62,9 +64,11 @@ def _convert(value: Value, budget: Budget) -> Plain:
         case Timestamp():
             return rfc3339(value, in_utc=True, with_fraction=False)
         case Optional():
-            return _convert(value.value, budget) if value.is_present else None
+            return _convert(value.value, budget, encode_bytes) if value.is_present else None
         case Omit():
             return OMIT
+        case bytes() if encode_bytes:
+            return base64.b64encode(value).decode()
         case bytes():
             raise EvaluationError(
                 "unsupported type: bytes value cannot be used directly in a resource template or status field; "
@@ -72,10 +76,10 @@ def _convert(value: Value, budget: Budget) -> Plain:
             )
     if is_list(value):
         budget.spend(len(value))
-        return [_convert(element, budget) for element in value]
+        return [_convert(element, budget, encode_bytes) for element in value]
     if is_map(value):
         budget.spend(len(value))
-        return {_key(key, budget): _convert(each, budget) for key, each in entries(value)}
+        return {_key(key, budget): _convert(each, budget, encode_bytes) for key, each in entries(value)}
     raise EvaluationError(f"unsupported type: {type_name(value)}")
 
 
@@ -91,7 +95,7 @@ def _key(key: Value, budget: Budget) -> str:
     if isinstance(key, str):
         return key
     try:
-        converted = _convert(key, budget)
+        converted = _convert(key, budget, encode_bytes=False)
     except EvaluationError as error:
         raise EvaluationError(f"failed to convert map key: {error.message}") from None
     if isinstance(converted, str):

@@ -1,17 +1,19 @@
 """Calling functions: the overload that fits the arguments at run time is looked up once per combination of classes.
 
-As in cel-go, an overload fits when each argument has the parameter's type, parameters of types aside; the first wins.
+As in cel-go, an overload fits when each argument has the parameter's type; of a list or map the first element or entry
+is looked at too. The first overload that fits wins.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
-from kro_ls.cel.evaluation.values import Value, type_name
+from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, type_name
 from kro_ls.cel.library import base_environment
 from kro_ls.cel.types import Kind
 
@@ -35,6 +37,8 @@ class Function:
         self.name = name
         self._overloads = overloads
         self._known: dict[tuple[type, ...], Implementation] = {}
+        looked_into = any(_has_concrete_part(parameter) for each in overloads for parameter in each.parameters)
+        self._may_remember = not looked_into
 
     def call(self, frame: Frame, *arguments: Value) -> Value:
         """Return the result. Raises EvaluationError, without a place, also when no overload fits."""
@@ -46,16 +50,35 @@ class Function:
         return result
 
     def _resolve(self, classes: tuple[type, ...], arguments: tuple[Value, ...]) -> Implementation:
-        names = [type_name(argument) for argument in arguments]
         for overload in self._overloads:
-            if all(map(_accepts, overload.parameters, names)):
-                found = self._known[classes] = implementation(overload)
+            if all(map(_accepts, overload.parameters, arguments)):
+                found = implementation(overload)
+                if self._may_remember:
+                    self._known[classes] = found
                 return found
-        raise no_such_overload(self.name, *names)
+        raise no_such_overload(self.name, *map(type_name, arguments))
 
 
-def _accepts(parameter: Type, name: str) -> bool:
-    return parameter.is_dynamic or parameter.kind is Kind.TYPE_PARAMETER or parameter.name == name
+def _has_concrete_part(parameter: Type) -> bool:
+    return any(not _takes_anything(part) for part in parameter.parameters)
+
+
+def _takes_anything(parameter: Type) -> bool:
+    return parameter.is_dynamic or parameter.kind is Kind.TYPE_PARAMETER
+
+
+def _accepts(parameter: Type, value: Value) -> bool:
+    if _takes_anything(parameter):
+        return True
+    if parameter.name != type_name(value):
+        return False
+    if not _has_concrete_part(parameter):
+        return True
+    if is_list(value):
+        return not len(value) or _accepts(parameter.parameters[0], value[0])
+    if is_map(value):
+        return all(all(map(_accepts, parameter.parameters, entry)) for entry in islice(entries(value), 1))
+    return True
 
 
 def implementation(overload: Overload) -> Implementation:
@@ -71,6 +94,12 @@ def function(name: str, count: int) -> Function | None:
     if declaration is None:
         return None
     return Function(name, tuple(each for each in declaration.overloads if len(each.parameters) == count))
+
+
+@lru_cache(maxsize=1024)
+def single_overload(name: str, overload: Overload) -> Function:
+    """Return the function with only the overload that its check has found."""
+    return Function(name, (overload,))
 
 
 def compile_call(called: Function, arguments: list[Evaluate], start: int, end: int) -> Evaluate:

@@ -37,10 +37,10 @@ def go_text(value: Value) -> str:
             return f"{type_name(value)} value"
 
 
-def go_float(value: float, exponent_from: int = 21) -> str:
-    """Return the shortest text of a double, Go's `%g` (`1e+06`) or with another bound JSON's form.
+def go_float(value: float, smallest: int = -4, exponent_from: int = 6) -> str:
+    """Return the shortest text of a double as Go's `%g` does: `1.5`, `1e+06`.
 
-    From ten to the power `exponent_from` on, and below 1e-4, the text has an exponent of two digits or more.
+    It has an exponent, of two digits or more, from ten to the power `exponent_from` on and below that of `smallest`.
     """
     if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
@@ -49,7 +49,7 @@ def go_float(value: float, exponent_from: int = 21) -> str:
     sign, digits, exponent = decimal_digits(value)
     if digits == "0":
         return f"{sign}0"
-    if exponent < -4 or exponent >= exponent_from:
+    if exponent < smallest or exponent >= exponent_from:
         fraction = f".{digits[1:]}" if len(digits) > 1 else ""
         return f"{sign}{digits[0]}{fraction}e{'-' if exponent < 0 else '+'}{abs(exponent):02}"
     return sign + positional(digits, exponent)
@@ -112,9 +112,10 @@ def _fraction(amount: int, unit: int) -> str:
 
 
 def duration_seconds(value: Duration) -> str:
-    """Return a duration as seconds with up to 9 decimals: `5400s`, `0.001s`."""
-    sign = "-" if value.nanoseconds < 0 else ""
-    return f"{sign}{_fraction(abs(value.nanoseconds), 10**9)}s"
+    """Return a duration as seconds, rounded to a double as cel-go does: `5400s`, `0.001s`."""
+    sign = -1 if value.nanoseconds < 0 else 1
+    whole, rest = divmod(abs(value.nanoseconds), 10**9)
+    return f"{shortest_decimal(sign * (float(whole) + rest / 1e9))}s"
 
 
 def rfc3339(value: Timestamp, *, in_utc: bool = False, with_fraction: bool = True) -> str:

@@ -12,12 +12,12 @@ import unicodedata
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.openapi.automaton import Automaton, PatternError, Test, UndecidedError, is_word
+from kro_ls.cel.automaton import Automaton, PatternError, Test, UndecidedError, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PatternError", "UndecidedError", "compiled", "search"]
+__all__ = ["PatternError", "UndecidedError", "compiled", "find", "search"]
 
 _DEEPEST_GROUP = 200
 _MOST_REPEATS = 1000
@@ -26,6 +26,14 @@ _MOST_REPEATS = 1000
 def search(pattern: str, text: str) -> bool:
     """Whether `pattern` matches anywhere in `text`. Raises PatternError or its kind UndecidedError."""
     return compiled(pattern).search(text)
+
+
+def find(pattern: str, text: str, start: int = 0) -> tuple[int, int] | None:
+    """Return where `pattern` first matches at or after `start`, half-open; of several matches there the preferred one.
+
+    Raises PatternError or its kind UndecidedError.
+    """
+    return compiled(pattern).find(text, start)
 
 
 @lru_cache(maxsize=256)
@@ -132,11 +140,11 @@ class _Parser:
         parts: list[_Part] = []
         repeated = True
         while self._position < len(self._pattern) and self._pattern[self._position] not in "|)":
-            bounds = self._repetition()
-            if bounds is not None:
+            repetition = self._repetition()
+            if repetition is not None:
                 if repeated:
                     raise PatternError("missing argument to repetition operator, or repeated repetition")
-                parts[-1] = partial(_repeat, parts[-1], bounds)
+                parts[-1] = partial(_repeat, parts[-1], *repetition)
                 repeated = True
                 continue
             new = self._quoted() if self._next_is("\\Q") else [self._part()]
@@ -144,8 +152,8 @@ class _Parser:
             repeated = not parts or new == [None]
         return partial(_concatenation, parts)
 
-    def _repetition(self) -> tuple[int, int | None] | None:
-        """The bounds of a repetition operator, if one stands here."""
+    def _repetition(self) -> tuple[tuple[int, int | None], bool] | None:
+        """The bounds of a repetition operator, if one stands here, and whether it prefers to match less."""
         character = self._pattern[self._position]
         bounds: tuple[int, int | None]
         if character in "*+?":
@@ -161,9 +169,9 @@ class _Parser:
             if low > _MOST_REPEATS or (high is not None and (high > _MOST_REPEATS or high < low)):
                 raise PatternError("invalid repeat count")
             bounds = low, high
-        if self._next_is("?"):
-            self._position += 1
-        return bounds
+        is_lazy = self._next_is("?")
+        self._position += is_lazy
+        return bounds, is_lazy != ("U" in self._flags)
 
     def _part(self) -> _Part | None:
         character = self._take()
@@ -324,21 +332,25 @@ def _choice(choices: list[_Part], automaton: Automaton, start: int, end: int) ->
         choice(automaton, start, end)
 
 
-def _repeat(part: _Part, bounds: tuple[int, int | None], automaton: Automaton, start: int, end: int) -> None:
+def _repeat(
+    part: _Part, bounds: tuple[int, int | None], is_lazy: bool, automaton: Automaton, start: int, end: int
+) -> None:
+    """Build the repetitions; the order of the moves tells what is preferred."""
     low, high = bounds
     for _ in range(low):
         after = automaton.add()
         part(automaton, start, after)
         start = after
-    if high is None:
-        loop = automaton.add()
-        automaton.moves[start].append(loop)
-        part(automaton, loop, loop)
-        automaton.moves[loop].append(end)
-        return
-    for _ in range(high - low):
-        automaton.moves[start].append(end)
-        after = automaton.add()
-        part(automaton, start, after)
+    loops = high is None
+    for _ in range(1 if high is None else high - low):
+        before = automaton.add()
+        automaton.moves[start].append(before)
+        after = before if loops else automaton.add()
+        if is_lazy:
+            automaton.moves[before].append(end)
+        part(automaton, before, after)
+        if not is_lazy:
+            automaton.moves[before].append(end)
         start = after
-    automaton.moves[start].append(end)
+    if not loops:
+        automaton.moves[start].append(end)

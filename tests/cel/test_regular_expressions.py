@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.openapi.regular_expressions import PatternError, UndecidedError, search
+from kro_ls.cel.regular_expressions import PatternError, UndecidedError, search
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _LARGEST_PROGRAM = 20_000
 # States remembered in all, and states visited in one search: some megabytes, and about a second.
@@ -65,6 +65,45 @@ class Automaton:
             before = after
         return self.accepting in self._closure(states, _true_assertions(before, ""))
 
+    def find(self, text: str, start: int) -> tuple[int, int] | None:
+        """Return the leftmost match from `start` on, of those the one that the order of the moves prefers.
+
+        Steps are followed side by side in order of preference, each with the place where its match began.
+        """
+        found: tuple[int, int] | None = None
+        self._visited = 0
+        running: list[tuple[int, int]] = []
+        for position in range(start, len(text) + 1):
+            if found is None:
+                running.append((1, position))
+            if not running:
+                break
+            before = text[position - 1] if position else ""
+            after = text[position] if position < len(text) else ""
+            waiting: list[tuple[int, int]] = []
+            for step, began in self._ordered(running, _true_assertions(before, after)):
+                if step == self.accepting:
+                    found = (began, position)
+                    break
+                waiting.append((step, began))
+            running = [(step + 1, began) for step, began in waiting if after and self.tests[step](after)]
+        return found
+
+    def _ordered(self, running: list[tuple[int, int]], true: frozenset[str]) -> Iterator[tuple[int, int]]:
+        """Yield the steps reached that test a character or accept, the preferred first, each once."""
+        seen: set[int] = set()
+        pending = running[::-1]
+        while pending:
+            step, began = pending.pop()
+            if step in seen:
+                continue
+            seen.add(step)
+            self._count(1)
+            if step in self.tests or step == self.accepting:
+                yield step, began
+            elif self.assertions.get(step, "") in true:
+                pending += [(target, began) for target in reversed(self.moves[step])]
+
     def _closure(self, states: frozenset[int], true: frozenset[str]) -> frozenset[int]:
         found = self._closures.get((states, true))
         if found is None:
@@ -90,12 +129,15 @@ class Automaton:
         return found
 
     def _remember(self, table: dict[Key, frozenset[int]], key: Key, found: frozenset[int]) -> None:
-        self._visited += len(key[0]) + 1
-        if self._visited > _MOST_VISITED:
-            raise UndecidedError("matching the regular expression is too costly")
+        self._count(len(key[0]) + 1)
         self._remembered += len(key[0]) + len(found) + 1
         if self._remembered < _MOST_REMEMBERED:
             table[key] = found
+
+    def _count(self, visited: int) -> None:
+        self._visited += visited
+        if self._visited > _MOST_VISITED:
+            raise UndecidedError("matching the regular expression is too costly")
 
 
 @lru_cache(maxsize=4096)

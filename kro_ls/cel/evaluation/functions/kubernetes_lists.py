@@ -1,0 +1,64 @@
+"""The functions on lists that Kubernetes adds (apiserver `pkg/cel/library/lists.go`)."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.evaluation.equality import compare, equal, find_equal
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.operators import add
+from kro_ls.cel.evaluation.values import Duration, UInt, Value
+from kro_ls.cel.library.lists import SORTABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+_ZEROS: Mapping[str, Value] = {"int": 0, "uint": UInt(0), "double": 0.0, "duration": Duration(0)}
+
+
+def _is_sorted(elements: Sequence[Value]) -> bool:
+    return all(compare(one, following) <= 0 for one, following in pairwise(elements))
+
+
+def _sum(zero: Value, budget: Budget, elements: Sequence[Value]) -> Value:
+    total = zero
+    for element in elements:
+        total = add(total, element, budget)
+    return total
+
+
+def _extreme(name: str, sign: int, elements: Sequence[Value]) -> Value:
+    if not len(elements):
+        raise EvaluationError(f"{name} called on empty list")
+    best = elements[0]
+    for element in elements:
+        if compare(element, best) * sign > 0:
+            best = element
+    return best
+
+
+def _index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
+    return find_equal(elements, wanted, budget)
+
+
+def _last_index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
+    for index in range(len(elements) - 1, -1, -1):
+        budget.spend(1)
+        if equal(elements[index], wanted, budget):
+            return index
+    return -1
+
+
+IMPLEMENTATIONS: Mapping[str, Callable[..., Value]] = {
+    **{f"list_{element}_is_sorted_bool": _is_sorted for element in SORTABLE},
+    **{f"list_{element}_sum_{element}": partial(_sum, zero) for element, zero in _ZEROS.items()},
+    **{f"list_{element}_max_{element}": partial(_extreme, "max", 1) for element in SORTABLE},
+    **{f"list_{element}_min_{element}": partial(_extreme, "min", -1) for element in SORTABLE},
+    "list_a_index_of_int": _index_of,
+    "list_a_last_index_of_int": _last_index_of,
+}
+BUDGETED = frozenset(
+    {"list_a_index_of_int", "list_a_last_index_of_int", *(f"list_{element}_sum_{element}" for element in _ZEROS)}
+)

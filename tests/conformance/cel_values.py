@@ -1,0 +1,135 @@
+"""Expressions in kro's environment and in the CEL specification's tests: their values, or that they have none."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kro_ls.cel.checker import check
+from kro_ls.cel.declarations import Environment
+from kro_ls.cel.evaluation.conversion import to_json
+from kro_ls.cel.evaluation.equality import equal
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
+from kro_ls.cel.library import base_environment
+from kro_ls.cel.parser import parse
+from kro_ls.cel.types import NAMED_TYPES, parse_type
+from tests.conformance.cel_checks import environment
+from tests.conformance.comparison import Case, Comparison, cases, first_difference
+
+
+@lru_cache(maxsize=4)
+def _variables(directory: Path) -> dict[str, Value]:
+    described = json.loads((directory / "cel" / "environment.json").read_text(encoding="utf-8"))
+    variables: dict[str, Value] = described["vars"]
+    return variables
+
+
+def compare(directory: Path, file: Path) -> Iterator[Comparison]:
+    """Compare `cel/expressions.jsonl`: the value as JSON, or that evaluating or converting it fails."""
+    for case in cases(file):
+        if case.get("parseErrors") or case.get("checkErrors"):
+            continue
+        expression = case["expression"]
+        root = parse(expression).root
+        program = compile_program(root, check(root, expression, environment(directory)))
+        try:
+            value = program.evaluate(_variables(directory))
+            # The recorder wrote bytes as base64, where kro itself refuses them.
+            ours: Any = to_json(value, encode_bytes=True)
+        except EvaluationError as error:
+            agrees = "evalError" in case or bool(case.get("varies"))
+            yield Comparison(_field(case), expression, agrees, f"ours: {error.message}; kro's: {_wanted(case)}")
+            continue
+        wanted = case["values"] if "values" in case else [case["value"]] if "value" in case else []
+        agrees = any(first_difference(ours, each) is None for each in wanted) or bool(case.get("varies"))
+        yield Comparison(_field(case), expression, agrees, f"ours {ours!r}, kro's {_wanted(case)}")
+
+
+def _field(case: Case) -> str:
+    return "evaluate: error" if "evalError" in case else "evaluate: value"
+
+
+def _wanted(case: Case) -> str:
+    return str(case.get("evalError", case.get("value", case.get("values"))))
+
+
+def compare_spec(_directory: Path, file: Path) -> Iterator[Comparison]:
+    """Compare a file of `cel-spec/`: the value, or that there is none, of every case."""
+    for number, case in enumerate(cases(file)):
+        name = f"{number}: {case['name']}: {case['expr']}"
+        field = "evaluate: error" if "error" in case else "evaluate: value"
+        if "value" not in case and "error" not in case:
+            continue
+        try:
+            ours = _evaluate_spec(case)
+        except EvaluationError as error:
+            yield Comparison(field, name, "error" in case, error.message)
+            continue
+        wanted = None if "error" in case else value_of(case["value"])
+        agrees = "error" not in case and same(ours, wanted)
+        yield Comparison(field, name, agrees, f"ours {ours!r}, not {wanted!r}")
+
+
+def _evaluate_spec(case: Case) -> Value:
+    expression = case["expr"]
+    parsed = parse(expression)
+    if parsed.errors:
+        raise EvaluationError(parsed.errors[0].message)
+    checked = None
+    if not case.get("disableCheck"):
+        checked = check(parsed.root, expression, _spec_environment(case))
+        if checked.errors:
+            raise EvaluationError(checked.errors[0].message)
+    types: dict[str, Value] = {name: TypeValue(type_.name) for name, type_ in NAMED_TYPES.items()}
+    bindings = {name: value_of(value) for name, value in (case.get("bindings") or {}).items()}
+    return compile_program(parsed.root, checked).evaluate({**types, **bindings})
+
+
+def _spec_environment(case: Case) -> Environment:
+    base = base_environment()
+    variables = {entry["name"]: parse_type(entry["type"]) for entry in case.get("typeEnv") or ()}
+    return Environment(
+        variables=variables,
+        functions=base.functions,
+        structs=base.structs,
+        type_names={**base.type_names, **{name: NAMED_TYPES[name] for name in ("net.IP", "net.CIDR", "type")}},
+        container=case.get("container", ""),
+    )
+
+
+def value_of(tagged: Any) -> Value:
+    """Return the value that the data writes with its type, such as `{"int": 1}`."""
+    if not isinstance(tagged, dict):
+        return tagged
+    ((kind, content),) = tagged.items()
+    match kind:
+        case "int":
+            return int(content)
+        case "uint":
+            return UInt(content)
+        case "double":
+            return float(content)
+        case "bytes":
+            return base64.b64decode(content)
+        case "list":
+            return [value_of(each) for each in content]
+        case "map":
+            return make_map((value_of(key), value_of(value)) for key, value in content)
+        case "type":
+            return TypeValue(content)
+        case _:
+            return content
+
+
+def same(ours: Value, wanted: Value) -> bool:
+    """Tell whether two values are equal and of one type; here NaN is NaN."""
+    if isinstance(ours, float) and isinstance(wanted, float) and math.isnan(ours):
+        return math.isnan(wanted)
+    return type_name(ours) == type_name(wanted) and equal(ours, wanted, Budget())
