@@ -56,7 +56,9 @@ class SchemaKeeper:
         self._run(self._load(list(self._folders()), self._server.schema_settings))
 
     def follow(self, uri: str) -> None:
-        """Take note of an open document's text, once its author pauses."""
+        """Take note of an open document's text, once its author pauses; only others that are open can tell."""
+        if len(self._server.documents) < 2:
+            return
         pending = self._following.pop(uri, None)
         if pending:
             pending.cancel()

@@ -17,9 +17,10 @@ from kro_ls.openapi.index import SchemaIndex
 from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from kro_ls.openapi.crds import CrdProblem
+    from kro_ls.openapi.index import KubernetesSource
 
 logger = logging.getLogger(__name__)
 
@@ -28,30 +29,32 @@ logger = logging.getLogger(__name__)
 class SchemaSettings:
     """Where kinds come from. `crds` are files, folders and globs, relative ones to the workspace's folders.
 
-    `kubernetes_version` is a bundled minor such as `1.36`, None for the newest.
+    `kubernetes_version` is a bundled minor such as `1.36`, None for the newest. `openapi` names what a cluster
+    published of itself, a `swagger.json` or documents of `/openapi/v3`, to be used instead.
     """
 
     kubernetes_version: str | None = None
     crds: tuple[str, ...] = ()
+    openapi: tuple[str, ...] = ()
 
     def with_newest_kubernetes(self) -> SchemaSettings:
         """Return the same settings for the newest bundled Kubernetes."""
-        return SchemaSettings(None, self.crds)
+        return SchemaSettings(None, self.crds, self.openapi)
 
 
 @dataclass(frozen=True)
 class WorkspaceSchemas:
     """The kinds of one state of a workspace; a changed file gives another one."""
 
-    kubernetes_version: str | None
+    kubernetes: KubernetesSource
     crds: CrdSource
     rgds: Mapping[str, str]
 
     @cached_property
     def index(self) -> SchemaIndex:
         """The kinds of all sources."""
-        kinds = kubernetes(self.kubernetes_version)
-        return SchemaIndex(kinds, (self.crds, GeneratedKinds(self.rgds, kinds, self.crds)))
+        generated = GeneratedKinds(self.rgds, self.kubernetes, self.crds)
+        return SchemaIndex(self.kubernetes, (self.crds, generated))
 
     def with_file(self, path: str, text: str | None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes no kind."""
@@ -62,7 +65,7 @@ class WorkspaceSchemas:
             rgds[path] = text
         if crds is self.crds and rgds == self.rgds:
             return self
-        return WorkspaceSchemas(self.kubernetes_version, crds, rgds)
+        return WorkspaceSchemas(self.kubernetes, crds, rgds)
 
     def problems(self, path: str) -> tuple[CrdProblem, ...]:
         """Return what is wrong with the CRDs in a file."""
@@ -74,21 +77,34 @@ def may_hold_crd(text: str) -> bool:
     return "CustomResourceDefinition" in text
 
 
-def load(folders: Iterable[Path], settings: SchemaSettings) -> WorkspaceSchemas:
+def load(folders: Sequence[Path], settings: SchemaSettings) -> WorkspaceSchemas:
     """Read the CRDs and RGDs of the folders and of the configured places.
 
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
     """
-    kinds = kubernetes(settings.kubernetes_version)
+    kinds = _kubernetes(folders, settings)
     object_meta = SchemaIndex(kinds).object_meta
     crds: dict[str, str] = {}
     rgds: dict[str, str] = {}
-    for path, text in _texts((*_in_folders(folders), *_configured(folders, settings.crds))):
+    for path, text in _texts((*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))):
         if may_hold_crd(text):
             crds[path] = text
         if may_hold_rgd(text):
             rgds[path] = text
-    return WorkspaceSchemas(settings.kubernetes_version, CrdSource(crds.items(), object_meta), rgds)
+    return WorkspaceSchemas(kinds, CrdSource(crds.items(), object_meta), rgds)
+
+
+def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
+    if settings.openapi:
+        from kro_ls.openapi.dump import DumpedKubernetes
+
+        dumped = DumpedKubernetes(_texts(_configured(folders, "kro.openapi", settings.openapi)))
+        for problem in dumped.problems:
+            logger.warning("%s: %s", problem.path, problem.message)
+        if any(True for _ in dumped.names()):
+            return dumped
+        logger.warning("the setting 'kro.openapi' names no description of a cluster; the bundled one is used")
+    return kubernetes(settings.kubernetes_version)
 
 
 def read_file(path: Path) -> str | None:
@@ -107,16 +123,16 @@ def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:
         yield from yaml_files(folder, lambda error: logger.warning("%s", error))
 
 
-def _configured(folders: Iterable[Path], patterns: tuple[str, ...]) -> Iterator[Path]:
+def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         found = False
         for root in folders:
             for name in sorted(glob.glob(str(root / Path(pattern).expanduser()), recursive=True)):
                 found = True
                 path = Path(name)
-                yield from yaml_files(path) if path.is_dir() else (path,)
+                yield from (*yaml_files(path), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
         if not found:
-            logger.warning("the setting 'kro.crds' names %s, but nothing is there; check the path", pattern)
+            logger.warning("the setting '%s' names %s, but nothing is there; check the path", setting, pattern)
 
 
 def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:

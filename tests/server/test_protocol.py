@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.features.fixtures import rgd
-from tests.server.client import Client, Message
+from tests.server.client import SECONDS, Client, Message
 
 BROKEN = rgd(
     """
@@ -223,3 +230,97 @@ def test_messages_that_make_no_sense_leave_the_server_alive() -> None:
         assert client.request("textDocument/hover", where) is None
         client.open(BROKEN)
         assert client.notification("textDocument/publishDiagnostics")["version"] == 1
+
+
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: buckets.example.com}
+spec:
+  group: example.com
+  names: {kind: Bucket, plural: buckets}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {FIELD: {type: string}}}}}}
+"""
+
+BUCKET = rgd(
+    """
+- id: bucket
+  template:
+    apiVersion: example.com/v1
+    kind: Bucket
+    metadata: {name: x}
+    spec: {region: eu}
+"""
+)
+
+
+def test_custom_kinds_of_the_workspace_are_known_and_followed(tmp_path: Path) -> None:
+    crd = tmp_path / "crds" / "bucket.yaml"
+    crd.parent.mkdir()
+    crd.write_text(CRD.replace("FIELD", "region"), encoding="utf-8")
+    folder = {"uri": tmp_path.as_uri(), "name": "w"}
+    with Client() as client:
+        client.initialize(workspaceFolders=[folder], initializationOptions={"severity": {"unknown-kind": "error"}})
+        client.open(BUCKET)
+        assert codes(client.notification("textDocument/publishDiagnostics")) == ["unknown-kind"]
+        assert codes(client.notification("textDocument/publishDiagnostics")) == []
+        crd.write_text(CRD.replace("FIELD", "zone"), encoding="utf-8")
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": crd.as_uri(), "type": 2}]})
+        assert codes(client.notification("textDocument/publishDiagnostics")) == ["unknown-template-field"]
+        client.open(CRD.replace("FIELD", "region"), uri=crd.as_uri())
+        published = client.wait(lambda message: "rgd.yaml" in str(message.get("params", {}).get("uri")))
+        assert codes(published["params"]) == []
+
+
+@pytest.mark.parametrize("transport", ["tcp", "ws"])
+def test_other_transports(transport: str) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "kro_ls", "serve", f"--{transport}", str(port)],
+        stderr=subprocess.PIPE,
+    )
+    try:
+        params: Message = {"processId": None, "rootUri": None, "capabilities": {}}
+        request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+        answer = (ask_over_tcp if transport == "tcp" else ask_over_websocket)(port, json.dumps(request))
+        assert answer["result"]["serverInfo"]["name"] == "kro-ls"
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def connected(port: int) -> socket.socket:
+    """Connect to a server that is about to listen."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+        except ConnectionRefusedError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def ask_over_tcp(port: int, request: str) -> Message:
+    with connected(port) as connection, connection.makefile("rwb") as stream:
+        stream.write(f"Content-Length: {len(request)}\r\n\r\n{request}".encode())
+        stream.flush()
+        length = int(stream.readline().partition(b":")[2])
+        while stream.readline().strip():
+            continue
+        answer: Message = json.loads(stream.read(length))
+        return answer
+
+
+def ask_over_websocket(port: int, request: str) -> Message:
+    connected(port).close()
+    with connect(f"ws://127.0.0.1:{port}", open_timeout=SECONDS) as connection:
+        connection.send(request)
+        answer: Message = json.loads(connection.recv(timeout=SECONDS))
+        return answer

@@ -1,0 +1,128 @@
+"""The kinds of a workspace: its CRD files, what its RGDs generate, configured places, and changes of files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kro_ls.openapi.bundled import UnknownMinorError
+from kro_ls.workspace.schemas import SchemaSettings, load
+
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: buckets.example.com}
+spec:
+  group: example.com
+  names: {kind: Bucket, plural: buckets}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {FIELD: {type: string}}}}}}
+"""
+
+RGD = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema:
+    apiVersion: v1
+    kind: App
+    spec: {name: string}
+    status: {key: "${config.metadata.name}"}
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: x}
+"""
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def bucket_fields(schemas: object) -> list[str]:
+    kind = schemas.index.find("example.com", "v1", "Bucket")  # type: ignore[attr-defined] # WorkspaceSchemas
+    return list(kind.schema["properties"]["spec"]["properties"]) if kind else []
+
+
+def test_crds_and_rgds_of_the_folders(tmp_path: Path) -> None:
+    write(tmp_path, "crds/bucket.yaml", CRD.replace("FIELD", "region"))
+    write(tmp_path, "app.yaml", RGD)
+    write(tmp_path, "broken.yaml", "kind: CustomResourceDefinition\nspec: [")
+    schemas = load([tmp_path], SchemaSettings())
+    assert bucket_fields(schemas) == ["region"]
+    app = schemas.index.find("kro.run", "v1", "App")
+    assert app is not None
+    assert app.plural == "apps"
+    assert app.schema["properties"]["status"]["properties"]["key"] == {"type": "string"}  # type: ignore[index, call-overload]
+    assert schemas.problems(str(tmp_path / "broken.yaml"))
+
+
+def test_configured_places_by_folder_file_and_glob(tmp_path: Path) -> None:
+    write(tmp_path, "elsewhere/bucket.yaml", CRD.replace("FIELD", "region"))
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    for pattern in ("../elsewhere", "../elsewhere/bucket.yaml", "../else*/**/*.yaml", str(tmp_path / "elsewhere")):
+        assert bucket_fields(load([workspace], SchemaSettings(crds=(pattern,)))) == ["region"], pattern
+
+
+def test_a_place_that_does_not_exist_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    load([tmp_path], SchemaSettings(crds=("nowhere/*.yaml",)))
+    assert "nowhere/*.yaml" in caplog.text
+
+
+def test_a_changed_file_changes_its_kinds_only(tmp_path: Path) -> None:
+    path = str(write(tmp_path, "bucket.yaml", CRD.replace("FIELD", "region")))
+    before = load([tmp_path], SchemaSettings())
+    after = before.with_file(path, CRD.replace("FIELD", "zone"))
+    assert (bucket_fields(before), bucket_fields(after)) == (["region"], ["zone"])
+    assert bucket_fields(after.with_file(path, None)) == []
+    assert after.with_file("other.yaml", "kind: ConfigMap") is after
+
+
+def test_an_rgd_added_later_declares_its_kind(tmp_path: Path) -> None:
+    schemas = load([tmp_path], SchemaSettings())
+    assert schemas.index.find("kro.run", "v1", "App") is None
+    assert schemas.with_file("app.yaml", RGD).index.find("kro.run", "v1", "App") is not None
+
+
+def test_an_unknown_kubernetes_version_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(UnknownMinorError, match=r"1\.\d\d"):
+        load([tmp_path], SchemaSettings(kubernetes_version="1.2"))
+
+
+def test_a_clusters_own_description_is_used_instead(tmp_path: Path) -> None:
+    meta = {"type": "object", "properties": {"name": {"type": "string"}}}
+    thing = {
+        "type": "object",
+        "properties": {"metadata": {"$ref": "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"}},
+        "x-kubernetes-group-version-kind": [{"group": "", "version": "v1", "kind": "Thing"}],
+    }
+    definitions = {"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": meta, "io.k8s.api.core.v1.Thing": thing}
+    verb = {
+        "x-kubernetes-group-version-kind": {"group": "", "version": "v1", "kind": "Thing"},
+        "x-kubernetes-action": "list",
+    }
+    paths = {"/api/v1/namespaces/{namespace}/things": {"get": verb}}
+    write(tmp_path, "swagger.json", json.dumps({"definitions": definitions, "paths": paths}))
+    schemas = load([tmp_path], SchemaSettings(openapi=("swagger.json",)))
+    assert schemas.index.find("", "v1", "Thing") is not None
+    assert schemas.index.find("", "v1", "ConfigMap") is None
+
+
+def test_a_useless_description_is_logged_and_the_bundled_one_stays(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path, "swagger.json", "{}")
+    schemas = load([tmp_path], SchemaSettings(openapi=("swagger.json",)))
+    assert schemas.index.find("", "v1", "ConfigMap") is not None
+    assert "swagger.json" in caplog.text
