@@ -40,6 +40,7 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
     schemas = SchemaSettings(
         _text(section.get("kubernetesVersion"), "kro.kubernetesVersion", problems),
         tuple(_texts(section.get("crds"), "kro.crds", problems)),
+        tuple(_texts(section.get("openapi"), "kro.openapi", problems)),
     )
     hints = _mapping(section.get("inlayHints"), "kro.inlayHints", problems)
     inlay_hints = InlayHintSettings(

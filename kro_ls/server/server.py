@@ -117,7 +117,8 @@ class KroLanguageServer(LanguageServer):
         """Start to follow a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, delay=0)
-        self.schema_keeper.follow(document.uri)
+        for uri in self.documents:
+            self.schema_keeper.follow(uri)
 
     def close(self, uri: str) -> None:
         """Stop to follow a document."""
