@@ -15,7 +15,7 @@ _NOT_PLAIN_AT_START = tuple("-?:,[]{}#&*!|>'\"%@` ")
 _ENDS_PLAIN = re.compile(r":(?= |\t|$)|[ \t]#|[\r\n]")
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
-_FLOW_INDICATORS = re.compile(r"[,\[\]{}]")
+_FLOW_INDICATORS = re.compile(r"[,\[\]{}:?]")
 
 
 def replace_in_scalar(chunk_text: str, scalar: Scalar, span: Span, text: str, *, in_flow: bool) -> Replacement | None:
