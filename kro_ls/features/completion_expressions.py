@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from kro_ls.analysis.expectations import expected_in_place, expected_types
 from kro_ls.analysis.typed_text import typed_text
 from kro_ls.analysis.typing_context import open_expression, typed_name
-from kro_ls.analysis.value_schemas import schema_of
+from kro_ls.analysis.value_schemas import schema_of, written_name
 from kro_ls.cel.library import FUNCTIONS, MACROS
-from kro_ls.features.completion_items import FUNCTION_KEY, Completions
-from kro_ls.features.completion_members import FIELD_KEY, complete_member
-from kro_ls.features.completion_names import RESOURCE_KEY, complete_name
+from kro_ls.features.completion_items import FUNCTION_KEY, Completions, Lookup
+from kro_ls.features.completion_members import complete_member
+from kro_ls.features.completion_names import complete_name
 from kro_ls.features.completion_values import complete_value
 from kro_ls.features.documentation import describe_declaration, describe_macro, describe_schema
 from kro_ls.features.hover_names import describe_resource
+from kro_ls.openapi.cel_types import escape
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from lsprotocol import types
 
     from kro_ls.workspace.documents import Document
 
@@ -45,14 +46,12 @@ def complete_expression(document: Document, offset: int, *, snippets: bool) -> C
         return None
     whole = expected_in_place(expression.owner, expression.place, expression.path, standalone=expression.standalone)
     expected = expected_types(typed, len(expression.text), whole)
-    if name.receiver is None:
-        items = complete_name(expression, typed, name, expected, snippets=snippets)
-    else:
-        items = complete_member(expression, typed, name.receiver, expected, snippets=snippets)
     start = offset - len(name.word)
-    for item in items:
-        if isinstance(item.data, dict) and FUNCTION_KEY not in item.data:
-            item.data |= {_DOCUMENT_KEY: document.uri, _OFFSET_KEY: start}
+    lookup: Lookup = {_DOCUMENT_KEY: document.uri, _OFFSET_KEY: start}
+    if name.receiver is None:
+        items = complete_name(expression, typed, name, expected, lookup, snippets=snippets)
+    else:
+        items = complete_member(expression, typed, name.receiver, expected, lookup, snippets=snippets)
     return Completions([*values, *items], Span(start, offset))
 
 
@@ -67,9 +66,9 @@ def describe_item(item: types.CompletionItem, documents: Mapping[str, Document])
     document, offset = documents.get(str(data.get(_DOCUMENT_KEY))), data.get(_OFFSET_KEY)
     if document is None or not isinstance(offset, int):
         return ""
-    if RESOURCE_KEY in data:
-        return _describe_resource(document, offset, str(data[RESOURCE_KEY]))
-    return _describe_field(document, offset, str(data[FIELD_KEY])) if FIELD_KEY in data else ""
+    if item.kind is types.CompletionItemKind.Struct:
+        return _describe_resource(document, offset, item.label)
+    return _describe_field(document, offset, item.label) if item.kind is types.CompletionItemKind.Field else ""
 
 
 def _describe_resource(document: Document, offset: int, name: str) -> str:
@@ -86,5 +85,6 @@ def _describe_field(document: Document, offset: int, name: str) -> str:
         return ""
     typed = typed_text(expression.owner, expression.place, expression.text)
     owner = schema_of(typed, named.receiver)
-    schema = owner.child(name) if owner else None
+    fields = owner.properties if owner else {}
+    schema = next((fields[each] for each in fields if escape(each) == written_name(name)), None)
     return describe_schema(schema) if schema else ""

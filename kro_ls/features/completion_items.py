@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 FUNCTION_KEY = "function"
 """The key in an item's data under which the declared name of its function or macro stands."""
+
+Lookup: TypeAlias = dict[str, "str | int"]
+"""The data of fields and resources, by which their documentation is found later: where they were offered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,21 +28,25 @@ if TYPE_CHECKING:
     from kro_ls.analysis.typing_context import OpenExpression
     from kro_ls.cel.ast import Node
     from kro_ls.cel.types import Type
-
-FIELD_KEY = "field"
-"""The key in an item's data under which the name of its field stands, as in the struct."""
+    from kro_ls.features.completion_items import Lookup
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 def complete_member(
-    expression: OpenExpression, typed: TypedText, receiver: Node, expected: tuple[Type, ...], *, snippets: bool
+    expression: OpenExpression,
+    typed: TypedText,
+    receiver: Node,
+    expected: tuple[Type, ...],
+    lookup: Lookup,
+    *,
+    snippets: bool,
 ) -> list[types.CompletionItem]:
     """Return what can be selected from or called on a receiver: fields before methods, each with the best fit first."""
     if isinstance(receiver, ast.Identifier) and is_namespace(receiver, typed):
         return complete_namespace(receiver.name, snippets=snippets)
     type_ = typed.type_of(receiver)
-    fields = sorted(_fields(expression, typed, receiver, type_), key=lambda each: fit(each[0], expected))
+    fields = sorted(_fields(expression, typed, receiver, type_, lookup), key=lambda each: fit(each[0], expected))
     if _is_presence_test(typed, len(expression.text)):
         return [item for _, item in fields]
     methods = sorted(_methods(type_, expected, snippets=snippets), key=lambda each: each[0])
@@ -51,16 +55,15 @@ def complete_member(
 
 
 def _fields(
-    expression: OpenExpression, typed: TypedText, receiver: Node, type_: Type
+    expression: OpenExpression, typed: TypedText, receiver: Node, type_: Type, lookup: Lookup
 ) -> Iterator[tuple[Type, types.CompletionItem]]:
     """Yield the fields of a struct, and the keys that the template writes where there may be others."""
     owner = unwrapped(type_)
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
     for name, field in struct.fields.items() if struct else ():
         detail = type_name(field, expression.owner)
-        data = {FIELD_KEY: name}
         item = types.CompletionItem(
-            selectable_name(name), kind=types.CompletionItemKind.Field, detail=detail, data=data
+            selectable_name(name), kind=types.CompletionItemKind.Field, detail=detail, data=lookup
         )
         yield optional_type(field) if type_.is_optional else field, item
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):

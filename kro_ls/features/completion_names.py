@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -24,16 +25,20 @@ if TYPE_CHECKING:
     from kro_ls.analysis.typing_context import OpenExpression, TypedName
     from kro_ls.cel import ast
     from kro_ls.cel.types import Type
-
-RESOURCE_KEY = "resource"
-"""The key in an item's data under which the id of its resource stands."""
+    from kro_ls.features.completion_items import Lookup
 
 _NAMESPACES = frozenset({"cel"})
 """Receivers of macros that are written as they stand, unlike `list or map`."""
 
 
 def complete_name(
-    expression: OpenExpression, typed: TypedText, name: TypedName, expected: tuple[Type, ...], *, snippets: bool
+    expression: OpenExpression,
+    typed: TypedText,
+    name: TypedName,
+    expected: tuple[Type, ...],
+    lookup: Lookup,
+    *,
+    snippets: bool,
 ) -> list[types.CompletionItem]:
     """Return the names that can begin an expression: variables, resources, functions, each with the best fit first."""
     variables = sorted(_variables(expression, typed, name), key=lambda each: fit(each[0], expected))
@@ -43,7 +48,7 @@ def complete_name(
     owners = {declared.rpartition(".")[0] for declared in (*FUNCTIONS, *_namespaced_macros())} - {""}
     return [
         *(item for _, item in variables),
-        *_resources(expression),
+        *_resources(expression, lookup),
         *_own_names(expression),
         *(item for _, item in functions),
         *(
@@ -86,7 +91,7 @@ def _variables(
             yield type_, types.CompletionItem(dimension.name, kind=kind, detail=detail)
 
 
-def _resources(expression: OpenExpression) -> Iterator[types.CompletionItem]:
+def _resources(expression: OpenExpression, lookup: Lookup) -> Iterator[types.CompletionItem]:
     part = expression.owner.part
     allowed = allowed_meanings(expression.place, part)
     for name, placed in expression.owner.rgd.resources.items():
@@ -94,9 +99,14 @@ def _resources(expression: OpenExpression) -> Iterator[types.CompletionItem]:
             yield types.CompletionItem(
                 name,
                 kind=types.CompletionItemKind.Struct,
-                detail=text_of(field(placed.resource.object, "kind")),
-                data={RESOURCE_KEY: name},
+                detail=_kind(placed.resource),
+                data=lookup,
             )
+
+
+@lru_cache(maxsize=8192)
+def _kind(resource: Resource) -> str | None:
+    return text_of(field(resource.object, "kind"))
 
 
 def _own_names(expression: OpenExpression) -> Iterator[types.CompletionItem]:

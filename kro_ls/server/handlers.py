@@ -217,6 +217,7 @@ def _register_completion(server: KroLanguageServer) -> None:
             feature,
             params.position,
             snippets=server.client_takes_snippets,
+            shared_range=server.client_takes_shared_range,
         )
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)

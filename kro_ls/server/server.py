@@ -61,6 +61,15 @@ class KroLanguageServer(LanguageServer):
         return bool(item and item.snippet_support)
 
     @property
+    def client_takes_shared_range(self) -> bool:
+        """Whether a completion list may say once what all its items replace."""
+        text_document = self.client_capabilities.text_document
+        completion_list = (
+            text_document.completion.completion_list if text_document and text_document.completion else None
+        )
+        return "editRange" in (completion_list.item_defaults or () if completion_list else ())
+
+    @property
     def client_takes_label_offsets(self) -> bool:
         """Whether signature help may tell by offsets where a parameter stands in its signature."""
         text_document = self.client_capabilities.text_document

@@ -313,6 +313,7 @@ def test_snippets_leave_the_cursor_where_typing_goes_on() -> None:
         ("${pods.map(p, p.spec.containers.filter(c, c.$0", "imagePullPolicy", "Image pull policy"),
         ("${config.meta$0}", "metadata", "metadata"),
         ("${con$0}", "config", "kind: `ConfigMap`"),
+        ("${schema.metadata.$0}", "namespace", "Namespace defines the space"),
     ],
 )
 def test_documentation_comes_when_asked(value: str, label: str, part: str) -> None:
@@ -330,6 +331,18 @@ def test_an_item_of_a_closed_document_stays_as_it_is() -> None:
 
 def test_items_can_be_sent() -> None:
     assert json.dumps([item.data for item in items(at("${$0}"))])
+
+
+def test_a_client_may_be_told_once_what_is_replaced() -> None:
+    found = at("${schema.spec.level == lo$0}", "$INCLUDE")
+    answer = completion(found.document, found.cursor, snippets=True, shared_range=True)
+    assert answer.item_defaults is not None
+    replaced = answer.item_defaults.edit_range
+    assert isinstance(replaced, types.Range)
+    assert (replaced.end, replaced.end.character - replaced.start.character) == (found.cursor, 2)
+    inserted = {item.label: item.text_edit_text for item in answer.items}
+    assert (inserted["low"], inserted["schema"], inserted["has"]) == ('"low"', None, "has($0)")
+    assert all(item.text_edit is None and item.insert_text is None for item in answer.items)
 
 
 EXPRESSION = (
