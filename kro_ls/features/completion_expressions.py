@@ -66,9 +66,9 @@ def describe_item(item: types.CompletionItem, documents: Mapping[str, Document])
     document, offset = documents.get(str(data.get(_DOCUMENT_KEY))), data.get(_OFFSET_KEY)
     if document is None or not isinstance(offset, int):
         return ""
-    if item.kind is types.CompletionItemKind.Struct:
+    if item.kind == types.CompletionItemKind.Struct:
         return _describe_resource(document, offset, item.label)
-    return _describe_field(document, offset, item.label) if item.kind is types.CompletionItemKind.Field else ""
+    return _describe_field(document, offset, item.label) if item.kind == types.CompletionItemKind.Field else ""
 
 
 def _describe_resource(document: Document, offset: int, name: str) -> str:
