@@ -1,4 +1,4 @@
-"""A marker that is accepted and does nothing."""
+"""A marker that is accepted and does nothing: it is not for this type, or it is given again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find bounds of numbers on what is no number."""
+    """Find bounds of numbers on what is no number, and markers that a later one overrides."""
     return findings(section, "marker-without-effect")
 
 
@@ -26,7 +26,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A marker does nothing on a field of this type.",
     explanation="""\
-`minimum` and `maximum` bound numbers. On any other type kro and Kubernetes accept and ignore them.""",
+`minimum` and `maximum` bound numbers. On any other type kro and Kubernetes accept and ignore them. Of a marker
+that is given twice, such as `default`, the last one counts.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1

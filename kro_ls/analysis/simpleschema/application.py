@@ -150,8 +150,21 @@ def _read_number(
         return read(marker.value)
     except LiteralError as error:
         reason = "is out of range" if error.out_of_range else f"is not {kind}"
-        state.refuse(marker, f"{kro_prefix}: {error}", f"{kro_prefix} {_shown(marker.value)}: it {reason}")
+        message, bare = f"{kro_prefix} {_shown(marker.value)}: it {reason}", marker.value.rstrip(",;")
+        if bare != marker.value and _is_read(bare, read):
+            message = f"markers are separated by white space only; remove the `{marker.value[len(bare) :]}`"
+            state.refuse(marker, f"{kro_prefix}: {error}", message, bare)
+        else:
+            state.refuse(marker, f"{kro_prefix}: {error}", message)
         return None
+
+
+def _is_read(text: str, read: Callable[[str], int | float]) -> bool:
+    try:
+        read(text)
+    except LiteralError:
+        return False
+    return True
 
 
 def _shown(value: str) -> str:

@@ -10,6 +10,9 @@ from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
+_LAST_COUNTS = frozenset(
+    "default description minimum maximum enum pattern minLength maxLength minItems maxItems".split()
+)
 _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -29,6 +32,7 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Itera
     openapi_type = schema.get("type")
     if openapi_type is None:  # the type is unknown, and that is reported
         return
+    yield from _overridden(markers, last)
     for low, high in _BOUNDS:
         marker = last.get(high) or last.get(low)
         if marker is not None and low in schema and high in schema and schema[low] > schema[high]:
@@ -41,6 +45,13 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Itera
                 yield FieldError(marker.key_span, message, "", "marker-without-effect")
     if "default" in schema:
         yield from _default_warnings(last, schema, schema["default"])
+
+
+def _overridden(markers: tuple[Marker, ...], last: dict[str, Marker]) -> Iterator[FieldError]:
+    for marker in markers:
+        if marker.name in _LAST_COUNTS and not marker.damaged and last[marker.name] is not marker:
+            message = f"`{marker.name}` has no effect: it is given again, and the last one counts"
+            yield FieldError(marker.span, message, "", "marker-without-effect")
 
 
 def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: Any) -> Iterator[FieldError]:

@@ -72,6 +72,7 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
                     "empty slice element type: a list needs the type of its items, as in `[]string`",
                     "empty slice element type",
                     "invalid-type-expression",
+                    ("[]string",),
                 )
                 break
         elif text.startswith("map[", start, end):
@@ -117,7 +118,13 @@ def _map_error(text: str, start: int, end: int) -> FieldError | None:
     prefix_end = start + len("map[string]")
     if not trim(text[prefix_end:end]):
         message = "map value type is required, as in `map[string]string`"
-        return FieldError(Span(start, prefix_end), message, "map value type is required", "invalid-type-expression")
+        return FieldError(
+            Span(start, prefix_end),
+            message,
+            "map value type is required",
+            "invalid-type-expression",
+            ("map[string]string",),
+        )
     return None
 
 

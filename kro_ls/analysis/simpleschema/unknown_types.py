@@ -1,10 +1,16 @@
 """What to say of a type name that nobody declared."""
 
+import re
 from collections.abc import Iterable
 
 from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened
 from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES
 from kro_ls.analysis.simpleschema.suggestions import similar_types
+
+_FOREIGN = re.compile(
+    r"(?P<list>\w{1,64})\[\]|(?i:array|list)[<\[](?P<array>\w{1,64})[>\]]"
+    r"|(?i:map|dict)[<\[]string, ?(?P<map>\w{1,64})[>\]]"
+)
 
 
 def unknown_type_message(name: str, custom_types: Iterable[str]) -> tuple[str, tuple[str, ...]]:
@@ -12,10 +18,22 @@ def unknown_type_message(name: str, custom_types: Iterable[str]) -> tuple[str, t
     first, rest = _split(name)
     if rest and "=" in rest and rest.split("=", 1)[0].strip() in MARKERS:
         return f"markers are separated from the type by `|`: `{shortened(f'{first} | {rest}')}`", (f"{first} | {rest}",)
+    if "${" in name:
+        return "unknown type: a field is declared by a type, and cannot hold an expression", ()
     names = [*(type_name for type_name in TYPES if type_name.isalpha()), *custom_types]
-    suggestions = similar_types(name, names)
+    suggestions = _foreign_form(name, names) or similar_types(name, names)
     hint = "did you mean " + " or ".join(f"`{suggestion}`" for suggestion in suggestions) + "?" if suggestions else ""
     return f"unknown type `{shortened(name)}`; {hint or 'declare it in `types`, or use a built-in type'}", suggestions
+
+
+def _foreign_form(name: str, known: list[str]) -> tuple[str, ...]:
+    """Return SimpleSchema's form of a list or map that is written as elsewhere: `string[]`, `map<string, int>`."""
+    found = _FOREIGN.fullmatch(name)
+    if found is None:
+        return ()
+    element = found["list"] or found["array"] or found["map"]
+    meant = element if element in known else next(iter(similar_types(element, known)), element)
+    return (f"map[string]{meant}" if found["map"] else f"[]{meant}",)
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -111,6 +111,46 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         ),
         (
             """
+    ports: "string[]"
+    #       ^^^^^^^^ unknown-type: did you mean `[]string`?
+""",
+            "Change to '[]string'",
+            'ports: "[]string"',
+        ),
+        (
+            """
+    ports: list<Int>
+    #      ^^^^^^^^^ unknown-type: did you mean `[]integer`?
+""",
+            "Change to '[]integer'",
+            'ports: "[]integer"',
+        ),
+        (
+            """
+    ports: map<string, bool>
+    #      ^^^^^^^^^^^^^^^^^ unknown-type: did you mean `map[string]boolean`?
+""",
+            "Change to 'map[string]boolean'",
+            "ports: map[string]boolean",
+        ),
+        (
+            """
+    size: integer | minimum=1, maximum=3
+    #                       ^^ invalid-marker-value: separated by white space only
+""",
+            "Change to '1'",
+            "minimum=1 maximum=3",
+        ),
+        (
+            """
+    labels: map[string]
+    #       ^^^^^^^^^^^ invalid-type-expression: map value type is required
+""",
+            "Change to 'map[string]string'",
+            "labels: map[string]string",
+        ),
+        (
+            """
     name: |
     #     ^ marker-syntax: white space
       string | required=true

@@ -40,6 +40,8 @@ TYPES = {
         ("object | default=[1]", ["[1]"]),
         ("map[string]string | default=null", ["null"]),
         ('[]string | default=["a","b"]', []),
+        ("string | default=a default=b", ["default=a"]),
+        ("string | required=true required=true validation=self validation=self", []),
         ('[]integer | default=["a"]', ['["a"]']),
         ('[]Level | default=["low","middle"]', ['["low","middle"]']),
         ('map[string][]string | default={"a":["b"]}', []),
