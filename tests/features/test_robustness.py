@@ -1,0 +1,67 @@
+"""No feature raises, wherever the cursor is and however the text is cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from kro_ls.features.code_actions import code_actions
+from kro_ls.features.completion import completion
+from kro_ls.features.convert import to_position
+from kro_ls.features.definition import definition
+from kro_ls.features.diagnostics import diagnostics
+from kro_ls.features.folding import folding_ranges
+from kro_ls.features.hover import hover
+from kro_ls.features.references import document_highlights, references
+from kro_ls.features.rename import RenameError, prepare_rename, rename
+from kro_ls.features.symbols import document_symbols
+from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.text import Text
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
+TEXTS = [path.read_text(encoding="utf-8") for path in EXAMPLES]
+
+
+def use_everything(text: str, offset: int) -> None:
+    document = Document("file:///rgd.yaml", 1, Text(text))
+    position = to_position(document, offset)
+    for whole in (diagnostics, document_symbols, folding_ranges):
+        whole(document)
+    hover(document, position)
+    completion(document, position, snippets=True)
+    definition(document, position)
+    references(document, position, include_declaration=True)
+    document_highlights(document, position)
+    code_actions(document, types.Range(position, position))
+    prepare_rename(document, position)
+    try:
+        rename(document, position, "renamed")
+    except RenameError:
+        return
+
+
+def test_there_are_examples() -> None:
+    assert TEXTS
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=[path.name for path in EXAMPLES])
+def test_everywhere_in_the_examples(text: str) -> None:
+    for offset in range(0, len(text), 23):
+        use_everything(text, offset)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_in_a_text_that_is_cut_or_changed(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(TEXTS))
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 40)))
+    inserted = data.draw(
+        st.sampled_from(["", "${", "}", '"', "'", ":", "- ", "\n", "\t", "{", "[", "#", "é", "\U0001f600", "|"])
+    )
+    changed = text[:start] + inserted + (text[end:] if data.draw(st.booleans()) else "")
+    use_everything(changed, min(start + len(inserted), len(changed)))
