@@ -21,7 +21,7 @@ from kro_ls.analysis.diagnostics import (
     ResourceDeclaration,
 )
 from kro_ls.analysis.graph import Graph, build_graph
-from kro_ls.analysis.ignores import ignored_codes
+from kro_ls.analysis.ignores import separate
 from kro_ls.analysis.reading import CUTS, is_rgd, read
 from kro_ls.analysis.references import dependency_names
 from kro_ls.analysis.rules import RULES
@@ -85,15 +85,8 @@ def analyze(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIn
     rgds = tuple(_analyze_rgd(read(document), settings, index) for document in stream.documents if is_rgd(document))
     found = [diagnostic for rgd in rgds for diagnostic in _diagnostics(rgd, settings)]
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
-    ignored = ignored_codes(stream)
-    if not ignored:
-        return Analysis(text, rgds, tuple(found), ())
-    shown: list[Diagnostic] = []
-    silenced: list[Diagnostic] = []
-    for diagnostic in found:
-        codes = ignored.get(text.position(diagnostic.span.start).line, ())
-        (silenced if diagnostic.code in codes else shown).append(diagnostic)
-    return Analysis(text, rgds, tuple(shown), tuple(silenced))
+    shown, silenced = separate(stream, found)
+    return Analysis(text, rgds, shown, silenced)
 
 
 def _analyze_rgd(rgd: ResourceGraphDefinition, settings: Settings, schemas: SchemaIndex) -> RgdAnalysis:

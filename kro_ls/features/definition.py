@@ -8,6 +8,7 @@ from kro_ls.analysis.instance_fields import used_field_at
 from kro_ls.analysis.locate import declaration, symbol_at
 from kro_ls.analysis.schema_locate import custom_type_at, custom_type_declaration
 from kro_ls.features.convert import to_location, to_offset
+from kro_ls.features.kind_definition import kind_definition
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 def definition(document: Document, position: types.Position) -> types.Location | None:
     """Return the declaration of the name at a position.
 
-    It is a resource id, an iterator, a macro variable, `schema`, a custom type, or a field of the instance.
+    It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field of the instance, or a kind.
     """
-    span = _declaration(document.analysis, to_offset(document, position))
-    return to_location(document, span) if span else None
+    offset = to_offset(document, position)
+    span = _declaration(document.analysis, offset)
+    return to_location(document, span) if span else kind_definition(document, offset)
 
 
 def _declaration(analysis: Analysis, offset: int) -> Span | None:

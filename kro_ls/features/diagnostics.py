@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.analysis.crd_files import check_crds
 from kro_ls.analysis.diagnostics import Diagnostic, Severity
 from kro_ls.features.convert import to_location, to_range
 
@@ -21,10 +22,19 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
 
+_TAGS = {"deprecated-kind": [types.DiagnosticTag.Deprecated]}
+"""What clients show in a way of their own, such as struck through."""
+
 
 def diagnostics(document: Document) -> list[types.Diagnostic]:
-    """Return the document's diagnostics in the order of the text."""
-    return [to_lsp(document, diagnostic) for diagnostic in document.analysis.diagnostics]
+    """Return the document's diagnostics, those of RGDs and those of CRDs, each in the order of the text."""
+    return [to_lsp(document, diagnostic) for diagnostic in found_diagnostics(document)]
+
+
+def found_diagnostics(document: Document) -> tuple[Diagnostic, ...]:
+    """Return what `diagnostics` returns, in offsets of the document's text."""
+    shown, _ = check_crds(document.text, document.settings)
+    return (*document.analysis.diagnostics, *shown)
 
 
 def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:
@@ -40,4 +50,5 @@ def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:
         code=diagnostic.code,
         source=SOURCE,
         related_information=related or None,
+        tags=_TAGS.get(diagnostic.code),
     )

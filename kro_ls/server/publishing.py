@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.server.schemas import FOLLOW_SECONDS
+
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
 
@@ -26,11 +28,20 @@ class DiagnosticPublisher:
         self._published: set[str] = set()
         self.enabled = True
 
-    def schedule(self, uri: str, delay: float = DEBOUNCE_SECONDS) -> None:
+    def schedule(self, uri: str, delay: float | None = None) -> None:
         """Publish the document's diagnostics after a delay in seconds, unless it changes before."""
         self._cancel(uri)
         if self.enabled:
+            if delay is None:
+                delay = self._usual_delay(uri)
             self._pending[uri] = asyncio.get_running_loop().call_later(delay, self._publish, uri)
+
+    def _usual_delay(self, uri: str) -> float:
+        """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
+        from kro_ls.analysis.crd_files import may_hold_crds
+
+        document = self._server.documents.get(uri)
+        return FOLLOW_SECONDS if document and may_hold_crds(document.text.content) else DEBOUNCE_SECONDS
 
     def clear(self, uri: str) -> None:
         """Take back the diagnostics of a document that was closed."""
@@ -52,11 +63,11 @@ class DiagnosticPublisher:
         if document is None:
             return
         try:
-            if not document.analysis.rgds and uri not in self._published:
-                return
             found = diagnostics(document)
         except Exception:
             logger.exception("could not analyse %s, version %s", uri, document.version)
+            return
+        if not found and not document.analysis.rgds and uri not in self._published:
             return
         self._published.add(uri)
         self._send(uri, document.version, found)

@@ -167,14 +167,27 @@ def test_wrong_settings_are_told_to_the_user_and_the_rest_is_used() -> None:
         assert client.notification("textDocument/publishDiagnostics")["diagnostics"][0]["severity"] == 2
 
 
+def test_broken_crds_are_told_and_follow_edits() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n")
+        assert codes(client.notification("textDocument/publishDiagnostics")) == ["broken-crd"]
+        client.change(2, {"text": "apiVersion: v1\nkind: ConfigMap\n"})
+        published = client.notification("textDocument/publishDiagnostics")
+        while published["version"] != 2:
+            published = client.notification("textDocument/publishDiagnostics")
+        assert codes(published) == []
+
+
 def test_quick_fixes_are_offered_where_the_fault_is() -> None:
     with Client() as client:
         client.initialize()
         client.open(BROKEN)
         params = {"textDocument": {"uri": "file:///rgd.yaml"}, "context": {"diagnostics": []}}
         at_fault = params | {"range": a_range(LINE, COLUMN, COLUMN)}
-        (action,) = client.request("textDocument/codeAction", at_fault)
+        action, silence = client.request("textDocument/codeAction", at_fault)
         assert action["edit"]["changes"]["file:///rgd.yaml"][0]["newText"] == "schema"
+        assert "ignore[unresolved-reference]" in silence["edit"]["changes"]["file:///rgd.yaml"][0]["newText"]
         assert not client.request("textDocument/codeAction", params | {"range": a_range(0, 0, 0)})
 
 

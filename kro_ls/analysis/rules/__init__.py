@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from kro_ls.analysis.rules import (
+    alpha_kind,
+    broken_crd,
     cel_syntax,
     cluster_scoped_namespace,
     condition_literals,
@@ -13,6 +15,7 @@ from kro_ls.analysis.rules import (
     conflicting_markers,
     contradicting_markers,
     dependency_cycle,
+    deprecated_kind,
     duplicate_key,
     duplicate_resource_id,
     expression_in_crd,
@@ -156,5 +159,9 @@ RULES = (
     unknown_method.RULE,
     unknown_template_field.RULE,
     unusable_schema.RULE,
+    # Kinds and their definitions.
+    deprecated_kind.RULE,
+    alpha_kind.RULE,
+    broken_crd.RULE,
 )
 """All rules, in the order in which they are listed to people."""
