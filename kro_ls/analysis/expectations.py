@@ -46,7 +46,8 @@ def fit(type_: Type, expected: tuple[Type, ...]) -> Fit:
         return Fit.LEADS_ON
     if any(_takes(each, type_) for each in expected):
         return Fit.FITS
-    return Fit.LEADS_ON if type_.kind in _CONTAINERS else Fit.UNFIT
+    # Anything can be compared.
+    return Fit.LEADS_ON if type_.kind in _CONTAINERS or BOOL in expected else Fit.UNFIT
 
 
 def _takes(expected: Type, given: Type) -> bool:

@@ -30,7 +30,7 @@ _OFFSET_KEY = "offset"
 
 
 def complete_expression(document: Document, offset: int, *, snippets: bool) -> Completions | None:
-    """Return what can be typed at a document offset; None outside of expressions and behind literals.
+    """Return what can be typed at a document offset, nothing behind a literal; None outside of expressions.
 
     Only the expression up to the cursor is checked, in the scope of its part.
     """
@@ -43,7 +43,7 @@ def complete_expression(document: Document, offset: int, *, snippets: bool) -> C
         return Completions(values, Span(offset - len(expression.string), offset))
     name = typed_name(expression)
     if name is None:
-        return None
+        return Completions([], Span(offset, offset))
     whole = expected_in_place(expression.owner, expression.place, expression.path, standalone=expression.standalone)
     expected = expected_types(typed, len(expression.text), whole)
     start = offset - len(name.word)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types import Type
     from kro_ls.features.completion_items import Lookup
 
+_OBJECTS = frozenset({Kind.STRUCT, Kind.MAP, Kind.DYN, Kind.ANY})
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
@@ -76,7 +77,11 @@ def _fields(
 
 
 def _methods(type_: Type, expected: tuple[Type, ...], *, snippets: bool) -> Iterator[tuple[Fit, types.CompletionItem]]:
-    for function, overloads in methods_of(type_, FUNCTIONS):
+    for function, fitting in methods_of(type_, FUNCTIONS):
+        # What is declared for dyn is meant for objects.
+        overloads = tuple(each for each in fitting if type_.kind in _OBJECTS or not each.parameters[0].is_dynamic)
+        if not overloads:
+            continue
         best = min(fit(overload.result, expected) for overload in overloads)
         kind = types.CompletionItemKind.Method
         yield best, function_item(function.name, function.name, overloads, kind, snippets=snippets)

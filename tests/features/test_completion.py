@@ -236,6 +236,14 @@ def test_methods_are_those_of_the_type() -> None:
     assert "map" not in optional
 
 
+def test_a_number_has_no_methods() -> None:
+    assert labels("${schema.spec.size.cpu.$0}") == []
+
+
+def test_in_a_condition_every_field_leads_on() -> None:
+    assert labels("${schema.spec.$0", "$INCLUDE")[:2] == ["name", "zones"]
+
+
 def test_of_an_unknown_kind_the_keys_of_its_template_are_offered_and_every_method() -> None:
     found = labels("${custom.$0}")
     assert found[:4] == ["apiVersion", "kind", "metadata", "spec"]
