@@ -174,8 +174,8 @@ class _Checker:
         found = self.environment.find_name(name)
         if found is None:
             return None
-        type_, is_variable = found
-        self.references[node] = NameReference(name.removeprefix("."), is_type=not is_variable)
+        full_name, type_, is_variable = found
+        self.references[node] = NameReference(full_name, is_type=not is_variable)
         return type_
 
     def _undeclared(self, kind: ErrorKind, node: Identifier | Call | StructLiteral, span: Span) -> Type:

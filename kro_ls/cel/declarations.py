@@ -205,15 +205,15 @@ class Environment:
         candidates = (self.functions.get(candidate) for candidate in self.candidates(name))
         return next((found for found in candidates if found is not None), None)
 
-    def find_name(self, name: str) -> tuple[Type, bool] | None:
-        """Return the type of the global variable `name` and True, or `type(T)` of the type so called and False."""
+    def find_name(self, name: str) -> tuple[str, Type, bool] | None:
+        """Return the full name, and the type of that global variable and True, or `type(T)` of that type and False."""
         for candidate in self.candidates(name) if self.container else (name.removeprefix("."),):
             variable = self.variables.get(candidate)
             if variable is not None:
-                return variable, True
+                return candidate, variable, True
             named = self.find_type(candidate)
             if named is not None:
-                return type_of(named), False
+                return candidate, type_of(named), False
         return None
 
     def find_type(self, name: str) -> Type | None:

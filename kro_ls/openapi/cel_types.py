@@ -62,7 +62,7 @@ def cel_type(schema: Mapping[str, JsonValue], name: str) -> Type | None:
     """
     if schema.get("format") == "int-or-string" or schema.get("x-kubernetes-int-or-string") is True:
         return DYN
-    match _first_type(schema):
+    match first_type(schema):
         case "array":
             items = schema.get("items")
             element = cel_type(items, f"{name}.{ELEMENT}") if isinstance(items, dict) else None
@@ -78,7 +78,8 @@ def cel_type(schema: Mapping[str, JsonValue], name: str) -> Type | None:
             return _SCALARS.get(scalar)
 
 
-def _first_type(schema: Mapping[str, JsonValue]) -> str:
+def first_type(schema: Mapping[str, JsonValue]) -> str:
+    """Return the only type of a schema that kro reads, the first one; empty when there is none."""
     declared = schema.get("type")
     if isinstance(declared, list):
         declared = declared[0] if declared else None
@@ -95,6 +96,19 @@ def escape(name: str) -> str | None:
 
 
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
+
+
+def unescape(name: str) -> str | None:
+    """Return the property that a name in CEL stands for, None when it is no escaped name."""
+    if name.startswith("__") and name.endswith("__") and name[2:-2] in RESERVED_WORDS:
+        return name[2:-2]
+    parts = re.split(r"__(underscores|dot|dash|slash)__", name)
+    if any("__" in part for part in parts[::2]):
+        return None
+    return "".join(_UNESCAPES.get(part, part) if place % 2 else part for place, part in enumerate(parts))
+
+
+_UNESCAPES: Final = {"underscores": "__", "dot": ".", "dash": "-", "slash": "/"}
 
 
 class SchemaRoot:
@@ -210,10 +224,10 @@ def _child(parent: Mapping[str, JsonValue], segment: str) -> Mapping[str, JsonVa
         found = next((value for name, value in _properties(parent).items() if escape(name) == segment), None)
     if not isinstance(found, dict):
         return None
-    return _with_object_metadata(found) if found.get("x-kubernetes-embedded-resource") is True else found
+    return with_object_metadata(found) if found.get("x-kubernetes-embedded-resource") is True else found
 
 
-def _with_object_metadata(schema: JsonObject) -> Mapping[str, JsonValue]:
+def with_object_metadata(schema: JsonObject) -> Mapping[str, JsonValue]:
     """Return the schema of an embedded resource with apiVersion, kind and a metadata of two names.
 
     It stays as it is when it declares all of that itself; otherwise its own metadata is lost.

@@ -19,7 +19,7 @@ from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
 from kro_ls.cel.library import base_environment
 from kro_ls.cel.parser import parse
-from kro_ls.cel.types import NAMED_TYPES, parse_type
+from kro_ls.cel.types import DURATION, DYN, NAMED_TYPES, TIMESTAMP, optional_type, parse_type
 from tests.conformance.cel_checks import environment
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
 
@@ -42,7 +42,7 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
         try:
             value = program.evaluate(_variables(directory))
             # The recorder wrote bytes as base64, where kro itself refuses them.
-            ours: Any = to_json(value, encode_bytes=True)
+            ours: Any = to_json(value, for_text=True)
         except EvaluationError as error:
             agrees = "evalError" in case or bool(case.get("varies"))
             yield Comparison(_field(case), expression, agrees, f"ours: {error.message}; kro's: {_wanted(case)}")
@@ -82,14 +82,21 @@ def _evaluate_spec(case: Case) -> Value:
     parsed = parse(expression)
     if parsed.errors:
         raise EvaluationError(parsed.errors[0].message)
-    checked = None
-    if not case.get("disableCheck"):
-        checked = check(parsed.root, expression, _spec_environment(case))
-        if checked.errors:
-            raise EvaluationError(checked.errors[0].message)
-    types: dict[str, Value] = {name: TypeValue(type_.name) for name, type_ in NAMED_TYPES.items()}
+    checked = check(parsed.root, expression, _spec_environment(case))
+    if checked.errors and not case.get("disableCheck"):
+        raise EvaluationError(checked.errors[0].message)
     bindings = {name: value_of(value) for name, value in (case.get("bindings") or {}).items()}
-    return compile_program(parsed.root, checked).evaluate({**types, **bindings})
+    # What is not checked has names all the same, unless the types do not fit.
+    program = compile_program(parsed.root, None if checked.errors else checked)
+    return program.evaluate({**_TYPES, **bindings})
+
+
+_TYPE_NAMES = {
+    **base_environment().type_names,
+    **{name: NAMED_TYPES[name] for name in ("net.IP", "net.CIDR", "type", TIMESTAMP.name, DURATION.name)},
+    "optional_type": optional_type(DYN),
+}
+_TYPES: dict[str, Value] = {name: TypeValue(type_.name) for name, type_ in _TYPE_NAMES.items()}
 
 
 def _spec_environment(case: Case) -> Environment:
@@ -99,7 +106,7 @@ def _spec_environment(case: Case) -> Environment:
         variables=variables,
         functions=base.functions,
         structs=base.structs,
-        type_names={**base.type_names, **{name: NAMED_TYPES[name] for name in ("net.IP", "net.CIDR", "type")}},
+        type_names=_TYPE_NAMES,
         container=case.get("container", ""),
     )
 

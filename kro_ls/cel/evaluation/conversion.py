@@ -9,8 +9,10 @@ from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import go_duration, rfc3339
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
+    MISSING,
     OMIT,
     Duration,
+    MapValue,
     Omit,
     Optional,
     Timestamp,
@@ -41,22 +43,22 @@ _GO_TYPES: Mapping[str, str] = {
 }
 
 
-def to_json(value: Value, budget: Budget | None = None, *, encode_bytes: bool = False) -> Plain:
+def to_json(value: Value, budget: Budget | None = None, *, for_text: bool = False) -> Plain:
     """Return a value as JSON data. Raises EvaluationError, without a place, for what has no such form.
 
     Absent optionals become None, timestamps whole seconds in UTC, durations Go's text; `OMIT` stays for the caller.
-    Bytes have no form unless `encode_bytes` makes them base64, as `json.marshal` does.
+    `for_text` takes what `json.marshal` takes besides: bytes, as base64, and every uint.
     """
     try:
-        return _convert(value, Budget() if budget is None else budget, encode_bytes)
+        return _convert(value, Budget() if budget is None else budget, for_text)
     except RecursionError:
         raise EvaluationError("the value is nested too deeply") from None
 
 
-def _convert(value: Value, budget: Budget, encode_bytes: bool) -> Plain:
+def _convert(value: Value, budget: Budget, for_text: bool) -> Plain:
     match value:
         case UInt():
-            return _signed(value)
+            return int(value) if for_text else _signed(value)
         case None | bool() | int() | float() | str():
             return value
         case Duration():
@@ -64,10 +66,10 @@ def _convert(value: Value, budget: Budget, encode_bytes: bool) -> Plain:
         case Timestamp():
             return rfc3339(value, in_utc=True, with_fraction=False)
         case Optional():
-            return _convert(value.value, budget, encode_bytes) if value.is_present else None
+            return _convert(value.value, budget, for_text) if value.is_present else None
         case Omit():
             return OMIT
-        case bytes() if encode_bytes:
+        case bytes() if for_text:
             return base64.b64encode(value).decode()
         case bytes():
             raise EvaluationError(
@@ -76,10 +78,13 @@ def _convert(value: Value, budget: Budget, encode_bytes: bool) -> Plain:
             )
     if is_list(value):
         budget.spend(len(value))
-        return [_convert(element, budget, encode_bytes) for element in value]
+        return [_convert(element, budget, for_text) for element in value]
+    if isinstance(value, MapValue) and (data := value.json()) is not MISSING:
+        # kro takes the object as it is in the cluster, whatever its schema makes of the values.
+        return _convert(data, budget, for_text)
     if is_map(value):
         budget.spend(len(value))
-        return {_key(key, budget): _convert(each, budget, encode_bytes) for key, each in entries(value)}
+        return {_key(key, budget): _convert(each, budget, for_text) for key, each in entries(value)}
     raise EvaluationError(f"unsupported type: {type_name(value)}")
 
 
@@ -95,7 +100,7 @@ def _key(key: Value, budget: Budget) -> str:
     if isinstance(key, str):
         return key
     try:
-        converted = _convert(key, budget, encode_bytes=False)
+        converted = _convert(key, budget, for_text=False)
     except EvaluationError as error:
         raise EvaluationError(f"failed to convert map key: {error.message}") from None
     if isinstance(converted, str):

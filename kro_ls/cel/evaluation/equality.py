@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
-    MAX_INT,
-    MAX_UINT,
-    MIN_INT,
     MISSING,
     Duration,
     ListValue,
@@ -20,10 +16,10 @@ from kro_ls.cel.evaluation.values import (
     Timestamp,
     UInt,
     Value,
-    entries,
     find,
     is_list,
     is_map,
+    keys,
 )
 
 if TYPE_CHECKING:
@@ -73,9 +69,13 @@ def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
     if len(left) != len(right):
         return False
     budget.spend(len(left))
-    for key, value in entries(left):
-        other = find(right, key)
-        if other is MISSING or not equal(value, other, budget):
+    for key in keys(left):
+        value, other = find(left, key), find(right, key)
+        # A field that is null has a key but no value, on either side.
+        if value is MISSING or other is MISSING:
+            if value is not other:
+                return False
+        elif not equal(value, other, budget):
             return False
     return True
 
@@ -85,11 +85,6 @@ def compare_numbers(left: int | float, right: int | float) -> int:
     if isinstance(left, float) and not isinstance(right, float):
         return -compare_numbers(right, left)
     if isinstance(right, float) and not isinstance(left, float):
-        low, high = (0, MAX_UINT) if isinstance(left, UInt) else (MIN_INT, MAX_INT)
-        if math.isnan(right):
-            return 2
-        if right < low or right > high:
-            return 1 if right < low else -1
         left = float(left)
     if left == right:
         return 0

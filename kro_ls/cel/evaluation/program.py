@@ -35,6 +35,9 @@ class Program:
         frame: Frame = {**variables, BUDGET: Budget() if budget is None else budget}
         try:
             return self._evaluate(frame)
+        except EvaluationError as error:
+            error.at(self.root.start, self.root.end)
+            raise
         except RecursionError:
             raise EvaluationError(_TOO_DEEP, self.root.start, self.root.end) from None
 

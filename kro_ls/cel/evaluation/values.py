@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
+from kro_ls.cel.evaluation.errors import EvaluationError
+
 Value: TypeAlias = object
 """Any value of CEL. Every Python object is one as far as the type checker goes; `type_name` tells what it is."""
 
@@ -150,6 +152,10 @@ class MapValue:
     def __len__(self) -> int:
         raise NotImplementedError
 
+    def json(self) -> Value:
+        """Return the JSON data that the map shows, MISSING when it does not come from any."""
+        return MISSING
+
 
 class KeyedMap(MapValue):
     """A map whose keys may be of any kind; bools are kept apart from numbers."""
@@ -229,12 +235,15 @@ def keys(container: Map) -> Iterable[Value]:
 
 
 def entries(container: Map) -> Iterator[tuple[Value, Value]]:
-    """Yield keys and values of a map."""
+    """Yield keys and values of a map. Raises EvaluationError for a key that the map does not let read."""
     if isinstance(container, dict):
         yield from container.items()
-    else:
-        for key in container.keys():  # noqa: SIM118 - it is no dict
-            yield key, container.find(key)
+        return
+    for key in container.keys():  # noqa: SIM118 - it is no dict
+        value = container.find(key)
+        if value is MISSING:
+            raise EvaluationError(f"no such key: {key}")
+        yield key, value
 
 
 def make_map(pairs: Iterable[tuple[Value, Value]]) -> Map:

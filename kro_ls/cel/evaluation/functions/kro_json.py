@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def _marshal(budget: Budget, value: Value) -> str:
     try:
-        plain = to_json(value, budget, encode_bytes=True)
+        plain = to_json(value, budget, for_text=True)
     except BudgetError:
         raise
     except EvaluationError as error:

@@ -24,7 +24,8 @@ _OFFSET = re.compile(r"([+-]?)(\d+):(\d+)", re.ASCII)
 _MOST_DIGITS: Final = 20
 
 
-def _timestamp(text: str) -> Timestamp:
+def parse_timestamp(text: str) -> Timestamp:
+    """Read RFC 3339 text. Raises EvaluationError for other text and for years outside of 1 to 9999."""
     match = _RFC3339.fullmatch(text)
     if match is None:
         raise _invalid(text)
@@ -51,8 +52,8 @@ def _timestamp_of_int(seconds: int) -> Timestamp:
     return operators.timestamp(seconds * 10**9)
 
 
-def _duration(text: str) -> Duration:
-    """Read what Go's ParseDuration reads."""
+def parse_duration(text: str) -> Duration:
+    """Read what Go's ParseDuration reads. Raises EvaluationError for other text."""
     unsigned = text[1:] if text[:1] in {"+", "-"} else text
     total = 0
     position = 0
@@ -152,10 +153,10 @@ def _whole(unit: int) -> Callable[[Duration], int]:
 
 IMPLEMENTATIONS: Mapping[str, Callable[..., object]] = {
     "duration_to_duration": lambda value: value,
-    "string_to_duration": _duration,
+    "string_to_duration": parse_duration,
     "timestamp_to_timestamp": lambda value: value,
     "int64_to_timestamp": _timestamp_of_int,
-    "string_to_timestamp": _timestamp,
+    "string_to_timestamp": parse_timestamp,
     **_accessor("year", lambda parts: parts["year"], "_with_tz"),
     **_accessor("month", lambda parts: parts["month"] - 1, "_with_tz"),
     **_accessor("day_of_year", _day_of_year, "_with_tz"),
