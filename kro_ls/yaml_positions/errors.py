@@ -81,6 +81,9 @@ _MESSAGES = {
 }
 
 
+_CLOSINGS = {"]": "[", "}": "{", '"': '"', "'": "'"}
+
+
 def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlErrorCode]:
     """Return the message and the code for a parser's failure at an offset of the text."""
     character = text[offset : offset + 1]
@@ -88,6 +91,13 @@ def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlEr
         if character == "\t":
             return "tabs cannot indent: use spaces", YamlErrorCode.TAB_INDENTATION
         return f"`{character}` cannot start a plain value: quote the value", YamlErrorCode.SYNTAX
+    closing = text[:offset].rstrip(" ")[-1:]
+    if closing in _CLOSINGS and "did not find expected key" in failure.problem:
+        message = (
+            f"did not find expected key: text follows `{closing}`, where the value that starts with "
+            f"`{_CLOSINGS[closing]}` ends; put the whole value in quotes"
+        )
+        return message, YamlErrorCode.SYNTAX
     for source in (failure.problem, failure.context):
         for part, message in _MESSAGES.items():
             if part in source:
