@@ -18,6 +18,7 @@ from kro_ls.analysis.keys import likely_meant, misspelling, set_entry, unknown_e
 from kro_ls.analysis.names import closest
 from kro_ls.analysis.reading import entries, entry_of, is_null, resolved
 from kro_ls.analysis.rgd_shape import REFERENCE_METADATA, RESOURCE, SCHEMA, Shape
+from kro_ls.analysis.rules.added_fields import API_VERSION, KIND, add_field
 from kro_ls.analysis.rules.fixes import change_to, quoted
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -41,6 +42,14 @@ _ADVICE = {
     "validation": "write constraints as markers in 'spec', such as 'integer | minimum=1'",
     "version": "the version of the new API is 'apiVersion'",
 }
+
+_VALUES = {
+    (True, "apiVersion"): API_VERSION,
+    (True, "kind"): KIND,
+    (False, "apiVersion"): "v1",
+    (False, "kind"): "ConfigMap",
+}
+"""What a fix sets: of the API that the RGD declares, whose names have a pattern, and of an external reference."""
 
 
 class Fault(Enum):
@@ -117,7 +126,7 @@ def _check_mapping(
         yield from _check_size(mapping, shape, text)
     else:
         yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(mapping, shape))
-        yield from ((Fault.MISSING, finding) for finding in missing_fields(mapping, shape, place))
+        yield from ((Fault.MISSING, finding) for finding in missing_fields(mapping, shape, place, text))
     for entry in entries(mapping):
         of_value = shape.values or shape.properties.get(entry.name or "")
         if of_value is None or is_null(entry.value):
@@ -144,14 +153,16 @@ def unknown_fields(mapping: Mapping, shape: Shape) -> Iterator[Finding]:
             yield Finding(entry.key.span, f"{message}: {advice}")
 
 
-def missing_fields(mapping: Mapping, shape: Shape, place: Span) -> Iterator[Finding]:
+def missing_fields(mapping: Mapping, shape: Shape, place: Span, text: str) -> Iterator[Finding]:
     """Find the required fields that are absent, unless an unknown key looks like the one that is missing."""
+    order = tuple(shape.properties)
     for name in shape.required:
         if set_entry(mapping, name) or misspelling(mapping, name, shape.properties):
             continue
         empty = entry_of(mapping, name)
         about = shape.properties[name].description.partition(". ")[0].rstrip(".")
-        yield Finding(empty.key.span if empty else place, f"{name}: Required value: {about}")
+        fixes = add_field(mapping, name, text, order, _VALUES.get((shape.properties[name].pattern is not None, name)))
+        yield Finding(empty.key.span if empty else place, f"{name}: Required value: {about}", fixes=fixes)
 
 
 def _check_size(mapping: Mapping, shape: Shape, text: str) -> Iterator[Found]:

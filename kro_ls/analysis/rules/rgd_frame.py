@@ -10,6 +10,7 @@ from kro_ls.analysis.diagnostics import Finding
 from kro_ls.analysis.keys import misspelling, set_entry
 from kro_ls.analysis.reading import GROUP, KIND, entry_of, is_null, resolved
 from kro_ls.analysis.rgd_shape import METADATA, RESOURCES, RGD, SPEC, Shape
+from kro_ls.analysis.rules.added_fields import add_field
 from kro_ls.analysis.rules.fixes import change_to
 from kro_ls.analysis.rules.own_fields import Fault, check_node, json_type, missing_fields, unknown_fields
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 PlacedFault: TypeAlias = "tuple[PlacedChunk, Fault, Finding]"
 
+_ORDER = ("apiVersion", "kind", "metadata", "spec")
 _API_VERSION = f"{GROUP}/v1alpha1"
 _SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*", re.ASCII)
 _LONGEST_NAME = 253
@@ -51,10 +53,13 @@ def _check_root(root: Mapping, text: str) -> Iterator[Found]:
     place = kind.key.span if kind else root.entries[0].key.span
     yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(root, RGD))
     if not set_entry(root, "apiVersion") and not misspelling(root, "apiVersion", RGD.properties):
-        yield Fault.MISSING, Finding(place, f"apiVersion: Required value: apiVersion not set, expected {_API_VERSION}")
+        message = f"apiVersion: Required value: apiVersion not set, expected {_API_VERSION}"
+        yield Fault.MISSING, Finding(place, message, fixes=add_field(root, "apiVersion", text, value=_API_VERSION))
     if not set_entry(root, "spec") and not misspelling(root, "spec", RGD.properties):
         empty = entry_of(root, "spec")
-        yield Fault.MISSING, Finding(empty.key.span if empty else place, "spec: Required value: kro fails without it")
+        fixes = add_field(root, "spec", text, _ORDER)
+        place_of_spec = empty.key.span if empty else place
+        yield Fault.MISSING, Finding(place_of_spec, "spec: Required value: kro fails without it", fixes=fixes)
     version = set_entry(root, "apiVersion")
     if version and isinstance(version.value, Scalar) and version.value.text != _API_VERSION:
         span = version.value.span
@@ -63,14 +68,15 @@ def _check_root(root: Mapping, text: str) -> Iterator[Found]:
     metadata = set_entry(root, "metadata")
     if metadata:
         yield from check_node(metadata.value, METADATA, metadata.key.span, text)
-        yield from _check_name(metadata)
+        yield from _check_name(metadata, text)
     elif not misspelling(root, "metadata", RGD.properties):
         empty = entry_of(root, "metadata")
         message = "metadata.name: Required value: name or generateName is required"
-        yield Fault.MISSING, Finding(empty.key.span if empty else place, message)
+        fixes = add_field(root, "metadata", text, _ORDER)
+        yield Fault.MISSING, Finding(empty.key.span if empty else place, message, fixes=fixes)
 
 
-def _check_name(metadata: Entry) -> Iterator[Found]:
+def _check_name(metadata: Entry, text: str) -> Iterator[Found]:
     value = resolved(metadata.value)
     if not isinstance(value, Mapping):
         return
@@ -79,7 +85,8 @@ def _check_name(metadata: Entry) -> Iterator[Found]:
         if not set_entry(value, "generateName") and not misspelling(value, "name", METADATA.properties):
             empty = entry_of(value, "name")
             place = (empty or metadata).key.span
-            yield Fault.MISSING, Finding(place, "metadata.name: Required value: name or generateName is required")
+            message = "metadata.name: Required value: name or generateName is required"
+            yield Fault.MISSING, Finding(place, message, fixes=add_field(value, "name", text, value="my-app"))
         return
     node = resolved(name.value)
     if not isinstance(node, Scalar) or not isinstance(node.value, str):
@@ -100,13 +107,15 @@ def _check_spec(spec: Entry, rgd: ResourceGraphDefinition) -> Iterator[Found]:
     if not isinstance(mapping, Mapping):
         yield from check_node(spec.value, Shape(SPEC.type), spec.key.span, rgd.frame.chunk.text)
         return
+    text = rgd.frame.chunk.text
     yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(mapping, SPEC))
     if rgd.schema is None:
-        yield from ((Fault.MISSING, finding) for finding in missing_fields(mapping, SPEC, spec.key.span))
+        yield from ((Fault.MISSING, finding) for finding in missing_fields(mapping, SPEC, spec.key.span, text))
     elif is_null(rgd.schema.section.node):
         schema = entry_of(mapping, "schema")
         message = "schema: Required value: it declares the kind that this RGD adds to the cluster"
-        yield Fault.MISSING, Finding((schema or spec).key.span, message)
+        fixes = add_field(mapping, "schema", text)
+        yield Fault.MISSING, Finding((schema or spec).key.span, message, fixes=fixes)
 
 
 def _check_resources(rgd: ResourceGraphDefinition) -> Iterator[PlacedFault]:
