@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.analysis.crd import compare_crds, generate_crd
-from kro_ls.analysis.crd.compatibility import Change, CompatibilityError, CompatibilityReport, compare_schemas
+from kro_ls.analysis.crd.compatibility import (
+    Change,
+    CompatibilityError,
+    CompatibilityReport,
+    compare_crds,
+    compare_schemas,
+)
+from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.simpleschema import build_schema
 
 SECTION = {"kind": "App", "apiVersion": "v1alpha1"}

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from kro_ls.analysis.crd import compare_crds, generate_crd
+from kro_ls.analysis.crd.compatibility import compare_crds
+from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.simpleschema import build_schema
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "conformance"

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.analysis.crd import generate_crd
-from kro_ls.analysis.crd.generate import CONDITIONS_SCHEMA, instance_schema
+from kro_ls.analysis.crd.generate import CONDITIONS_SCHEMA, generate_crd, instance_schema
 
 SPEC = {"type": "object", "properties": {"name": {"type": "string"}}}
 SECTION: dict[str, Any] = {"kind": "ClusterPolicy", "apiVersion": "v1alpha1"}
