@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.expressions import Compiled, Expression, Place
+from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.model import Resource, ResourceType
-from kro_ls.analysis.types.variables import item_binding
+from kro_ls.analysis.types.variables import instance_binding, item_binding, resource_binding
 from kro_ls.cel import ast
 from kro_ls.cel.checker import check
 from kro_ls.cel.library import base_environment
 from kro_ls.cel.types import DYN, Kind, Type
-from kro_ls.openapi.cel_types import RESERVED_WORDS, SchemaRoot, SchemaTypes
-from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
+from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,11 +90,14 @@ def _type(binding: Binding) -> Type | None:
 
 
 def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Binding]:
-    """Return what names are, which is asked for as if they were in the part's only expression."""
-    part, surroundings = owner.part, owner.rgd.surroundings
+    """Return what those of the names are that the RGD declares for this place; of a repeated id the first resource."""
+    part, rgd, surroundings = owner.part, owner.rgd, owner.rgd.surroundings
     if place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION:
         return {"each": item_binding("each", surroundings.kind(part))}
-    text = f"[{', '.join(sorted(names - RESERVED_WORDS - {''}))}]"
-    scalar = Scalar(0, len(text), text, ScalarStyle.PLAIN)
-    only = Expression(place, (), scalar, text, Compiled(text, text, True, ()))
-    return dict(surroundings.scope(replace(part, expressions=(only,))).bindings)
+    bindings: dict[str, Binding] = {}
+    if "schema" in names and rgd.rgd.schema:
+        bindings["schema"] = instance_binding(rgd.rgd.schema.section, surroundings.schemas.object_meta)
+    for name in names & rgd.resources.keys():
+        resource = rgd.resources[name].resource
+        bindings[name] = resource_binding(name, resource.type, surroundings.kind(resource))
+    return bindings
