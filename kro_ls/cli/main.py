@@ -15,7 +15,7 @@ from kro_ls import __version__
 if TYPE_CHECKING:
     from typing import TextIO
 
-_COMMANDS = ("check", "crd", "explain", "graph", "instance", "serve")
+_COMMANDS = ("check", "crd", "explain", "graph", "instance", "preview", "serve", "test")
 _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
 

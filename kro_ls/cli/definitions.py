@@ -1,0 +1,96 @@
+"""Finds the definition that a preview or a test is about, with the kinds that it uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.written import placed_message
+from kro_ls.runtime.instance import instance_kind
+from kro_ls.workspace.files import UnreadableFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.runtime.errors import Cause
+    from kro_ls.yaml_positions.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition and the text that it stands in."""
+
+    path: Path
+    text: Text
+    rgd: RgdAnalysis
+
+    def message(self, cause: Cause, message: str) -> str:
+        """Return a message with the place of the part of an expression that failed."""
+        owner = self.rgd.resources.get(cause.node)
+        placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
+        if placed is None:
+            return message
+        expression = cause.expression
+        span = expression.whole if cause.start < 0 else expression.span(cause.start, cause.end)
+        return placed_message(self.path, self.text, placed.document_span(span), message)
+
+
+def read_definition(file: Path, schemas: SchemaIndex | None, wanted_kind: object = None) -> Definition:
+    """Return the definition in a file; of several the one that declares the wanted kind.
+
+    Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
+    """
+    try:
+        analysis = analyze(read_text(file), schemas=schemas)
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+    errors = [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
+    if errors:
+        messages = [
+            placed_message(file, analysis.text, each.span, f"error[{each.code}]: {each.message}") for each in errors
+        ]
+        raise InputError("\n".join(["kro would refuse this definition", *messages]))
+    if not analysis.rgds:
+        raise InputError(f"no ResourceGraphDefinition found in {file}")
+    if len(analysis.rgds) == 1:
+        return Definition(file, analysis.text, analysis.rgds[0])
+    kinds = {kind.kind: rgd for rgd in analysis.rgds if (kind := instance_kind(rgd)) is not None}
+    if wanted_kind not in kinds:
+        raise InputError(f"{file} declares {', '.join(kinds)}; say which by an instance of it")
+    return Definition(file, analysis.text, kinds[str(wanted_kind)])
+
+
+def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
+    """Return the kinds of Kubernetes, and those that CRDs and definitions in files and folders declare.
+
+    None, for Kubernetes alone, where no path is given. Raises InputError for what cannot be read.
+    """
+    named = list(paths)
+    if not named:
+        return None
+    from kro_ls.analysis.generated_kinds import GeneratedKinds
+    from kro_ls.openapi.bundled import kubernetes
+    from kro_ls.openapi.crds import CrdSource
+    from kro_ls.openapi.index import SchemaIndex
+
+    unreadable: list[UnreadableFileError] = []
+    texts: dict[str, str] = {}
+    for path, _ in files_in(named, unreadable.append):
+        try:
+            texts[str(path)] = read_text(path).content
+        except UnreadableFileError as error:
+            unreadable.append(error)
+    if unreadable:
+        raise InputError("\n".join(str(each) for each in unreadable))
+    kinds = kubernetes()
+    crds = {path: text for path, text in texts.items() if "CustomResourceDefinition" in text}
+    source = CrdSource(crds.items(), SchemaIndex(kinds).object_meta)
+    definitions = {path: text for path, text in texts.items() if "ResourceGraphDefinition" in text}
+    return SchemaIndex(kinds, (source, GeneratedKinds(definitions, kinds, source)))

@@ -1,0 +1,182 @@
+"""`kro-ls preview`: what kro would make of an instance, in a simulated cluster."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kro_ls.cli.definitions import read_definition, read_kinds
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.field_values import FieldValue, FieldValueType, read_path, with_values
+from kro_ls.cli.written import Written, read_documents
+from kro_ls.runtime.cluster import Scenario, Simulation, simulate
+from kro_ls.runtime.compiled import compile_graph
+from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.observed import InputProblem, Observed, read_observed, unknown_node
+from kro_ls.runtime.outcome import InstanceState
+from kro_ls.runtime.sample_instance import sample_instance
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command("preview")
+@click.argument("file", metavar="RGD", type=_FILE)
+@click.option("-i", "--instance", "instance_file", type=_FILE, help="The instance; without one it is made up.")
+@click.option("--observed", "observed_file", type=_FILE, help="What the cluster says, by node id.")
+@click.option("--set", "values", type=FieldValueType(), multiple=True, help="Change a field of the instance.")
+@click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never gets ready. May be repeated.")
+@click.option("--without", metavar="NODE", multiple=True, help="An external object that is not there.")
+@click.option("--crds", type=_FILE, multiple=True, help="A file or folder with CRDs, or definitions, of custom kinds.")
+@click.option("--step", is_flag=True, help="Show every pass: what was created, and what waits for what.")
+@click.option("--kro-metadata", "with_metadata", is_flag=True, help="Show the labels and annotations that kro adds.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["table", "yaml", "json", "diff"]),
+    default="table",
+    show_default=True,
+    help="yaml is the objects alone; diff is what --set, --not-ready, --without and --observed change.",
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    file: Path,
+    instance_file: Path | None,
+    observed_file: Path | None,
+    values: tuple[FieldValue, ...],
+    not_ready: tuple[str, ...],
+    without: tuple[str, ...],
+    crds: tuple[Path, ...],
+    step: bool,
+    with_metadata: bool,
+    output_format: str,
+) -> None:
+    """Show what kro would make of an instance, without a cluster.
+
+    A cluster is simulated: what kro applies exists at once, a Deployment becomes available, a claim is bound, other
+    kinds get a status by their schema. Passes are repeated until nothing changes. Nothing is contacted.
+
+    \b
+    Exit codes:
+      0  the instance becomes active
+      1  it does not: something waits for ever or is in error
+      2  wrong usage; a file that cannot be read or used; a definition or an instance that would be refused
+    """
+    written = _one_instance(instance_file) if instance_file else None
+    given = written.value if written else None
+    schemas = read_kinds(crds)
+    definition = read_definition(file, schemas, given.get("kind") if isinstance(given, dict) else None)
+    rgd = definition.rgd
+    base = given if isinstance(given, dict) else sample_instance(rgd)
+    scenario = _scenario(rgd, observed_file, not_ready, without)
+    simulation = simulate(rgd, _admit(rgd, with_values(base, values), written), scenario)
+    shown = _Shown(rgd, simulation, with_metadata)
+    if output_format == "json":
+        click.echo(json.dumps(_as_json(shown), indent=2, ensure_ascii=False))
+    elif output_format == "yaml":
+        click.echo(_objects_yaml(shown), nl=False)
+    elif output_format == "diff":
+        before = simulate(rgd, _admit(rgd, base, written), Scenario())
+        click.echo(_diff(_Shown(rgd, before, with_metadata), shown), nl=False)
+    else:
+        from kro_ls.cli.formats import preview_table
+
+        click.echo(preview_table.render(definition, simulation, steps=step), nl=False)
+        objects = _objects_yaml(shown)
+        click.echo(f"\n{objects}" if objects else "", nl=False)
+    context.exit(0 if simulation.state is InstanceState.ACTIVE and simulation.settled else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A simulation and how much of its objects to show."""
+
+    rgd: RgdAnalysis
+    simulation: Simulation
+    with_metadata: bool
+
+
+def _one_instance(path: Path) -> Written:
+    documents = read_documents(path)
+    if len(documents) != 1:
+        raise InputError(f"{path} has {len(documents)} documents; an instance file has one")
+    if not isinstance(documents[0].value, dict):
+        raise InputError(documents[0].message(InputProblem((), "an instance is a mapping")))
+    return documents[0]
+
+
+def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None) -> JsonObject:
+    """Return the instance as it would be stored. Raises InputError, with the places, where it would be refused."""
+    admission = admit_instance(rgd, instance)
+    for field in admission.unknown_fields:
+        problem = InputProblem(
+            read_path(field)[0], f"warning: unknown field {field}: the API server drops it", in_key=True
+        )
+        click.echo(written.message(problem) if written else problem.message, err=True)
+    if admission.errors:
+        problems = [InputProblem(each.path, each.text) for each in admission.errors]
+        messages = [written.message(each) if written else f"instance: {each.message}" for each in problems]
+        if not written:
+            messages.append("give an instance that is valid with --instance, or change fields with --set")
+        raise InputError("\n".join(["the API server would refuse this instance", *messages]))
+    return admission.instance
+
+
+def _scenario(
+    rgd: RgdAnalysis, observed_file: Path | None, not_ready: tuple[str, ...], without: tuple[str, ...]
+) -> Scenario:
+    nodes = {node.id: node for node in compile_graph(rgd).nodes}
+    for option, ids in (("--not-ready", not_ready), ("--without", without)):
+        for id_ in ids:
+            if id_ not in nodes:
+                raise click.UsageError(f"{option}: {unknown_node(id_, nodes)}")
+    managed = [id_ for id_ in without if not nodes[id_].is_external]
+    if managed:
+        raise click.UsageError(f"--without: {managed[0]} is no external reference: kro creates it")
+    observed: dict[str, Observed] = {}
+    for written in read_documents(observed_file) if observed_file else ():
+        found, problems = read_observed(written.value, nodes)
+        if problems:
+            raise InputError("\n".join(written.message(each) for each in problems))
+        observed |= found
+    observed |= {id_: Observed(()) for id_ in without}
+    return Scenario(observed, frozenset(not_ready))
+
+
+def _as_json(shown: _Shown) -> dict[str, Any]:
+    from kro_ls.runtime.preview import as_json
+
+    return as_json(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
+
+
+def _objects_yaml(shown: _Shown) -> str:
+    from kro_ls.cli.formats.yaml_text import to_yaml
+    from kro_ls.runtime.preview import objects_of
+
+    objects = objects_of(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
+    return "".join(f"---\n# {id_}\n{to_yaml(value)}" for id_, value in objects)
+
+
+def _diff(before: _Shown, after: _Shown) -> str:
+    from difflib import unified_diff
+
+    from kro_ls.cli.formats.yaml_text import to_yaml
+    from kro_ls.runtime.reasons import short_reason, state_word
+
+    def lines(shown: _Shown) -> list[str]:
+        nodes: dict[str, Any] = {
+            each.id: " ".join(filter(None, [state_word(each), short_reason(each)]))
+            for each in shown.simulation.final.result.nodes
+        }
+        text = to_yaml({"status": shown.simulation.status, "nodes": nodes}) + _objects_yaml(shown)
+        return text.splitlines(keepends=True)
+
+    return "".join(unified_diff(lines(before), lines(after), "as given", "as changed"))

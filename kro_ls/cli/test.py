@@ -1,0 +1,73 @@
+"""`kro-ls test`: unit tests for definitions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.formats.source_frame import printable
+from kro_ls.cli.testing import run_file, test_files
+
+if TYPE_CHECKING:
+    from kro_ls.cli.testing import TestResult
+
+
+@click.command("test")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--update", is_flag=True, help="Write the snapshots anew.")
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write a JUnit report to this file.")
+@click.pass_context
+def command(context: click.Context, paths: tuple[Path, ...], update: bool, junit: Path | None) -> None:
+    """Run tests of ResourceGraphDefinitions: an instance and what must come of it.
+
+    PATH is a test file, or a folder, whose files that end in .test.yaml or .test.yml are run. Each test simulates a
+    cluster of its own, as 'kro-ls preview' does. Nothing is contacted.
+
+    \b
+    Exit codes:
+      0  all tests passed
+      1  some test failed
+      2  wrong usage, no tests, or a file that cannot be used; the others are still run
+    """
+    results: list[TestResult] = []
+    broken: list[tuple[Path, str]] = []
+    for path in test_files(paths):
+        try:
+            for result in run_file(path, update=update):
+                results.append(result)
+                _show(result)
+        except InputError as error:
+            broken.append((path, error.message))
+            click.echo(
+                f"{click.style('ERROR', fg='red', bold=True)} {printable(str(path))}\n{_indented(error.message)}"
+            )
+    failed = sum(bool(each.messages) for each in results)
+    parts = [f"{len(results) - failed} passed", f"{failed} failed"]
+    if broken:
+        parts.append(f"{len(broken)} could not be run")
+    click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
+    if junit is not None:
+        from kro_ls.cli.formats.junit import report
+
+        try:
+            junit.write_text(report(results, broken), encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{junit}: {error.strerror}") from error
+    if not results and not broken:
+        click.echo("no test found", err=True)
+    context.exit(2 if broken or not results else 1 if failed else 0)
+
+
+def _show(result: TestResult) -> None:
+    word = click.style("FAIL", fg="red", bold=True) if result.messages else click.style("PASS", fg="green")
+    more = " (snapshot written)" if result.updated else ""
+    click.echo(f"{word} {printable(str(result.file))}: {printable(result.name)}{more}")
+    for message in result.messages:
+        click.echo(_indented(message))
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())

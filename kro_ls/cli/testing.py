@@ -1,0 +1,157 @@
+"""Runs test files: each test simulates a cluster of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.cli.definitions import read_definition, read_kinds
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.inputs import files_in
+from kro_ls.cli.written import Written, read_documents
+from kro_ls.runtime.cluster import Scenario, simulate
+from kro_ls.runtime.compiled import compile_graph
+from kro_ls.runtime.expectations import error_mismatches, mismatches
+from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
+from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.testcases import read_test_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.testcases import TestCase, TestFile
+
+_ENDINGS = (".test.yaml", ".test.yml")
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What became of one test: the messages about what is not as expected, none where it passed."""
+
+    __test__ = False
+
+    file: Path
+    name: str
+    messages: tuple[str, ...]
+    updated: bool = False
+
+
+def test_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the named files, and in folders those that end in `.test.yaml` or `.test.yml`. Raises InputError."""
+    found = []
+    unreadable: list[Exception] = []
+    for path, named in files_in(paths, unreadable.append):
+        if named or path.name.endswith(_ENDINGS):
+            found.append(path)
+    if unreadable:
+        raise InputError("\n".join(str(each) for each in unreadable))
+    return found
+
+
+test_files.__test__ = False  # type: ignore[attr-defined] # pytest takes it for a test otherwise
+
+
+def run_file(path: Path, *, update: bool) -> Iterator[TestResult]:
+    """Run the tests of a file. Raises InputError for a file that cannot be used."""
+    for written in read_documents(path):
+        tests = read_test_file(written.value)
+        if tests.problems:
+            raise InputError("\n".join(written.message(each) for each in tests.problems))
+        runner = _Runner(path, written, tests, update=update)
+        yield from map(runner.run, tests.tests)
+
+
+class _Runner:
+    """The definition that the tests of a file share."""
+
+    def __init__(self, path: Path, written: Written, tests: TestFile, *, update: bool) -> None:
+        self._path = path
+        self._written = written
+        self._update = update
+        schemas = read_kinds(path.parent / each for each in tests.crds)
+        kinds = [each.instance.get("kind") for each in tests.tests if isinstance(each.instance, dict)]
+        self._rgd = read_definition(path.parent / tests.definition, schemas, kinds[0] if kinds else None).rgd
+
+    def run(self, test: TestCase) -> TestResult:
+        """Run one test."""
+        instance, source, base = self._instance(test)
+        admission = admit_instance(self._rgd, instance)
+        where = (*test.path, "expect")
+        if admission.errors:
+            texts = [each.text for each in admission.errors]
+            problems = list(error_mismatches(test.expect.get("errors"), texts, (*where, "errors")))
+            places = [source.message(InputProblem((*base, *each.path), each.text)) for each in admission.errors]
+            shown = [self._written.message(each) for each in problems]
+            return TestResult(self._path, test.name, tuple([*shown, *places] if problems else ()))
+        scenario = self._scenario(test)
+        simulation = simulate(self._rgd, admission.instance, scenario)
+        found = [self._written.message(each) for each in mismatches(test.expect, simulation, where)]
+        updated = False
+        snapshot = test.expect.get("snapshot")
+        if snapshot is not None:
+            message, updated = self._snapshot(self._path.parent / str(snapshot), simulation)
+            if message:
+                found.append(self._written.message(InputProblem((*where, "snapshot"), message)))
+        return TestResult(self._path, test.name, tuple(found), updated)
+
+    def _instance(self, test: TestCase) -> tuple[JsonObject, Written, tuple[str | int, ...]]:
+        """Return the instance, the document that it stands in, and its path there."""
+        if test.instance is None:
+            return sample_instance(self._rgd), self._written, test.path
+        if isinstance(test.instance, dict):
+            return test.instance, self._written, (*test.path, "instance")
+        documents = read_documents(self._path.parent / test.instance)
+        if len(documents) != 1 or not isinstance(documents[0].value, dict):
+            raise InputError(f"{self._path.parent / test.instance} is no file with one instance")
+        return documents[0].value, documents[0], ()
+
+    def _scenario(self, test: TestCase) -> Scenario:
+        nodes = [node.id for node in compile_graph(self._rgd).nodes]
+        observed, problems = read_observed(test.observed, nodes, (*test.path, "observed"))
+        unknown = [
+            InputProblem((*test.path, "notReady", index), unknown_node(id_, nodes))
+            for index, id_ in enumerate(test.not_ready)
+            if id_ not in nodes
+        ]
+        if problems or unknown:
+            raise InputError("\n".join(self._written.message(each) for each in (*problems, *unknown)))
+        return Scenario(observed, frozenset(test.not_ready))
+
+    def _snapshot(self, file: Path, simulation: Simulation) -> tuple[str, bool]:
+        """Return what is wrong with the snapshot, and whether it was written anew."""
+        text = snapshot_text(self._rgd, simulation)
+        try:
+            before = file.read_text(encoding="utf-8") if file.exists() else None
+            if before == text:
+                return "", False
+            if self._update:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+                return "", True
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{file}: {error}") from error
+        if before is None:
+            return f"the snapshot {file} is not there; write it with --update", False
+        return f"the objects differ from {file}; accept them with --update\n{_difference(before, text)}", False
+
+
+def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
+    """Return the objects and the status as YAML documents."""
+    from kro_ls.cli.formats.yaml_text import to_yaml
+    from kro_ls.runtime.preview import objects_of
+
+    objects = objects_of(rgd, simulation, with_metadata=False)
+    documents = [f"# {id_}\n{to_yaml(value)}" for id_, value in objects]
+    status = {name: value for name, value in simulation.status.items() if name != "conditions"}
+    return "---\n".join([*documents, f"# status\n{to_yaml(status)}"])
+
+
+def _difference(before: str, after: str) -> str:
+    from difflib import unified_diff
+
+    return "\n".join(unified_diff(before.splitlines(), after.splitlines(), "snapshot", "now", lineterm="", n=2))

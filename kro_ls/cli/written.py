@@ -1,0 +1,78 @@
+"""YAML that the user wrote, and messages that show the place in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.formats.source_frame import printable, source_frame
+from kro_ls.cli.inputs import read_text
+from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.runtime.observed import InputProblem
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One document of a file, and its value."""
+
+    path: Path
+    text: Text
+    document: YamlDocument
+    value: JsonValue
+
+    def message(self, problem: InputProblem) -> str:
+        """Return a problem with the place that it is about, as text for people."""
+        return placed_message(self.path, self.text, self.span(problem), problem.message)
+
+    def span(self, problem: InputProblem) -> Span:
+        """Return where a problem is: at what it is about, or at the nearest thing above it that was written."""
+        path = problem.path
+        found = self.document.child(path)
+        in_key = problem.in_key
+        while found is None and path:
+            path, in_key = path[:-1], True
+            found = self.document.child(path)
+        if found is None:
+            return Span(self.document.start, self.document.start)
+        return found.key_span if in_key and found.key_span else found.span
+
+
+def read_documents(path: Path) -> list[Written]:
+    """Return the documents of a YAML file that are not empty. Raises InputError, with the place, for broken YAML."""
+    try:
+        text = read_text(path)
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+    found = []
+    for document in parse_stream(text).documents:
+        if document.errors:
+            first = document.errors[0]
+            raise InputError(placed_message(path, text, Span(first.start, first.end), first.message))
+        try:
+            value = document.to_python()
+        except ExcessiveAliasingError as error:
+            raise InputError(f"{printable(str(path))}: {error}") from error
+        if value is not None:
+            found.append(Written(path, text, document, value))
+    return found
+
+
+def placed_message(path: Path, text: Text, span: Span, message: str) -> str:
+    """Return `file:line:column: message` and the line with the place underlined."""
+    position = text.position(span.start)
+    shown = "<stdin>" if str(path) == "-" else printable(str(path))
+    head = f"{click.style(shown, bold=True)}:{position.line + 1}:{position.column + 1}: {printable(message)}"
+    return "\n".join([head, *source_frame(text, span, "^", "red", len(str(position.line + 1)))])

@@ -1,0 +1,175 @@
+"""What the controllers of a cluster would soon make of an object: a Deployment becomes available, a claim is bound.
+
+The kinds of Kubernetes have behaviours of their own; any other kind gets a status made by its schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.schema import Schema
+from kro_ls.runtime.sample_values import TIME, add_expected, conditions, sample_object
+from kro_ls.runtime.templates import copy_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.runtime.expected_values import Expected
+
+    Behaviour: TypeAlias = Callable[[JsonObject], JsonObject]
+
+_ADDRESS = "10.0.0.1"
+_PUBLIC_ADDRESS = "203.0.113.1"  # reserved for examples (RFC 5737)
+
+
+def settle(value: JsonObject, kind: KindSchema | None, expected: Expected) -> JsonObject:
+    """Return a copy of an object as its controllers leave it."""
+    settled: JsonObject = copy_json(value)
+    group = as_text(value.get("apiVersion")).rpartition("/")[0]
+    behaviour = _BEHAVIOURS.get((group, as_text(value.get("kind"))))
+    schema = Schema(kind.schema) if kind else None
+    if behaviour is not None:
+        settled["status"] = {**as_object(settled.get("status")), **behaviour(settled)}
+        _merge_conditions(as_object(settled["status"]), expected)
+    elif schema is not None and "status" in schema.properties:
+        status = sample_object(schema.properties["status"])
+        if "conditions" in status:
+            status["conditions"] = conditions(expected.conditions)
+        if as_object(kind.declared_schema if kind else None) and "state" in status:
+            status["state"] = "ACTIVE" if _is_of_kro(schema) else status["state"]
+        settled["status"] = {**status, **as_object(settled.get("status"))}
+    if behaviour is not None or schema is None or "status" in schema.properties:
+        add_expected(settled, expected, schema, only_below="status")
+    return settled
+
+
+def _is_of_kro(schema: Schema) -> bool:
+    """Whether this looks like the kind of another RGD, whose state is kro's."""
+    status = schema.properties.get("status")
+    return status is not None and {"state", "conditions"} <= status.properties.keys()
+
+
+def _merge_conditions(status: JsonObject, expected: Expected) -> None:
+    known = {as_text(as_object(each).get("type")) for each in as_list(status.get("conditions"))}
+    more: dict[str, None] = {each: None for each in expected.conditions if each not in known}
+    if more and "conditions" in status:
+        status["conditions"] = [*as_list(status["conditions"]), *conditions(more)]
+
+
+def _replicas(value: JsonObject, default: int = 1) -> int:
+    wanted = as_object(value.get("spec")).get("replicas")
+    return wanted if isinstance(wanted, int) and not isinstance(wanted, bool) else default
+
+
+def _true(*types: str) -> list[JsonValue]:
+    return conditions(dict.fromkeys(types))
+
+
+def _deployment(value: JsonObject) -> JsonObject:
+    count = _replicas(value)
+    counts = dict.fromkeys(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"), count)
+    return {"observedGeneration": 1, **counts, "conditions": _true("Available", "Progressing")}
+
+
+def _stateful_set(value: JsonObject) -> JsonObject:
+    count = _replicas(value)
+    names = ("replicas", "currentReplicas", "updatedReplicas", "readyReplicas", "availableReplicas")
+    return {"observedGeneration": 1, **dict.fromkeys(names, count)}
+
+
+def _replica_set(value: JsonObject) -> JsonObject:
+    count = _replicas(value)
+    names = ("replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas")
+    return {"observedGeneration": 1, **dict.fromkeys(names, count)}
+
+
+def _daemon_set(_: JsonObject) -> JsonObject:
+    names = ("currentNumberScheduled", "desiredNumberScheduled", "numberReady", "numberAvailable")
+    return {"observedGeneration": 1, **dict.fromkeys(names, 1), "updatedNumberScheduled": 1, "numberMisscheduled": 0}
+
+
+def _job(value: JsonObject) -> JsonObject:
+    wanted = as_object(value.get("spec")).get("completions")
+    times: JsonObject = {"startTime": TIME, "completionTime": TIME}
+    return {**times, "succeeded": wanted if isinstance(wanted, int) else 1, "conditions": _true("Complete")}
+
+
+def _pod(value: JsonObject) -> JsonObject:
+    containers = as_list(as_object(value.get("spec")).get("containers"))
+    statuses: list[JsonValue] = [
+        {"name": as_object(each).get("name"), "ready": True, "started": True, "restartCount": 0} for each in containers
+    ]
+    return {
+        "phase": "Running",
+        "podIP": _ADDRESS,
+        "hostIP": _ADDRESS,
+        "startTime": TIME,
+        "containerStatuses": statuses,
+        "conditions": _true("PodScheduled", "Initialized", "ContainersReady", "Ready"),
+    }
+
+
+def _service(value: JsonObject) -> JsonObject:
+    spec = as_object(value.get("spec"))
+    if spec.get("type") != "ExternalName":
+        spec = {"clusterIP": _ADDRESS, "clusterIPs": [_ADDRESS], "type": "ClusterIP", **spec}
+        value["spec"] = spec
+    if spec.get("type") != "LoadBalancer":
+        return {"loadBalancer": {}}
+    return {"loadBalancer": {"ingress": [{"ip": _PUBLIC_ADDRESS, "hostname": "lb.example.com"}]}}
+
+
+def _ingress(_: JsonObject) -> JsonObject:
+    return {"loadBalancer": {"ingress": [{"ip": _PUBLIC_ADDRESS, "hostname": "lb.example.com"}]}}
+
+
+def _claim(value: JsonObject) -> JsonObject:
+    spec = as_object(value.get("spec"))
+    name = as_text(as_object(value.get("metadata")).get("name"))
+    value["spec"] = {"volumeName": f"pvc-{name}", **spec}
+    requests = as_object(as_object(spec.get("resources")).get("requests"))
+    return {"phase": "Bound", "accessModes": as_list(spec.get("accessModes")), "capacity": requests}
+
+
+def _custom_resource_definition(value: JsonObject) -> JsonObject:
+    names = as_object(as_object(value.get("spec")).get("names"))
+    versions = [as_object(each).get("name") for each in as_list(as_object(value.get("spec")).get("versions"))]
+    established = _true("NamesAccepted", "Established")
+    return {"conditions": established, "acceptedNames": names, "storedVersions": versions[:1]}
+
+
+def _autoscaler(value: JsonObject) -> JsonObject:
+    least = as_object(value.get("spec")).get("minReplicas")
+    count = least if isinstance(least, int) else 1
+    return {"currentReplicas": count, "desiredReplicas": count, "conditions": _true("AbleToScale", "ScalingActive")}
+
+
+def _phase(name: str) -> Behaviour:
+    return lambda _: {"phase": name}
+
+
+_BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
+    ("apps", "Deployment"): _deployment,
+    ("apps", "StatefulSet"): _stateful_set,
+    ("apps", "ReplicaSet"): _replica_set,
+    ("apps", "DaemonSet"): _daemon_set,
+    ("", "ReplicationController"): _replica_set,
+    ("batch", "Job"): _job,
+    ("batch", "CronJob"): lambda _: {"lastScheduleTime": TIME, "lastSuccessfulTime": TIME},
+    ("", "Pod"): _pod,
+    ("", "Service"): _service,
+    ("networking.k8s.io", "Ingress"): _ingress,
+    ("", "PersistentVolumeClaim"): _claim,
+    ("", "PersistentVolume"): _phase("Bound"),
+    ("", "Namespace"): _phase("Active"),
+    ("autoscaling", "HorizontalPodAutoscaler"): _autoscaler,
+    ("policy", "PodDisruptionBudget"): lambda _: {
+        **dict.fromkeys(("currentHealthy", "desiredHealthy", "expectedPods"), 1),
+        "disruptionsAllowed": 0,
+        "observedGeneration": 1,
+    },
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): _custom_resource_definition,
+}

@@ -1,0 +1,142 @@
+"""An analysed RGD made ready to run: each node's template as plain data and its compiled expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.expressions import Place
+from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.model import ResourceType
+from kro_ls.analysis.types.checking import check_part
+from kro_ls.openapi.cel_types import SchemaRoot
+from kro_ls.runtime.expressions import CompiledExpression
+from kro_ls.yaml_positions.conversion import to_python
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model import Resource, SchemaSection
+    from kro_ls.analysis.paths import Path
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import KindSchema
+
+INSTANCE = "schema"
+"""The name of the instance in expressions, and its node's id."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledNode:
+    """One resource. `fields` are evaluated once, `item_fields` for each object of a collection.
+
+    `dependencies` are ids in the order in which the expressions first name them.
+    """
+
+    id: str
+    resource: Resource
+    kind: KindSchema | None
+    template: JsonObject
+    fields: tuple[tuple[Path, CompiledExpression], ...]
+    item_fields: tuple[tuple[Path, CompiledExpression], ...]
+    dimensions: tuple[tuple[str, CompiledExpression], ...]
+    include_when: tuple[CompiledExpression, ...]
+    ready_when: tuple[CompiledExpression, ...]
+    dependencies: tuple[str, ...]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether expressions see a list of objects under the node's id."""
+        return self.resource.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
+
+    @property
+    def is_external(self) -> bool:
+        """Whether kro only reads the node's objects."""
+        return self.resource.type in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
+
+    @property
+    def is_namespaced(self) -> bool:
+        """Whether the node's objects are in a namespace; a kind that is not known is taken for it."""
+        return self.kind is None or self.kind.namespaced
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledGraph:
+    """The nodes in topological order and what the instance's status is made of.
+
+    `instance_schema` is what expressions see of the instance, None where none looks at it.
+    """
+
+    nodes: tuple[CompiledNode, ...]
+    instance_schema: JsonObject | None
+    status: tuple[tuple[Path, CompiledExpression], ...]
+    conditions: tuple[CompiledExpression, ...]
+
+
+@lru_cache(maxsize=64)
+def compile_graph(rgd: RgdAnalysis) -> CompiledGraph:
+    """Return what runs; of an RGD that kro refuses, as far as it goes. Nodes that are part of a cycle are left out."""
+    dependencies = dict(rgd.graph.dependencies)
+    nodes = tuple(_compile_node(rgd, id_, dependencies[id_]) for id_ in rgd.graph.order)
+    section = rgd.rgd.schema.section if rgd.rgd.schema else None
+    expressions = _compile_expressions(rgd, section, INSTANCE) if section else ()
+    return CompiledGraph(
+        nodes,
+        _instance_schema(rgd),
+        tuple((each.expression.path, each) for each in expressions if each.expression.place is Place.STATUS),
+        tuple(each for each in expressions if each.expression.place is Place.CONDITION),
+    )
+
+
+def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> CompiledNode:
+    resource = rgd.resources[id_].resource
+    expressions = _compile_expressions(rgd, resource, id_)
+    in_place = {place: tuple(each for each in expressions if each.expression.place is place) for place in Place}
+    iterators = resource.iterators
+    fields: list[tuple[Path, CompiledExpression]] = []
+    item_fields: list[tuple[Path, CompiledExpression]] = []
+    for each in (*in_place[Place.TEMPLATE], *in_place[Place.EXTERNAL_REFERENCE]):
+        varies = not iterators.isdisjoint(each.references)
+        (item_fields if varies else fields).append((each.expression.path, each))
+    template = to_python(resource.object)
+    by_expression = {each.expression: each for each in in_place[Place.FOR_EACH]}
+    return CompiledNode(
+        id=id_,
+        resource=resource,
+        kind=rgd.surroundings.kind(resource),
+        template=template if isinstance(template, dict) else {},
+        fields=tuple(fields),
+        item_fields=tuple(item_fields),
+        dimensions=tuple(
+            (each.name, by_expression[each.expression]) for each in resource.dimensions if each.expression is not None
+        ),
+        include_when=in_place[Place.INCLUDE_WHEN],
+        ready_when=in_place[Place.READY_WHEN],
+        dependencies=dependencies,
+    )
+
+
+def _compile_expressions(
+    rgd: RgdAnalysis, part: Resource | SchemaSection, owner: str
+) -> tuple[CompiledExpression, ...]:
+    scope = rgd.surroundings.scope(part)
+    checks = {each.expression: each.result for each in check_part(part, scope.bindings, scope.kind)}
+    return tuple(
+        CompiledExpression(each, owner, _references(each.text, each.place), checks.get(each))
+        for each in part.expressions
+    )
+
+
+def _references(text: str, place: Place) -> tuple[str, ...]:
+    """Return the names that an expression is given; kro records none for `readyWhen`, which is given all."""
+    if place is Place.READY_WHEN:
+        return ()
+    return tuple(dict.fromkeys(use.name for use in inspect(text).names))
+
+
+def _instance_schema(rgd: RgdAnalysis) -> JsonObject | None:
+    parts = (*(each.resource for each in rgd.rgd.resources), *((rgd.rgd.schema.section,) if rgd.rgd.schema else ()))
+    for part in parts:
+        for name, binding in rgd.surroundings.scope(part).bindings:
+            if name == INSTANCE and isinstance(binding, SchemaRoot):
+                return binding.schema
+    return None

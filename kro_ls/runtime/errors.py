@@ -1,0 +1,68 @@
+"""Why a node has no objects yet, or never will, in kro's words and with the place in the definition.
+
+Source: kro `pkg/runtime/errors.go` (reference 03 section B4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.expressions import Expression
+
+_PENDING_TEXTS = ("no such key", "no such field", "no such attribute", "index out of bounds")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The expression behind an error: whose it is, and which part of its CEL text failed (`[start, end)`).
+
+    `start` is -1 where the expression as a whole is meant.
+    """
+
+    node: str
+    expression: Expression
+    start: int = -1
+    end: int = -1
+
+    @property
+    def failing(self) -> str:
+        """The part of the CEL text that failed; of data that is missing, the path to it."""
+        return self.expression.text if self.start < 0 else self.expression.text[self.start : self.end]
+
+
+class NodeError(Exception):
+    """A node cannot be told further. `text` is kro's own text; `waits_for` is the node that must be ready first."""
+
+    def __init__(self, text: str, cause: Cause | None = None, waits_for: str | None = None) -> None:
+        super().__init__(text)
+        self.text = text
+        self.cause = cause
+        self.waits_for = waits_for
+
+
+class PendingError(NodeError):
+    """Data that the node needs is not there yet; kro tries again."""
+
+
+class WaitingError(NodeError):
+    """The node's objects exist but are not ready yet; kro tries again."""
+
+
+class FatalError(NodeError):
+    """The node is in error; kro stops the whole pass."""
+
+
+class ExpressionError(Exception):
+    """An expression has no value that can be used. Whether data is pending is told by the text, as kro does."""
+
+    def __init__(self, text: str, cause: Cause | None = None) -> None:
+        super().__init__(text)
+        self.text = text
+        self.cause = cause
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether kro takes this for data that may still come; the quoted expression counts as part of the text."""
+        return any(each in self.text for each in _PENDING_TEXTS)

@@ -1,0 +1,141 @@
+"""Compares what came of an instance with what a test expects. Objects, status and conditions match in part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.runtime.metadata import unmanaged
+from kro_ls.runtime.observed import InputProblem, unknown_node
+from kro_ls.runtime.reasons import short_reason, state_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kro_ls.analysis.paths import Path
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.render import NodeResult
+
+
+def error_mismatches(expected: JsonValue, errors: Sequence[str], path: Path) -> Iterator[InputProblem]:
+    """Yield where the errors are not the expected ones: each expected text is in one, and none is unexpected."""
+    texts = [str(each) for each in as_list(expected)]
+    for index, text in enumerate(texts):
+        if not any(text in error for error in errors):
+            found = "; ".join(errors) or "there is none"
+            yield InputProblem((*path, index), f"no error says {text!r}: {found}")
+    for error in errors:
+        if not any(text in error for text in texts):
+            yield InputProblem(path, f"unexpected error: {error}")
+
+
+def errors_of(simulation: Simulation) -> list[str]:
+    """Return the texts of what went wrong in the end."""
+    result = simulation.final.result
+    errors = [each.reason.text for each in result.nodes if each.reason and state_word(each) == "error"]
+    errors += [each.unready.text for each in result.nodes if each.unready and each.unready_is_error]
+    errors += result.conditions.failures
+    if result.status_error:
+        errors.append(result.status_error.text)
+    if not errors and simulation.state.value == "ERROR":
+        errors.append(simulation.final.outcome.text)
+    return errors
+
+
+def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
+    """Yield where the outcome is not what a test expects; `path` leads to `expect` in the test file."""
+    yield from error_mismatches(expect.get("errors"), errors_of(simulation), (*path, "errors"))
+    state = expect.get("state")
+    if state is not None and state != simulation.state.value:
+        found = simulation.state.value
+        reason = f": {simulation.final.outcome.text}" if simulation.final.outcome.text else ""
+        yield InputProblem((*path, "state"), f"the state is {found}{reason}")
+    nodes = {each.id: each for each in simulation.final.result.nodes}
+    for id_, wanted in as_object(expect.get("nodes")).items():
+        here = (*path, "nodes", id_)
+        if id_ in nodes:
+            yield from _node_mismatches(wanted, nodes[id_], here)
+        else:
+            yield InputProblem(here, unknown_node(id_, nodes), in_key=True)
+    for id_, wanted in as_object(expect.get("objects")).items():
+        here = (*path, "objects", id_)
+        if id_ in nodes:
+            yield from _object_mismatches(wanted, nodes[id_], here)
+        else:
+            yield InputProblem(here, unknown_node(id_, nodes), in_key=True)
+    yield from _status_mismatches(expect, simulation, (*path, "status"))
+    yield from _condition_mismatches(expect, simulation, (*path, "conditions"))
+
+
+def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterator[InputProblem]:
+    described = as_object(wanted)
+    state = described.get("state") if isinstance(wanted, dict) else wanted
+    word, reason = state_word(found), short_reason(found)
+    if state is not None and state != word:
+        yield InputProblem(path, f"{found.id} is {word}{f': {reason}' if reason else ''}")
+    text = described.get("reason")
+    kros = (found.reason or found.unready).text if found.reason or found.unready else ""  # type: ignore[union-attr] # one is there
+    if text is not None and str(text) not in reason and str(text) not in kros:
+        yield InputProblem((*path, "reason"), f"the reason is {reason or 'none'!r}; kro says {kros or 'nothing'!r}")
+
+
+def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterator[InputProblem]:
+    """Compare one object, or a list of all objects of the node in their order."""
+    objects = [unmanaged(each) for each in found.desired]
+    if isinstance(wanted, list):
+        yield from part_mismatches(wanted, list(objects), path)
+    elif len(objects) == 1:
+        yield from part_mismatches(wanted, objects[0], path)
+    else:
+        reason = short_reason(found)
+        detail = f"it is {state_word(found)}{f': {reason}' if reason else ''}" if not objects else "expect a list"
+        yield InputProblem(path, f"{found.id} has {len(objects)} objects; {detail}", in_key=True)
+
+
+def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
+    """Compare the status; of a field that has no value yet, say why."""
+    missing = {(*path, *each.path): each.text for each in simulation.final.result.missing_fields}
+    for each in part_mismatches(expect.get("status") or {}, simulation.status, path):
+        reason = missing.get(each.path)
+        yield InputProblem(each.path, f"it has no value yet: {reason}", in_key=True) if reason else each
+
+
+def _condition_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
+    """Compare the conditions by their type."""
+    found = {as_object(each).get("type"): each for each in as_list(simulation.status.get("conditions"))}
+    for index, wanted in enumerate(as_list(expect.get("conditions"))):
+        name = as_object(wanted).get("type")
+        if name in found:
+            yield from part_mismatches(wanted, found[name], (*path, index))
+        else:
+            types = ", ".join(str(each) for each in found) or "none"
+            yield InputProblem((*path, index), f"there is no condition of type {name!r}; there are: {types}")
+
+
+def part_mismatches(wanted: Any, found: Any, path: Path) -> Iterator[InputProblem]:
+    """Yield where a value lacks what is wanted: objects may have more fields, lists have as many items.
+
+    Null for a field means that it is absent or null.
+    """
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for name, value in wanted.items():
+            if name in found:
+                yield from part_mismatches(value, found[name], (*path, name))
+            elif value is not None:
+                known = ", ".join(sorted(found)) or "none"
+                yield InputProblem((*path, name), f"{name} is not there; the fields are: {known}", in_key=True)
+    elif isinstance(wanted, list) and isinstance(found, list):
+        if len(wanted) != len(found):
+            yield InputProblem(path, f"there are {len(found)} items, not {len(wanted)}")
+        for index, (one, other) in enumerate(zip(wanted, found, strict=False)):
+            yield from part_mismatches(one, other, (*path, index))
+    elif wanted != found or isinstance(wanted, bool) is not isinstance(found, bool):
+        yield InputProblem(path, f"it is {_shown(found)}, not {_shown(wanted)}")
+
+
+def _shown(value: Any) -> str:
+    import json
+
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 200 else f"{text[:197]}..."

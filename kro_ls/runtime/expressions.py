@@ -1,0 +1,124 @@
+"""Expressions at run time: compiled once per text and types, evaluated at most once per pass.
+
+Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go` (reference 03 section B1).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.analysis.expressions import quote
+from kro_ls.analysis.inspection import inspect
+from kro_ls.cel.evaluation.conversion import to_json
+from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.runtime.errors import Cause, ExpressionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.analysis.expressions import Expression
+    from kro_ls.cel.check_result import CheckResult
+    from kro_ls.cel.evaluation.program import Program
+    from kro_ls.cel.evaluation.values import Value
+
+
+@lru_cache(maxsize=16384)
+def _program(text: str, checked: CheckResult | None) -> Program:
+    return compile_program(inspect(text).parsed.root, checked)
+
+
+class CompiledExpression:
+    """An expression of a node, ready to run. `references` are the names that it is given; none means all there are."""
+
+    __slots__ = ("expression", "owner", "program", "references")
+
+    def __init__(
+        self, expression: Expression, owner: str, references: tuple[str, ...], checked: CheckResult | None
+    ) -> None:
+        self.expression = expression
+        self.owner = owner
+        self.references = references
+        self.program = _program(expression.text, checked)
+
+    @property
+    def quoted(self) -> str:
+        """The text as the user wrote it, as kro quotes it."""
+        return quote(self.expression.compiled.user_text)
+
+    def value(self, variables: Mapping[str, Value]) -> Value:
+        """Return the value as CEL has it. Raises ExpressionError."""
+        try:
+            return self.program.evaluate(variables)
+        except EvaluationError as error:
+            raise self._failure("eval", error) from None
+
+    def evaluate(self, variables: Mapping[str, Value]) -> Any:
+        """Return the value as plain data; `omit()` stays in it. Raises ExpressionError."""
+        value = self.value(variables)
+        try:
+            return to_json(value)
+        except EvaluationError as error:
+            raise self._failure("convert", error) from None
+
+    def failure(self, text: str) -> ExpressionError:
+        """Return an error about the value as a whole."""
+        return ExpressionError(text, Cause(self.owner, self.expression))
+
+    def _failure(self, what: str, error: EvaluationError) -> ExpressionError:
+        cause = Cause(self.owner, self.expression, error.start, error.end)
+        return ExpressionError(f"{what} {self.quoted}: {error.message}", cause)
+
+
+class SharedExpression:
+    """The one evaluation of a text in a pass; a value is kept, an error is tried again."""
+
+    __slots__ = ("_known", "_value", "compiled")
+
+    def __init__(self, compiled: CompiledExpression) -> None:
+        self.compiled = compiled
+        self._known = False
+        self._value: Any = None
+
+    def evaluate(self, variables: Mapping[str, Value]) -> Any:
+        """Return the value as plain data. Raises ExpressionError."""
+        if not self._known:
+            references = self.compiled.references
+            if references:
+                variables = {name: variables[name] for name in references if name in variables}
+            self._value = self.compiled.evaluate(variables)
+            self._known = True
+        return self._value
+
+    def evaluate_bool(self, variables: Mapping[str, Value]) -> bool:
+        """Return the value, null as false. Raises ExpressionError, also where it is no bool."""
+        value = self.evaluate(variables)
+        if value is None:
+            return False
+        if not isinstance(value, bool):
+            raise self.compiled.failure(f"expression {self.compiled.quoted} did not return bool")
+        return value
+
+    def evaluate_list(self, variables: Mapping[str, Value]) -> list[Any]:
+        """Return the value. Raises ExpressionError, also where it is no list."""
+        value = self.evaluate(variables)
+        if isinstance(value, list):
+            return value
+        what = "returned null, expected list" if value is None else "did not return a list"
+        raise self.compiled.failure(f"expression {self.compiled.quoted} {what}")
+
+
+class SharedExpressions:
+    """The evaluations of one pass. As in kro the first use of a text decides which names it is given."""
+
+    def __init__(self) -> None:
+        self._by_text: dict[str, SharedExpression] = {}
+
+    def share(self, compiled: CompiledExpression) -> SharedExpression:
+        """Return the evaluation of the expression's text."""
+        text = compiled.expression.text
+        found = self._by_text.get(text)
+        if found is None:
+            found = self._by_text[text] = SharedExpression(compiled)
+        return found

@@ -1,0 +1,93 @@
+"""What the API server makes of an instance: it is pruned, defaulted and checked by the CRD that kro generates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.generated_crd import generated_crd
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.validation import admit
+from kro_ls.runtime.instance_rules import rule_errors
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation_errors import Path
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceKind:
+    """The kind that an RGD declares: what its instances say, and the schema that the API server checks them with."""
+
+    api_version: str
+    kind: str
+    namespaced: bool
+    schema: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceError:
+    """Why an instance is refused: where in it, and the API server's text."""
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedInstance:
+    """An instance as it would be stored. `unknown_fields` are the paths that were pruned from it."""
+
+    instance: JsonObject
+    unknown_fields: tuple[str, ...] = ()
+    errors: tuple[InstanceError, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
+    """Return the kind of an RGD's instances, None where the RGD declares no usable one."""
+    crd = generated_crd(rgd)
+    if crd is None:
+        return None
+    spec = crd["spec"]
+    version = spec["versions"][0]
+    return InstanceKind(
+        f"{spec['group']}/{version['name']}",
+        spec["names"]["kind"],
+        spec["scope"] == "Namespaced",
+        version["schema"]["openAPIV3Schema"],
+    )
+
+
+def admit_instance(rgd: RgdAnalysis, instance: JsonObject) -> AdmittedInstance:
+    """Return the instance as the API server would store it, and why it would be refused.
+
+    A namespaced instance without a namespace is in `default`. Its `uid` and the like are not filled in.
+    """
+    kind = instance_kind(rgd)
+    if kind is None:
+        return AdmittedInstance(instance, (), (InstanceError((), "the definition declares no kind"),))
+    refusals = _identity_errors(instance, kind)
+    if refusals:
+        return AdmittedInstance(instance, (), refusals)
+    admission = admit(instance, kind.schema, rule_errors)
+    stored = admission.defaulted
+    errors = [InstanceError(each.path, each.text) for each in admission.errors]
+    metadata = as_object(stored.get("metadata"))
+    if not as_text(metadata.get("name")):
+        errors.append(InstanceError(("metadata",), "metadata.name: Required value: name or generateName is required"))
+    if kind.namespaced and not as_text(metadata.get("namespace")):
+        stored["metadata"] = {**metadata, "namespace": "default"}
+    return AdmittedInstance(stored, admission.unknown_fields, tuple(errors))
+
+
+def _identity_errors(instance: JsonObject, kind: InstanceKind) -> tuple[InstanceError, ...]:
+    """Return why this is no instance of the kind at all."""
+    found = []
+    for name, wanted in (("apiVersion", kind.api_version), ("kind", kind.kind)):
+        value = instance.get(name)
+        if value != wanted:
+            text = f"{name} is {value!r}" if name in instance else f"{name} is missing"
+            found.append(InstanceError((name,), f"{text}; instances of this definition have {name}: {wanted}"))
+    return tuple(found)

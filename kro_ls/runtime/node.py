@@ -1,0 +1,292 @@
+"""A node during one pass: whether it is left out, what objects it should have, and whether they are ready.
+
+Source: kro `pkg/runtime/{node,node_resolve,node_readiness,node_context}.go` (reference 03 sections B2 and B5 to B8).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.analysis.expressions import quote
+from kro_ls.analysis.model import ResourceType
+from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.openapi.cel_values import wrap
+from kro_ls.runtime.compiled import INSTANCE
+from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
+from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_index_label
+from kro_ls.runtime.expressions import SharedExpression
+from kro_ls.runtime.templates import fill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kro_ls.cel.evaluation.values import Value
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.compiled import CompiledNode
+    from kro_ls.runtime.expressions import CompiledExpression, SharedExpressions
+
+MAX_COLLECTION_SIZE = 1000
+"""The most objects that a collection may have, unless kro's controller is told otherwise."""
+
+
+def seen(value: JsonObject, schema: JsonObject | None) -> Value:
+    """Return what expressions see of an object; one whose schema is no object's is seen as it is."""
+    if schema is None:
+        return value
+    try:
+        return wrap(value, schema)
+    except EvaluationError:
+        return value
+
+
+class Instance:
+    """The instance as expressions see it: without its status."""
+
+    def __init__(self, value: JsonObject, schema: JsonObject | None) -> None:
+        self.value = value
+        self.namespace = metadata_text(value, "namespace")
+        visible: JsonObject = {name: inner for name, inner in value.items() if name != "status"}
+        self.variable = seen(visible, schema)
+
+
+class Node:
+    """The state of one node. `desired` is None until it is known, `observed` until the cluster was read."""
+
+    def __init__(self, compiled: CompiledNode, instance: Instance, shared: SharedExpressions) -> None:
+        self.compiled = compiled
+        self.id = compiled.id
+        self.dependencies: dict[str, Node] = {}
+        self.desired: list[JsonObject] | None = None
+        self.observed: list[JsonObject] | None = None
+        self.held = False
+        """Whether it is kept from being ready, whatever the cluster says."""
+        self._instance = instance
+        self._ignored: bool | NodeError | None = None
+        # In this order: the first use of a text decides about its references.
+        self._include_when = [shared.share(each) for each in compiled.include_when]
+        self._ready_when = [shared.share(each) for each in compiled.ready_when]
+        self._dimensions = [(name, SharedExpression(each)) for name, each in compiled.dimensions]
+        self._fields = [(path, shared.share(each)) for path, each in compiled.fields]
+
+    def observe(self, objects: list[JsonObject]) -> None:
+        """Take what the cluster has; a collection keeps what it desires, in its own order."""
+        if self.compiled.resource.type is ResourceType.COLLECTION:
+            objects = in_order_of(objects, self.desired or [])
+        self.observed = objects if objects or self.compiled.is_list else None
+
+    def variable(self) -> Value:
+        """Return what other nodes see under the node's id, once it was observed."""
+        observed = self.observed or []
+        schema = self.compiled.kind.schema if self.compiled.kind else None
+        values = [seen(each, schema) for each in observed]
+        return values if self.compiled.is_list else values[0]
+
+    def is_ignored(self) -> bool:
+        """Whether `includeWhen`, its own or that of a node that it depends on, leaves it out. Raises NodeError."""
+        if self._ignored is None:
+            try:
+                self._ignored = self._find_ignored()
+            except NodeError as error:
+                self._ignored = error
+        if isinstance(self._ignored, NodeError):
+            raise self._ignored
+        return self._ignored
+
+    def _find_ignored(self) -> bool:
+        if any(each.is_ignored() for each in self.dependencies.values()):
+            return True
+        needed = dict.fromkeys(name for each in self._include_when for name in each.compiled.references)
+        for name in needed:
+            if name in self.dependencies:
+                self._require_for_include_when(self.dependencies[name])
+        variables = self._variables(needed)
+        for shared in self._include_when:
+            try:
+                if not shared.evaluate_bool(variables):
+                    return True
+            except ExpressionError as failure:
+                text = f"includeWhen {shared.compiled.quoted}: {failure.text}"
+                reads_resources = any(name != INSTANCE for name in shared.compiled.references)
+                if reads_resources and failure.is_pending:
+                    raise PendingError(f"{text} (data pending)", failure.cause) from None
+                raise FatalError(text, failure.cause) from None
+        return False
+
+    def _require_for_include_when(self, dependency: Node) -> None:
+        name = quote(dependency.id)
+        try:
+            dependency.check_observed()
+        except WaitingError as error:
+            text = f"includeWhen dependency {name} not ready: {error.text} (data pending)"
+            raise PendingError(text, error.cause, dependency.id) from None
+        except NodeError as error:
+            raise FatalError(f"includeWhen dependency {name}: {error.text}", error.cause) from None
+
+    def check_ready(self) -> None:
+        """Return where the node does not hold up others, ignored nodes included. Raises NodeError."""
+        try:
+            ignored = self.is_ignored()
+        except NodeError as error:
+            raise type(error)(f"is ignore check failed: {error.text}", error.cause) from None
+        if not ignored:
+            self.check_observed()
+
+    def check_observed(self) -> None:
+        """Return where the observed objects are ready. Raises WaitingError or FatalError."""
+        if self.held:
+            raise WaitingError(f"node {quote(self.id)}: held not ready (waiting for readiness)")
+        if self.compiled.is_list:
+            self._check_items()
+        else:
+            self._check_object()
+
+    def _check_object(self) -> None:
+        prefix = f"node {quote(self.id)}: "
+        if not self.observed:
+            raise WaitingError(f"{prefix}no observed state: waiting for readiness")
+        for shared in self._ready_when:
+            try:
+                ready = shared.evaluate_bool({self.id: self.observed[0]})
+            except ExpressionError as failure:
+                text = f"{prefix}failed to evaluate readyWhen expression: {shared.compiled.quoted}"
+                if failure.is_pending:
+                    raise WaitingError(f"{text} (waiting for readiness)", failure.cause) from None
+                raise FatalError(f"{text} ({failure.text})", failure.cause) from None
+            if not ready:
+                raise _not_true(shared.compiled)
+
+    def _check_items(self) -> None:
+        prefix, observed = f"node {quote(self.id)}: ", self.observed or []
+        if self.compiled.resource.type is ResourceType.COLLECTION:
+            if self.desired is None:
+                raise WaitingError(f"{prefix}collection not computed (waiting for readiness)")
+            if not self.desired:
+                return
+            if len(observed) < len(self.desired):
+                counts = f"observed {len(observed)} but desired {len(self.desired)}"
+                raise WaitingError(f"{prefix}collection not ready: {counts} (waiting for readiness)")
+        for index, item in enumerate(observed):
+            for shared in self._ready_when:
+                self._check_item(shared.compiled, index, item)
+
+    def _check_item(self, expression: CompiledExpression, index: int, item: JsonObject) -> None:
+        try:
+            ready = expression.evaluate({"each": item})
+        except ExpressionError as failure:
+            text = f"node {quote(self.id)}: failed to evaluate readyWhen {expression.quoted} (item {index})"
+            if failure.is_pending:
+                raise WaitingError(f"{text} (waiting for readiness)", failure.cause) from None
+            raise FatalError(f"{text}: {failure.text}", failure.cause) from None
+        if not isinstance(ready, bool):
+            unusable = expression.failure(f"readyWhen {expression.quoted} did not return bool")
+            raise FatalError(unusable.text, unusable.cause)
+        if not ready:
+            raise _not_true(expression)
+
+    def desire(self) -> list[JsonObject]:
+        """Return the objects that the node should have, and remember them. Raises PendingError or FatalError."""
+        if self.desired is None:
+            for dependency in self.dependencies.values():
+                self._require(dependency)
+            is_collection = self.compiled.resource.type is ResourceType.COLLECTION
+            objects = self._render_items() if is_collection else [self._render_object()]
+            if self.compiled.resource.type is not ResourceType.EXTERNAL_COLLECTION and self.compiled.is_namespaced:
+                self._set_namespaces(objects)
+            self.desired = objects
+        return self.desired
+
+    def _require(self, dependency: Node) -> None:
+        prefix, name = f"node {quote(self.id)}: ", quote(dependency.id)
+        try:
+            dependency.check_ready()
+        except WaitingError as error:
+            text = f"{prefix}dependent node {name} not ready: {error.text} (data pending)"
+            raise PendingError(text, error.cause, dependency.id) from None
+        except NodeError as error:
+            text = f"{prefix}failed to check readiness of dependent node {name}: {error.text}"
+            pending = isinstance(error, PendingError)
+            raise (PendingError if pending else FatalError)(text, error.cause, dependency.id) from None
+
+    def _render_object(self) -> JsonObject:
+        values = self._field_values(f"node {quote(self.id)}: ", f"node {quote(self.id)}: ")
+        return fill(self.compiled.template, values)
+
+    def _render_items(self) -> list[JsonObject]:
+        common = self._field_values("", f"node {quote(self.id)} base eval: ")
+        iterations = combinations(self._evaluate_dimensions(), MAX_COLLECTION_SIZE)
+        variables = self._variables({name for _, each in self.compiled.item_fields for name in each.references})
+        objects: list[JsonObject] = []
+        for index, iterators in enumerate(iterations):
+            here = {**variables, **iterators}
+            values = [(path, _evaluate_for_item(each, here)) for path, each in self.compiled.item_fields]
+            value = fill(self.compiled.template, [*common, *values])
+            set_index_label(value, index)
+            objects.append(value)
+        repeated = first_repeated(objects)
+        if repeated is not None:
+            raise FatalError(f"node {quote(self.id)} identity collision: duplicate identity: {repeated}")
+        return objects
+
+    def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[tuple[str | int, ...], Any]]:
+        variables = self._variables({name for _, each in self._fields for name in each.compiled.references})
+        values = []
+        for path, shared in self._fields:
+            try:
+                values.append((path, shared.evaluate(variables)))
+            except ExpressionError as failure:
+                if failure.is_pending:
+                    text = f"{pending_prefix}failed to evaluate expression: {failure.text} (data pending)"
+                    raise PendingError(text, failure.cause) from None
+                raise FatalError(f"{fatal_prefix}{failure.text}", failure.cause) from None
+        return values
+
+    def _evaluate_dimensions(self) -> list[tuple[str, list[Any]]]:
+        variables = self._variables({name for _, each in self._dimensions for name in each.compiled.references})
+        dimensions: list[tuple[str, list[Any]]] = []
+        for name, shared in self._dimensions:
+            try:
+                values = shared.evaluate_list(variables)
+            except ExpressionError as failure:
+                if failure.is_pending:
+                    raise PendingError("data pending", failure.cause) from None
+                raise FatalError(f"forEach {quote(name)}: {failure.text}", failure.cause) from None
+            dimensions.append((name, values))
+            if not values:
+                break
+        return dimensions
+
+    def _variables(self, names: Iterable[str]) -> dict[str, Value]:
+        """Return the values of names, without names of everything; of nodes that were not observed there is none."""
+        variables: dict[str, Value] = {}
+        for name in tuple(names) or (INSTANCE, *self.dependencies):
+            if name == INSTANCE:
+                variables[name] = self._instance.variable
+            elif name in self.dependencies and self.dependencies[name].observed is not None:
+                variables[name] = self.dependencies[name].variable()
+        return variables
+
+    def _set_namespaces(self, objects: list[JsonObject]) -> None:
+        for each in objects:
+            if metadata_text(each, "namespace"):
+                continue
+            if not self._instance.namespace:
+                text = "is namespaced and must resolve metadata.namespace when the instance is cluster-scoped"
+                raise FatalError(f"node {quote(self.id)} {text}")
+            metadata = each.get("metadata")
+            kept = metadata if isinstance(metadata, dict) else {}
+            each["metadata"] = {**kept, "namespace": self._instance.namespace}
+
+
+def _evaluate_for_item(expression: CompiledExpression, variables: Mapping[str, Value]) -> Any:
+    try:
+        return expression.evaluate(variables)
+    except ExpressionError as failure:
+        if failure.is_pending:
+            raise PendingError("data pending", failure.cause) from None
+        text = f"collection iteration eval {quote(expression.expression.text)}: {failure.text}"
+        raise FatalError(text, failure.cause) from None
+
+
+def _not_true(expression: CompiledExpression) -> WaitingError:
+    text = f"readyWhen condition evaluated to false: {expression.quoted} (waiting for readiness)"
+    return WaitingError(text, expression.failure(text).cause)

@@ -1,0 +1,78 @@
+"""Observed state that a user writes down: by node id what the cluster says of the node's objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kro_ls.analysis.paths import Path
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What is observed of one node: its objects in order, or with `for_all` one that stands for each of them."""
+
+    objects: tuple[JsonObject, ...]
+    for_all: bool = False
+
+    def of(self, index: int) -> JsonObject | None:
+        """Return what is observed of an object by its place among the node's, None where nothing is said."""
+        if self.for_all:
+            return self.objects[0]
+        return self.objects[index] if index < len(self.objects) else None
+
+
+@dataclass(frozen=True, slots=True)
+class InputProblem:
+    """What is wrong with something the user wrote: the path of the place in it, and the message.
+
+    `in_key` tells that it is about the key at the end of the path, not about its value.
+    """
+
+    path: Path
+    message: str
+    in_key: bool = False
+
+
+def read_observed(
+    value: JsonValue, node_ids: Iterable[str], path: Path = ()
+) -> tuple[dict[str, Observed], tuple[InputProblem, ...]]:
+    """Return the observed state by node id, and what is wrong with it; `path` is where `value` stands.
+
+    A node has an object (for every object of the node), a list of objects in order, or null for none.
+    """
+    if value is None:
+        return {}, ()
+    if not isinstance(value, dict):
+        return {}, (InputProblem(path, "observed state is a mapping from node ids to objects"),)
+    known = tuple(node_ids)
+    observed: dict[str, Observed] = {}
+    problems: list[InputProblem] = []
+    for id_, objects in value.items():
+        here = (*path, id_)
+        if id_ not in known:
+            problems.append(InputProblem(here, unknown_node(id_, known), in_key=True))
+        elif objects is None:
+            observed[id_] = Observed(())
+        elif isinstance(objects, dict):
+            observed[id_] = Observed((objects,), for_all=True)
+        elif isinstance(objects, list):
+            wrong = [index for index, each in enumerate(objects) if not isinstance(each, dict)]
+            problems += (InputProblem((*here, index), "an observed object is a mapping") for index in wrong)
+            observed[id_] = Observed(tuple(each for each in objects if isinstance(each, dict)))
+        else:
+            problems.append(InputProblem(here, "expected an object, a list of objects, or null"))
+    return observed, tuple(problems)
+
+
+def unknown_node(id_: str, known: Iterable[str]) -> str:
+    """Return the message about an id that no node has."""
+    names = tuple(known)
+    close = get_close_matches(id_, names, 1)
+    hint = f"did you mean {close[0]}?" if close else f"the nodes are: {', '.join(names) or 'none'}"
+    return f"no node has the id {id_!r}; {hint}"
