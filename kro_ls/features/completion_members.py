@@ -19,6 +19,7 @@ from kro_ls.cel.types import DYN, Kind, optional_type
 from kro_ls.features.completion_items import function_item, macro_item
 from kro_ls.features.completion_names import complete_namespace, is_namespace
 from kro_ls.openapi.cel_types import RESERVED_WORDS
+from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,11 +44,15 @@ def complete_member(
     *,
     snippets: bool,
 ) -> list[types.CompletionItem]:
-    """Return what can be selected from or called on a receiver: fields before methods, each with the best fit first."""
+    """Return what can be selected from or called on a receiver: fields before methods, each with the best fit first.
+
+    Deprecated fields come after the others.
+    """
     if isinstance(receiver, ast.Identifier) and is_namespace(receiver, typed):
         return complete_namespace(receiver.name, snippets=snippets)
     type_ = typed.type_of(receiver)
-    fields = sorted(_fields(expression, typed, receiver, type_, lookup), key=lambda each: fit(each[0], expected))
+    found = _fields(expression, typed, receiver, type_, lookup)
+    fields = sorted(found, key=lambda each: (each[1].tags is not None, fit(each[0], expected)))
     if _is_presence_test(typed, len(expression.text)):
         return [item for _, item in fields]
     methods = sorted(_methods(type_, expected, snippets=snippets), key=lambda each: each[0])
@@ -63,9 +68,10 @@ def _fields(
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
     for name, field in struct.fields.items() if struct else ():
         detail = type_name(field, expression.owner)
-        item = types.CompletionItem(
-            selectable_name(name), kind=types.CompletionItemKind.Field, detail=detail, data=lookup
-        )
+        schema = typed.schemas.find_schema(f"{owner.name}.{name}")
+        tags = [types.CompletionItemTag.Deprecated] if schema and Schema(dict(schema)).is_deprecated else None
+        kind = types.CompletionItemKind.Field
+        item = types.CompletionItem(selectable_name(name), kind=kind, detail=detail, tags=tags, data=lookup)
         yield optional_type(field) if type_.is_optional else field, item
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):
         return

@@ -1,4 +1,4 @@
-"""Completes values that are known beforehand: those of an enum beside a comparison, and keys in an index."""
+"""Completes what is known beforehand: values of an enum in a comparison, keys in an index, fields of a condition."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.typed_text import TypedText
     from kro_ls.analysis.typing_context import OpenExpression
+    from kro_ls.cel.ast import Node
     from kro_ls.openapi.json_values import JsonValue
 
 _COMPARISONS = (Operator.EQUALS, Operator.NOT_EQUALS)
 _INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
+_CONDITION_FIELDS = ("type", "status", "reason", "message")
 _SPECIAL = frozenset("\"'\\\n$")
 """Characters that would need escapes in CEL or YAML, which no name of a value should."""
 
@@ -35,7 +37,10 @@ def complete_value(
 
     `content` is the document's text, in which the cursor is at `offset`.
     """
-    for value in _values(expression, typed):
+    path = cursor_path(typed.root, len(expression.text))
+    for name in _condition_fields(path) if not expression.quote else ():
+        yield types.CompletionItem(name, kind=types.CompletionItemKind.Field, detail="string", insert_text=f"{name}: ")
+    for value in _values(expression, typed, path):
         if isinstance(value, str) and not _SPECIAL & set(value):
             if expression.quote:
                 inserted = value + _closing_quote(expression, content, offset)
@@ -46,8 +51,22 @@ def complete_value(
             yield types.CompletionItem(json.dumps(value), kind=types.CompletionItemKind.EnumMember)
 
 
-def _values(expression: OpenExpression, typed: TypedText) -> tuple[JsonValue, ...]:
-    path = cursor_path(typed.root, len(expression.text))
+def _condition_fields(path: tuple[Node, ...]) -> Iterator[str]:
+    """Yield the keys that are not there yet in the map literal that `runtime.newCondition` takes."""
+    if len(path) < 3 or not isinstance(path[-2], ast.MapLiteral):
+        return
+    call, literal, cursor = path[-3], path[-2], path[-1]
+    is_condition = isinstance(call, ast.Call) and call.target is not None and call.function == "newCondition"
+    if is_condition and any(entry.key is cursor or _is_empty(entry) for entry in literal.entries):
+        written = {entry.key.name for entry in literal.entries if isinstance(entry.key, ast.Identifier)}
+        yield from (name for name in _CONDITION_FIELDS if name not in written)
+
+
+def _is_empty(entry: ast.MapEntry) -> bool:
+    return isinstance(entry.key, ast.Hole) and isinstance(entry.value, ast.Hole)
+
+
+def _values(expression: OpenExpression, typed: TypedText, path: tuple[Node, ...]) -> tuple[JsonValue, ...]:
     if len(path) < 2 or not isinstance(path[-1], (ast.Hole, ast.Identifier)):
         return ()
     is_listed = isinstance(path[-2], ast.ListLiteral)

@@ -284,6 +284,30 @@ def test_values_of_an_enum_beside_a_comparison() -> None:
     assert after("${schema.spec.level == 'l$0'}", "low", "$INCLUDE") == "- ${schema.spec.level == 'low'}"
 
 
+@pytest.mark.parametrize(
+    ("expression", "fields"),
+    [
+        ("runtime.newCondition({$0", ["type", "status", "reason", "message"]),
+        ("runtime.newCondition({ty$0", ["type", "status", "reason", "message"]),
+        ("runtime.newCondition({type: 'A', $0", ["status", "reason", "message"]),
+        ("runtime.newCondition({type: 'A', status: $0", []),
+        ("{$0", []),
+    ],
+)
+def test_the_fields_of_a_new_condition(expression: str, fields: list[str]) -> None:
+    status = f"conditions:\n  - |-\n    ${{{expression}"
+    found = items(at("x", status=status))
+    assert [item.label for item in found if item.kind is types.CompletionItemKind.Field] == fields
+    assert [item.label for item in found][: len(fields)] == fields
+
+
+def test_deprecated_fields_are_marked_and_come_last() -> None:
+    found = [item for item in items(at("${pods[0].spec.$0}")) if item.kind is types.CompletionItemKind.Field]
+    deprecated = [item.label for item in found if item.tags == [types.CompletionItemTag.Deprecated]]
+    assert "serviceAccount" in deprecated
+    assert [item.label for item in found][-len(deprecated) :] == deprecated
+
+
 def test_a_namespace_offers_its_functions_only() -> None:
     assert labels("${random.$0}") == ["seededString", "seededInt"]
     assert labels("${cel.$0}") == ["bind"]
