@@ -63,6 +63,18 @@ class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
     multiple=True,
     help="A feature gate of kro that is on in your cluster. May be repeated.",
 )
+@click.option(
+    "crds",
+    "--crds",
+    metavar="PATH",
+    multiple=True,
+    help="A file, folder or glob with CustomResourceDefinitions of kinds that the definitions use. May be repeated.",
+)
+@click.option(
+    "--kubernetes-version",
+    metavar="MINOR",
+    help="The Kubernetes whose own kinds are known, such as 1.36; the newest known one by default.",
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -70,11 +82,16 @@ def command(
     output_format: str,
     severities: tuple[tuple[str, Severity | None], ...],
     feature_gates: tuple[str, ...],
+    crds: tuple[str, ...],
+    kubernetes_version: str | None,
 ) -> None:
     """Report the faults in ResourceGraphDefinitions.
 
     PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files without
-    ResourceGraphDefinitions are skipped.
+    ResourceGraphDefinitions and CustomResourceDefinitions are skipped.
+
+    Custom kinds are known from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
+    Templates of other kinds are not checked; with --severity unknown-kind=error a kind that is not known fails.
 
     \b
     Exit codes:
@@ -82,7 +99,8 @@ def command(
       1  errors or warnings
       2  wrong usage, or a PATH that cannot be read; the others are still checked
     """
-    report = check_files(paths, Settings(severities, frozenset(feature_gates)))
+    settings = Settings(severities, frozenset(feature_gates))
+    report = check_files(paths, settings, crds=crds, kubernetes_version=kubernetes_version)
     click.echo(_render(report, output_format), nl=False)
     for error in report.unreadable:
         click.echo(f"error: {error}", err=True)

@@ -9,18 +9,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.crd_files import check_crds, may_hold_crds
 from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.rules import RULES
-from kro_ls.cli.inputs import files_in, read_text, read_text_with_rgd
+from kro_ls.analysis.rules import RULES, unknown_kind
+from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
+from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.progress import with_progress
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.analysis import Analysis
+    from kro_ls.analysis.diagnostics import Diagnostic
     from kro_ls.analysis.settings import Settings
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.yaml_positions.text import Text
 
 FAILING = (Severity.ERROR, Severity.WARNING)
@@ -29,7 +32,7 @@ FAILING = (Severity.ERROR, Severity.WARNING)
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file that holds RGDs, as it was named or found, and its analysis."""
+    """A file that holds RGDs or CRDs, as it was named or found, and its analysis."""
 
     path: str
     analysis: Analysis
@@ -37,7 +40,7 @@ class CheckedFile:
 
 @dataclass(frozen=True)
 class Report:
-    """What one run found: the files with RGDs in the order they were named, and what could not be read."""
+    """What one run found: the files with RGDs or CRDs in the order they were named, and what could not be read."""
 
     files: tuple[CheckedFile, ...]
     unreadable: tuple[UnreadableFileError, ...]
@@ -51,6 +54,15 @@ class Report:
     def severities(self) -> Counter[Severity]:
         """The number of diagnostics of each severity."""
         return Counter(diagnostic.severity for file in self.files for diagnostic in file.analysis.diagnostics)
+
+    @property
+    def unknown_kinds(self) -> tuple[str, ...]:
+        """The custom kinds that hints call unknown, sorted: `example.com/v1 Bucket`."""
+        files = [file for file in self.files if any(map(is_unknown_kind_hint, file.analysis.diagnostics))]
+        missing = [
+            kind for file in files for rgd in file.analysis.rgds for kind in rgd.surroundings.missing_kinds.values()
+        ]
+        return tuple(sorted({f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes}))
 
     @property
     def failed(self) -> bool:
@@ -69,27 +81,61 @@ class Report:
         return sum(diagnostic.code in refusals for file in self.files for diagnostic in file.analysis.silenced)
 
 
-def check_files(paths: Iterable[Path], settings: Settings) -> Report:
-    """Return the report on files and folders (`-` is standard input); what cannot be read does not stop the others."""
-    checked: list[CheckedFile] = []
+def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:
+    """Whether a diagnostic says no more than that a kind is unknown, which people read once for all files."""
+    return diagnostic.code == unknown_kind.RULE.code and diagnostic.severity is Severity.HINT
+
+
+def check_files(
+    paths: Iterable[Path],
+    settings: Settings,
+    *,
+    crds: Iterable[str] = (),
+    kubernetes_version: str | None = None,
+) -> Report:
+    """Return the report on files and folders (`-` is standard input); what cannot be read does not stop the others.
+
+    Custom kinds are those that CRDs and RGDs in these files declare, and the CRDs that `crds` name: files, folders and
+    globs. Raises InputError where one of them names nothing, and for a Kubernetes version that is not bundled.
+    """
     unreadable: list[UnreadableFileError] = []
-    for path, named in with_progress(list(files_in(paths, unreadable.append))):
+    texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
+    more = dict(_texts(((path, False) for path in crd_files(crds)), unreadable))
+    kinds = known_kinds(((str(path), text.content) for path, text in (texts | more).items()), kubernetes_version)
+    checked: list[CheckedFile] = []
+    for path, text in with_progress(list(texts.items())):
         try:
-            text = read_text(path) if named else read_text_with_rgd(path)
-            analysis = _analyze(path, text, settings) if text else None
+            analysis = _analyze(path, text, settings, kinds)
         except UnreadableFileError as error:
             unreadable.append(error)
             continue
-        if analysis and analysis.rgds:
+        if analysis.rgds or may_hold_crds(text.content):
             checked.append(CheckedFile(str(path), analysis))
     return Report(tuple(checked), tuple(unreadable))
 
 
-def _analyze(path: Path, text: Text, settings: Settings) -> Analysis:
-    """Return the analysis; a fault of ours with one file must not hide what is wrong with the others."""
+def _texts(files: Iterable[tuple[Path, bool]], unreadable: list[UnreadableFileError]) -> Iterator[tuple[Path, Text]]:
+    for path, named in files:
+        try:
+            text = read_text(path) if named else read_text_with_kinds(path)
+        except UnreadableFileError as error:
+            unreadable.append(error)
+            continue
+        if text:
+            yield path, text
+
+
+def _analyze(path: Path, text: Text, settings: Settings, kinds: SchemaIndex) -> Analysis:
+    """Return the analysis, the CRDs of the text included.
+
+    A fault of ours with one file must not hide what is wrong with the others.
+    """
     try:
-        return analyze(text, settings)
+        analysis = analyze(text, settings, kinds)
+        shown, silenced = check_crds(text, settings)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         raise UnreadableFileError(path, f"kro-ls failed on this file, please report it: {what}") from error
+    diagnostics, quiet = (*analysis.diagnostics, *shown), (*analysis.silenced, *silenced)
+    return Analysis(text, analysis.rgds, diagnostics, quiet)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = Path("-")
 
+_CRD_KIND = b"CustomResourceDefinition"
+
 
 def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None]) -> Iterator[tuple[Path, bool]]:
     """Yield each file once, and whether the user named it; a folder gives the YAML files that `yaml_files` finds."""
@@ -33,10 +35,13 @@ def read_text(path: Path) -> Text:
     return Text(decode(path, _read(path)))
 
 
-def read_text_with_rgd(path: Path) -> Text | None:
-    """Return the text of a file, or None, whatever its encoding, where it holds no RGD. Raises UnreadableFileError."""
+def read_text_with_kinds(path: Path) -> Text | None:
+    """Return the text of a file, or None, whatever its encoding, where it holds neither RGD nor CRD.
+
+    Raises UnreadableFileError.
+    """
     content = _read(path)
-    return Text(decode(path, content)) if KIND.encode() in content else None
+    return Text(decode(path, content)) if KIND.encode() in content or _CRD_KIND in content else None
 
 
 def _read(path: Path) -> bytes:

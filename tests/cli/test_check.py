@@ -9,6 +9,7 @@ from kro_ls.analysis import analysis
 from kro_ls.analysis.analysis import Analysis
 from kro_ls.analysis.settings import Settings
 from kro_ls.cli import checking
+from kro_ls.openapi.index import SchemaIndex
 from kro_ls.yaml_positions.text import Text
 from tests.cli.fixtures import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, rgd
 
@@ -173,10 +174,10 @@ def test_not_utf8_in_a_folder_counts_if_it_may_be_a_definition(invoke: Invoke) -
 
 
 def test_a_fault_of_ours_does_not_hide_the_others(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    def analyze(text: Text, settings: Settings) -> Analysis:
+    def analyze(text: Text, settings: Settings, kinds: SchemaIndex) -> Analysis:
         if "crash" in text.content:
             raise RecursionError("too deep")
-        return analysis.analyze(text, settings)
+        return analysis.analyze(text, settings, kinds)
 
     monkeypatch.setattr(checking, "analyze", analyze)
     Path("a.yaml").write_text(rgd(("crash", "x")))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Severity
+from kro_ls.cli.checking import is_unknown_kind_hint
 from kro_ls.cli.formats.summary import summary
 
 if TYPE_CHECKING:
@@ -28,7 +29,12 @@ _PROPERTY_ESCAPES = _MESSAGE_ESCAPES | str.maketrans({":": "%3A", ",": "%2C"})
 
 def render(report: Report) -> str:
     """Return one line for each diagnostic, then the summary; lines and columns are 1-based, ends are exclusive."""
-    lines = [_annotation(file, diagnostic) for file in report.files for diagnostic in file.analysis.diagnostics]
+    lines = [
+        _annotation(file, diagnostic)
+        for file in report.files
+        for diagnostic in file.analysis.diagnostics
+        if not is_unknown_kind_hint(diagnostic)
+    ]
     return "\n".join([*lines, summary(report)]) + "\n" if report.files else ""
 
 

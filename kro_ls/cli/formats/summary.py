@@ -1,20 +1,24 @@
-"""The line that sums up a check."""
+"""The lines that sum up a check."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Severity
+from kro_ls.cli.checking import is_unknown_kind_hint
 
 if TYPE_CHECKING:
     from kro_ls.cli.checking import Report
 
+_MOST_KINDS = 10
+
 
 def summary(report: Report) -> str:
-    """Return one line: what was checked and found, and what comments silence."""
+    """Return what was checked and found and what comments silence in one line, and unknown kinds in another."""
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
-    notes = counts[Severity.INFORMATION] + counts[Severity.HINT]
+    summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.analysis.diagnostics)
+    notes = counts[Severity.INFORMATION] + counts[Severity.HINT] - summed_up
     if notes:
         found.append(count(notes, "hint"))
     if report.silenced > report.silenced_errors:
@@ -23,7 +27,14 @@ def summary(report: Report) -> str:
     line = f"Checked {checked}: {', '.join(found)}"
     if report.silenced_errors:
         line += f"; {count(report.silenced_errors, 'silenced error')}: kro will still refuse it"
-    return line
+    kinds = report.unknown_kinds
+    if not kinds:
+        return line
+    shown = ", ".join(kinds[:_MOST_KINDS]) + (
+        f" and {len(kinds) - _MOST_KINDS} more" if len(kinds) > _MOST_KINDS else ""
+    )
+    verb = "is unknown and was not checked" if len(kinds) == 1 else "are unknown and were not checked"
+    return f"{line}\n{count(len(kinds), 'kind')} {verb}: {shown}; see --crds"
 
 
 def count(number: int, noun: str) -> str:

@@ -1,0 +1,58 @@
+"""The kinds that a command knows: those of Kubernetes, and what the named files declare."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kro_ls.cli.errors import InputError
+from kro_ls.openapi.bundled import UnknownMinorError, kubernetes
+from kro_ls.openapi.index import SchemaIndex
+from kro_ls.workspace.files import UnreadableFileError, yaml_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def known_kinds(texts: Iterable[tuple[str, str]], kubernetes_version: str | None = None) -> SchemaIndex:
+    """Return the kinds of a bundled Kubernetes minor, the newest by default, and of the CRDs and RGDs in some texts.
+
+    `texts` are paths with texts. Raises InputError for a Kubernetes version that is not bundled.
+    """
+    try:
+        kinds = kubernetes(kubernetes_version)
+    except UnknownMinorError as error:
+        raise InputError(str(error)) from error
+    known = SchemaIndex(kinds)
+    crds: dict[str, str] = {}
+    rgds: dict[str, str] = {}
+    for path, text in texts:
+        if "CustomResourceDefinition" in text:
+            crds[path] = text
+        if "ResourceGraphDefinition" in text:
+            rgds[path] = text
+    if not crds and not rgds:
+        return known
+    from kro_ls.openapi.crds import CrdSource
+    from kro_ls.workspace.schemas import WorkspaceSchemas
+
+    return WorkspaceSchemas(kinds, CrdSource(crds.items(), known.object_meta), rgds).index
+
+
+def crd_files(patterns: Iterable[str]) -> Iterator[Path]:
+    """Yield the files that paths of files, folders and globs name. Raises InputError where one names nothing."""
+    for pattern in patterns:
+        named = Path(pattern).expanduser()
+        found = [named] if named.exists() else [Path(name) for name in sorted(glob.glob(str(named), recursive=True))]
+        if not found:
+            raise InputError(f"--crds {pattern}: nothing is there; check the path")
+        for path in found:
+            yield from _files(path)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    def refuse(error: UnreadableFileError) -> None:
+        raise InputError(f"--crds {error}")
+
+    yield from (*yaml_files(path, refuse), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)

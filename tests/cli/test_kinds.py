@@ -1,0 +1,123 @@
+"""The kinds that a check knows, and what it says of those it does not know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fixtures import HEAD, Invoke
+
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: buckets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Bucket, plural: buckets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties: {spec: {type: object, properties: {size: {type: integer}}}}
+"""
+
+
+def using(api_version: str, kind: str, spec: str = "size: big") -> str:
+    """Return a definition with one resource of a kind; its `spec` does not fit the kind above."""
+    return HEAD.format(name="app") + (
+        f"    - id: thing\n      template:\n        apiVersion: {api_version}\n        kind: {kind}\n"
+        f"        metadata: {{name: '${{schema.spec.name}}'}}\n        spec: {{{spec}}}\n"
+    )
+
+
+BUCKET = using("example.com/v1", "Bucket")
+
+
+def errors(invoke: Invoke, *arguments: str) -> list[str]:
+    result = invoke("check", *arguments, "--format", "json")
+    return [each["code"] for each in json.loads(result.stdout) if each["severity"] == "error"]
+
+
+def test_kinds_of_the_checked_folder_are_known(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(BUCKET)
+    assert errors(invoke, ".") == []
+    Path("zcrd.yaml").write_text(CRD)
+    assert errors(invoke, ".") == ["template-value-type"]
+    assert errors(invoke, "app.yaml") == []
+    assert errors(invoke, "app.yaml", "zcrd.yaml") == ["template-value-type"]
+
+
+def test_kinds_that_other_definitions_generate_are_known(invoke: Invoke) -> None:
+    Path("a.yaml").write_text(using("kro.run/v1alpha1", "Other", "nam: x"))
+    Path("b.yaml").write_text(using("v1", "Pod", "").replace("kind: App", "kind: Other"))
+    assert errors(invoke, ".") == ["unknown-template-field"]
+
+
+@pytest.mark.parametrize("named", ["crds", "crds/bucket.yaml", "crds/*.yaml", "*/b*"])
+def test_crds_are_files_folders_and_globs(invoke: Invoke, named: str) -> None:
+    Path("app").mkdir()
+    Path("app/app.yaml").write_text(BUCKET)
+    Path("crds").mkdir()
+    Path("crds/bucket.yaml").write_text(CRD)
+    assert errors(invoke, "app") == []
+    assert errors(invoke, "app", "--crds", named) == ["template-value-type"]
+    assert errors(invoke, "app", "--crds", str(Path(named).absolute())) == ["template-value-type"]
+
+
+def test_standard_input_may_hold_the_crd_too(invoke: Invoke) -> None:
+    result = invoke("check", "-", stdin=f"{CRD}---\n{BUCKET}")
+    assert "error[template-value-type]" in result.stdout
+
+
+def test_crds_that_name_nothing_are_a_mistake(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(BUCKET)
+    result = invoke("check", "app.yaml", "--crds", "nowhere/*.yaml")
+    assert result.exit_code == 2
+    assert "--crds nowhere/*.yaml: nothing is there; check the path" in result.stderr
+
+
+def test_unknown_kinds_are_summed_up_in_one_line(invoke: Invoke) -> None:
+    Path("a.yaml").write_text(BUCKET)
+    Path("b.yaml").write_text(BUCKET)
+    result = invoke("check", ".")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("1 kind is unknown and was not checked: example.com/v1 Bucket; see --crds\n")
+    assert "[unknown-kind]" not in result.stdout
+    Path("c.yaml").write_text(using("example.com/v1", "Topic"))
+    expected = "2 kinds are unknown and were not checked: example.com/v1 Bucket, example.com/v1 Topic; see --crds\n"
+    assert invoke("check", ".").stdout.endswith(expected)
+    assert invoke("check", ".", "--format", "github").stdout.endswith(expected)
+    assert "see --crds" not in invoke("check", ".", "--severity", "unknown-kind=off").stdout
+
+
+def test_where_all_kinds_are_known_an_unknown_one_can_fail(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(BUCKET)
+    result = invoke("check", "app.yaml", "--severity", "unknown-kind=error")
+    assert result.exit_code == 1
+    assert "error[unknown-kind]" in result.stdout
+    assert "see --crds" not in result.stdout
+
+
+def test_the_version_of_kubernetes(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(using("v1", "Pod", ""))
+    assert invoke("check", "app.yaml", "--kubernetes-version", "1.36").exit_code == 0
+    result = invoke("check", "app.yaml", "--kubernetes-version", "1.2")
+    assert result.exit_code == 2
+    assert "Kubernetes 1.2 is not bundled; there are 1.37" in result.stderr
+
+
+def test_broken_crds_are_warned_of(invoke: Invoke) -> None:
+    Path("crd.yaml").write_text(CRD.replace("Namespaced", "Everywhere"))
+    result = invoke("check", ".")
+    assert result.exit_code == 1
+    assert 'crd.yaml:6:3: warning[broken-crd]: Unsupported value: "Everywhere"' in result.stdout
+    quiet = invoke("check", ".", "--severity", "broken-crd=off")
+    assert quiet.exit_code == 0
+    sarif = json.loads(invoke("check", ".", "--format", "sarif").stdout)
+    assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["broken-crd"]
