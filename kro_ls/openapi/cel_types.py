@@ -100,6 +100,8 @@ _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/"
 
 def unescape(name: str) -> str | None:
     """Return the property that a name in CEL stands for, None when it is no escaped name."""
+    if "__" not in name:
+        return name
     if name.startswith("__") and name.endswith("__") and name[2:-2] in RESERVED_WORDS:
         return name[2:-2]
     parts = re.split(r"__(underscores|dot|dash|slash)__", name)

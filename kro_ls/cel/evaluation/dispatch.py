@@ -1,14 +1,13 @@
 """Calling functions: the overload that fits the arguments at run time is looked up once per combination of classes.
 
-As in cel-go, an overload fits when each argument has the parameter's type; of a list or map the first element or entry
-is looked at too. The first overload that fits wins.
+As in cel-go, an overload fits when each argument has the parameter's type; of a list the first element is
+looked at too, and of a map its entries. The first overload that fits wins.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
-from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
@@ -77,7 +76,7 @@ def _accepts(parameter: Type, value: Value) -> bool:
     if is_list(value):
         return not len(value) or _accepts(parameter.parameters[0], value[0])
     if is_map(value):
-        return all(all(map(_accepts, parameter.parameters, entry)) for entry in islice(entries(value), 1))
+        return all(all(map(_accepts, parameter.parameters, entry)) for entry in entries(value))
     return True
 
 
