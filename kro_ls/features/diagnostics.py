@@ -22,8 +22,14 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
 
-_TAGS = {"deprecated-kind": [types.DiagnosticTag.Deprecated]}
-"""What clients show in a way of their own, such as struck through."""
+_UNNECESSARY = [types.DiagnosticTag.Unnecessary]
+_TAGS = {
+    "deprecated-kind": [types.DiagnosticTag.Deprecated],
+    "unused-resource": _UNNECESSARY,
+    "unused-schema-field": _UNNECESSARY,
+    "unused-type": _UNNECESSARY,
+}
+"""What clients show in a way of their own, such as struck through or faded."""
 
 
 def diagnostics(document: Document) -> list[types.Diagnostic]:

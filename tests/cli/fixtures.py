@@ -42,7 +42,7 @@ def rgd(*resources: tuple[str, str], name: str = "app") -> str:
     return HEAD.format(name=name) + "".join(CONFIG_MAP.format(id=each, name=value) for each, value in resources)
 
 
-GOOD = rgd(("config", "${schema.spec.name}"))
+GOOD = rgd(("config", "${schema.metadata.name}"))
 ERROR = rgd(("config", "${shema.spec.name}"))
 WARNING = rgd(("config", "hello-${schema.spec.name"))
 SILENCED_ERROR = rgd(("config", "${shema.spec.name} # kro-ls: ignore[unresolved-reference]"))

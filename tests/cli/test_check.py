@@ -77,7 +77,7 @@ def test_a_wrong_severity_is_a_usage_error(invoke: Invoke, value: str, message: 
 
 def test_feature_gates(invoke: Invoke) -> None:
     Path("file.yaml").write_text(
-        rgd(("config", "${schema.spec.name}"))
+        rgd(("config", "${schema.metadata.name}"))
         + "        data:\n          key: '${has(schema.spec.name) ? schema.spec.name : omit()}'\n"
     )
     assert "error[omit-not-allowed]" in invoke("check", "file.yaml").stdout

@@ -65,6 +65,7 @@ resources:
 #   ^^^^^^^^^ unknown-field: kro orders resources by the references
 {CONFIG}
   - id: other
+#       ^^^^^ unused-resource: nothing refers to
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -414,6 +415,7 @@ resources:
       kind: ConfigMap
       metadata: {name: configs}
   - id: shared
+#       ^^^^^^ unused-resource: nothing refers to
     externalRef:
       apiVersion: v1
       kind: ConfigMap

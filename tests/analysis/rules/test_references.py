@@ -8,6 +8,7 @@ from tests.analysis.fixtures import check_diagnostics, check_fixed
 
 SHARED = """\
   - id: shared
+    readyWhen: ["${has(shared.data)}"]
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -168,6 +169,7 @@ resources:
   - id: configs
     readyWhen:
       - ${size(configs) > 0}
+#              ^^^^^^^ impossible-ready-when: the collection is never ready once it has an object
       - ${each.metadata.name != ""}
 #         ^^^^ misplaced-reference: references unknown identifiers: [each]
     externalRef:

@@ -43,6 +43,7 @@ def test_reference_with_for_each() -> None:
     check_diagnostics("""
 resources:
   - id: config
+#       ^^^^^^ unused-resource: nothing refers to
     forEach:
 #   ^^^^^^^ resource-form: cannot use externalRef with forEach
       - name: ${["a"]}
@@ -51,6 +52,7 @@ resources:
       kind: ConfigMap
       metadata: {name: config}
   - id: second
+#       ^^^^^^ unused-resource: nothing refers to
     forEach: []
     externalRef:
       apiVersion: v1
@@ -63,6 +65,7 @@ def test_name_or_selector() -> None:
     check_diagnostics("""
 resources:
   - id: neither
+#       ^^^^^^^ unused-resource: nothing refers to
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -70,6 +73,7 @@ resources:
 #     ^^^^^^^^ resource-form: exactly one of name or selector must be provided: this has neither
         namespace: default
   - id: both
+#       ^^^^ unused-resource: nothing refers to
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -78,6 +82,7 @@ resources:
         name: config
 #       ^^^^ resource-form: exactly one of name or selector must be provided: remove one of the two
   - id: misspelt
+#       ^^^^^^^^ unused-resource: nothing refers to
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -85,6 +90,7 @@ resources:
         selektor: {}
 #       ^^^^^^^^ unknown-field: did you mean 'selector'?
   - id: everything
+#       ^^^^^^^^^^ unused-resource: nothing refers to
     externalRef:
       apiVersion: v1
       kind: ConfigMap

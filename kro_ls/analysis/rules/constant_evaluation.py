@@ -1,0 +1,83 @@
+"""Finds the parts of an expression that do not depend on anything, and evaluates them ahead of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.expressions import Place
+from kro_ls.cel import ast
+from kro_ls.cel.check_result import NameReference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.ast import Comprehension, Node
+    from kro_ls.cel.check_result import CheckResult
+
+_STEPS = 100_000
+_CONVERTED = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.STATUS})
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A part of an expression that always fails: its span in the CEL text, and what cel-go or kro says."""
+
+    start: int
+    end: int
+    message: str
+
+
+def constant_failures(checked: CheckedExpression, root: Node) -> Iterator[Failure]:
+    """Yield the failures of the largest parts without names from outside; `root` is the tree of the expression."""
+    for node in _constant_parts(root, checked.result):
+        converted = node is root and checked.expression.place in _CONVERTED
+        failure = _evaluate(node, checked.result, converted=converted)
+        if failure:
+            yield failure
+
+
+def _constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
+    """Yield the largest parts that compute something from constants alone."""
+    nothing: frozenset[Comprehension | None] = frozenset()
+    outside: dict[Node, frozenset[Comprehension | None]] = {}
+
+    def collect(node: Node, below: list[frozenset[Comprehension | None]]) -> frozenset[Comprehension | None]:
+        found = nothing.union(*below)
+        reference = result.references.get(node)
+        if isinstance(reference, NameReference):
+            found |= {reference.comprehension}
+        inside = {each for each in found if each and node.start <= each.start and each.end <= node.end}
+        outside[node] = found - inside
+        return outside[node]
+
+    ast.fold(root, collect)
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node in result.types and not outside[node]:
+            if any(isinstance(each, ast.Call | ast.MacroCall | ast.Select) for each in ast.walk(node)) or node is root:
+                yield node
+        else:
+            pending.extend(reversed(ast.children(node)))
+
+
+def _evaluate(node: Node, result: CheckResult, *, converted: bool) -> Failure | None:
+    if isinstance(node, ast.Literal) and not (converted and node.kind in (ast.LiteralKind.UINT, ast.LiteralKind.BYTES)):
+        return None
+    from kro_ls.cel.evaluation.conversion import to_json  # loads every function: only where there is something to do
+    from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
+    from kro_ls.cel.evaluation.program import compile_program
+
+    try:
+        value = compile_program(node, result).evaluate({}, Budget(_STEPS))
+        if converted:
+            to_json(value)
+    except BudgetError:
+        return None
+    except EvaluationError as error:
+        known = node.start <= error.start <= error.end <= node.end
+        start, end = (error.start, error.end) if known else (node.start, node.end)
+        return Failure(start, end, error.message)
+    return None
