@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -21,8 +20,13 @@ if TYPE_CHECKING:
     from kro_ls.cel.ast import Node
     from kro_ls.yaml_positions.document import Located
 
-_IDENTIFIER_TAIL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
-
+_OPERAND_ENDS = frozenset(
+    {
+        *(")", "]", "}", "true", "false", "null", "IDENTIFIER", "ESC_IDENTIFIER"),
+        *("STRING", "BYTES", "NUM_INT", "NUM_UINT", "NUM_FLOAT"),
+    }
+)
+"""The kinds of tokens that an operand can end with."""
 _QUOTES = ("'", '"')
 
 _PLACES = {
@@ -56,13 +60,13 @@ class OpenExpression:
 class TypedName:
     """The name being typed at the end of an open expression, empty where one could begin.
 
-    `receiver` is what stands before the dot in front of it, if there is one; `variables` are those of the macros
-    around it.
+    `receiver` is what stands before the dot in front of it, if there is one. `variables` are those of the macros around
+    it, the innermost first, by their names, with the spans of their declarations.
     """
 
     word: str
     receiver: Node | None
-    variables: tuple[str, ...]
+    variables: dict[str, ast.Span]
 
 
 def open_expression(analysis: Analysis, offset: int) -> OpenExpression | None:
@@ -91,20 +95,30 @@ def open_expression(analysis: Analysis, offset: int) -> OpenExpression | None:
 
 
 def typed_name(expression: OpenExpression) -> TypedName | None:
-    """Return the name being typed at the end of an open expression, None in a string or right behind a literal."""
+    """Return the name being typed at the end of an open expression, None in a string or where only operators can go."""
     text = expression.text
     inspection = inspect(text)
     path = cursor_path(inspection.parsed.root, len(text))
-    if expression.quote or (path and isinstance(path[-1], ast.Literal) and path[-1].end >= len(text)):
+    word = None if expression.quote else _word(text)
+    if word is None:
         return None
-    tail = _IDENTIFIER_TAIL.search(text)
-    variables = (
-        variable.name
-        for variable in inspection.variables
-        if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text)
-    )
+    variables: dict[str, ast.Span] = {}
+    for variable in sorted(inspection.variables, key=lambda each: each.span, reverse=True):
+        if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text):
+            variables.setdefault(variable.name, variable.span)
     receiver = _receiver(path, len(text))
-    return TypedName(tail.group() if tail else "", receiver, tuple(dict.fromkeys(variables)))
+    return TypedName(word, receiver, variables)
+
+
+def _word(text: str) -> str | None:
+    """Return the name at the end of a text, None behind a whole operand such as `f(x)`, `a` or `1`."""
+    tokens = tokenize(text)
+    last = len(tokens.kinds) - 2  # before the end of the text
+    is_word = last >= 0 and tokens.ends[last] == len(text) and tokens.token_text(last).isidentifier()
+    before = last - 1 if is_word else last
+    if before >= 0 and tokens.kinds[before] in _OPERAND_ENDS:
+        return None
+    return tokens.token_text(last) if is_word else ""
 
 
 def cursor_path(root: Node, offset: int) -> tuple[Node, ...]:

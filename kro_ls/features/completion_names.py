@@ -78,9 +78,8 @@ def _variables(
     expression: OpenExpression, typed: TypedText, name: TypedName
 ) -> Iterator[tuple[Type, types.CompletionItem]]:
     kind = types.CompletionItemKind.Variable
-    declared = {typed.text[slice(*span)]: type_ for span, type_ in typed.result.variables.items()}
-    for variable in name.variables:
-        type_ = declared.get(variable, DYN)
+    for variable, span in name.variables.items():
+        type_ = typed.result.variables.get(span, DYN)
         detail = f"{type_name(type_, expression.owner)}, macro variable"
         yield type_, types.CompletionItem(variable, kind=kind, detail=detail)
     part = expression.owner.part

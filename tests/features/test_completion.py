@@ -126,9 +126,29 @@ def test_variables_tell_their_types() -> None:
     assert item_at("${$0}", "zone", "$POLICY").detail == "string, iterator over ${schema.spec.zones}"
 
 
+def test_of_variables_with_one_name_the_innermost_around_the_cursor_counts() -> None:
+    inner = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, $0"
+    assert item_at(inner, "x").detail == "string, macro variable"
+    behind = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, true) == $0"
+    assert item_at(behind, "x").detail == "App.spec.sizes[], macro variable"
+    assert labels("${schema.spec.zones.map(a, schema.spec.zones.map(b, $0")[:2] == ["b", "a"]
+
+
 @pytest.mark.parametrize(
     "value",
-    ["plain$0", "$0", '${"text $0"}', "${schema.spec.name} $0", "${1}$0", "${schema // schema.$0", "${'a'$0}"],
+    [
+        "plain$0",
+        "$0",
+        '${"text $0"}',
+        "${schema.spec.name} $0",
+        "${1}$0",
+        "${string(1)$0}",
+        "${schema.spec.name $0",
+        "${[1] sch$0",
+        "${true $0",
+        "${schema // schema.$0",
+        "${'a'$0}",
+    ],
 )
 def test_nothing_is_offered_outside_of_expressions(value: str) -> None:
     assert labels(value) == []
