@@ -10,6 +10,8 @@ _LIST = re.compile(
     r"(?:Valid|Allowed|Supported|Possible|Permitted) (?:values?|options) (?:are|include):? )"
     r"((?:[\"'`]?[A-Z][A-Za-z0-9]+[\"'`]?(?:, or |, and | or | and |, |\b))+)"
 )
+_CODE_LIST = re.compile(r": ((?:`[A-Za-z0-9]+`(?:, or |, and | or | and |, |(?=[.;]|$)))+)")
+_CODE = re.compile(r"`([A-Za-z0-9]+)`")
 _VALUE = re.compile(r"[A-Z][A-Za-z0-9]+")
 _BULLETS = re.compile(
     r"(?:Valid|Allowed|Supported|Possible|Permitted)(?: enum)? values(?: are)?:\s((?:\s*- [^\n]+\n?)+)"
@@ -20,9 +22,9 @@ _BULLET = re.compile(r"- [\"'`]([A-Za-z0-9]+)[\"'`]")
 @lru_cache(maxsize=1024)
 def described_values(description: str) -> tuple[str, ...]:
     """Return the values that a description of a string field lists, in its order; nothing where it is in doubt."""
-    bullets = _BULLETS.search(description)
-    found = _BULLET.findall(bullets[1]) if bullets else []
-    if len(found) < 2:
-        listed = _LIST.search(description)
-        found = _VALUE.findall(listed[1]) if listed else []
-    return tuple(dict.fromkeys(found)) if len(found) > 1 else ()
+    for whole, each in ((_BULLETS, _BULLET), (_LIST, _VALUE), (_CODE_LIST, _CODE)):
+        listed = whole.search(description)
+        found = each.findall(listed[1]) if listed else []
+        if len(found) > 1:
+            return tuple(dict.fromkeys(found))
+    return ()

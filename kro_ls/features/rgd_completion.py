@@ -34,13 +34,7 @@ def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | 
     found = _EMPTY_DOCUMENT.search(content, 0, offset)
     if found is None or not snippets or not _NOTHING_BEHIND.match(content, offset):
         return None
-    item = types.CompletionItem(
-        "ResourceGraphDefinition",
-        kind=types.CompletionItemKind.Snippet,
-        detail="a new kind and its resources",
-        insert_text=NEW_RGD,
-        insert_text_format=types.InsertTextFormat.Snippet,
-    )
+    item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     return Completions([item], Span(found.start(1), offset))
 
 
@@ -52,14 +46,7 @@ def complete_resource(typed: TypedYaml, place: YamlSchema, *, snippets: bool) ->
         return
     dash, indent = ("- ", typed.indent + 2) if at_dash else ("", typed.indent)
     for name, detail, text in _NEW:
-        yield types.CompletionItem(
-            f"{dash}{name}",
-            kind=types.CompletionItemKind.Snippet,
-            detail=detail,
-            insert_text=dash + text.replace("\n", "\n" + " " * indent),
-            insert_text_format=types.InsertTextFormat.Snippet,
-            insert_text_mode=types.InsertTextMode.AdjustIndentation,
-        )
+        yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
 
 
 def complete_own_value(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
@@ -70,11 +57,24 @@ def complete_own_value(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -
         for version in _VERSIONS:
             yield types.CompletionItem(version, kind=types.CompletionItemKind.Value)
     is_condition = place.path[:2] == _RESOURCES and place.path[3:4] and place.path[3] in _CONDITIONS
-    if is_condition and len(place.path) == 5 and snippets and not typed.quoted and not typed.in_flow:
-        yield types.CompletionItem(
-            "${...}",
-            kind=types.CompletionItemKind.Snippet,
-            detail="an expression that gives a bool",
-            insert_text="\\${$1\\}",
-            insert_text_format=types.InsertTextFormat.Snippet,
-        )
+    if is_condition and len(place.path) == 5 and snippets and not typed.quoted:
+        quote = '"' if typed.in_flow else ""
+        yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
+
+
+def complete_iterator(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    """Yield an iterator of `forEach`, behind its dash."""
+    is_iterator = place.owner == () and place.path[:2] == _RESOURCES and place.path[3:4] == ("forEach",)
+    if is_iterator and len(place.path) == 5 and snippets and not (typed.siblings or typed.in_flow or typed.has_colon):
+        yield _snippet("iterator", "a name, and the list that it runs over", "${1:item}: \\${$2\\}")
+
+
+def _snippet(label: str, detail: str, text: str) -> types.CompletionItem:
+    return types.CompletionItem(
+        label,
+        kind=types.CompletionItemKind.Snippet,
+        detail=detail,
+        insert_text=text,
+        insert_text_format=types.InsertTextFormat.Snippet,
+        insert_text_mode=types.InsertTextMode.AdjustIndentation,
+    )

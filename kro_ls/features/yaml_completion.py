@@ -11,7 +11,7 @@ from kro_ls.analysis.yaml_schemas import SERVER_SET_METADATA, YamlSchema, field_
 from kro_ls.features.completion_items import Completions
 from kro_ls.features.described_values import described_values
 from kro_ls.features.kind_completion import complete_kind_field, complete_objects
-from kro_ls.features.rgd_completion import complete_own_value, complete_resource, complete_rgd
+from kro_ls.features.rgd_completion import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.yaml_documentation import describe_field, type_text
 from kro_ls.features.yaml_snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 
@@ -78,6 +78,7 @@ def _items(document: Document, typed: TypedYaml, *, snippets: bool) -> Iterator[
         yield from _new_items(typed, place, snippets=snippets)
     elif not typed.new_item:
         yield from complete_resource(typed, place, snippets=snippets)
+        yield from complete_iterator(typed, place, snippets=snippets)
         yield from _keys(typed, place, snippets=snippets)
         yield from complete_objects(typed, place, typed.rgd.surroundings.schemas, snippets=snippets)
 

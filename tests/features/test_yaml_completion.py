@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from kro_ls.features.completion import completion, resolve
 from kro_ls.features.convert import to_offset
 from kro_ls.features.described_values import described_values
-from kro_ls.features.yaml_completion import complete_yaml, describe_yaml_item
+from kro_ls.features.yaml_completion import complete_yaml
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.fixtures import Fixture, fixture, rgd
@@ -25,6 +26,7 @@ HEAD = """
       name: web
 """
 POD = HEAD + "    spec:\n      template:\n        spec:\n"
+PRINTER_COLUMN_TYPES = ["string", "integer", "number", "boolean", "date"]
 OWN = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
 
 
@@ -186,6 +188,7 @@ def test_values_of_flow_mappings() -> None:
         ("One of Always, Never, IfNotPresent. Defaults to Always.", ("Always", "Never", "IfNotPresent")),
         ('Can be "Recreate" or "RollingUpdate". Default is RollingUpdate.', ("Recreate", "RollingUpdate")),
         ('Valid values are:\n\n- "Allow" (default): allows;\n- "Forbid": forbids', ("Allow", "Forbid")),
+        ("How they relate: `In`, `NotIn` or `Exists`.", ("In", "NotIn", "Exists")),
         ("Must be a valid name.", ()),
         ("The value. Can be Foo.", ()),
     ],
@@ -251,6 +254,9 @@ def test_the_external_reference_completes_kinds_too() -> None:
         ("spec:\n  schema:\n    spec:\n      $0", []),
         ("spec:\n  resources:\n    - id: a\n      template: {}\n      $0", ["readyWhen", "includeWhen", "forEach"]),
         ("spec:\n  resources:\n    - id: a\n      readyWhen:\n        - $0", ["${...}"]),
+        ("spec:\n  resources:\n    - id: a\n      includeWhen: [$0]", ["${...}"]),
+        ("spec:\n  resources:\n    - id: a\n      forEach:\n        - $0", ["iterator"]),
+        ("spec:\n  schema:\n    additionalPrinterColumns:\n      - type: $0", PRINTER_COLUMN_TYPES),
         ("spec:\n  resources:\n    $0", ["- resource", "- collection", "- external reference"]),
         ("spec:\n  resources:\n    - id: a\n    $0", ["- resource", "- collection", "- external reference"]),
         ("spec:\n  resources:\n    - id: a\n  $0", ["schema"]),
@@ -268,6 +274,7 @@ def test_the_own_fields_of_an_rgd(typed: str, expected: list[str]) -> None:
 
 def test_own_fields_bring_expressions() -> None:
     source = OWN + "spec:\n  resources:\n    - id: a\n      $0"
+    assert inserted(source.replace("$0", "includeWhen: [$0]"), "${...}") == '"\\${$1\\}"'
     assert inserted(source, "readyWhen") == "readyWhen:\n  - \\${$1\\}"
     assert inserted(source, "forEach") == "forEach:\n  - ${1:item}: \\${$2\\}"
     assert inserted(source, "externalRef").startswith("externalRef:\n  apiVersion: $1\n  kind: $2\n")
@@ -306,13 +313,14 @@ def test_other_documents_are_left_alone(source: str) -> None:
 
 
 def test_documentation_comes_when_asked() -> None:
-    found = fixture(rgd(POD + "          containers:\n            - $0"))
-    item = completed(found)["image"]
-    assert item.documentation is None
+    found = fixture(rgd(POD + "          containers:\n            - im$0"))
+    item = next(each for each in completion(found.document, found.cursor, snippets=True).items if each.label == "image")
     assert item.detail == "string"
-    text = describe_yaml_item(item, {found.document.uri: found.document})
-    assert "**image**: `string`" in text
-    assert "Container image name" in text
+    assert item.documentation is None
+    documentation = resolve(item, {found.document.uri: found.document}).documentation
+    assert isinstance(documentation, types.MarkupContent)
+    assert "**image**: `string`" in documentation.value
+    assert "Container image name" in documentation.value
 
 
 @given(st.text("abc: -{}[],\"'#|>&*\n ${}", max_size=40), st.integers(0, 40))
