@@ -59,7 +59,9 @@ def _none_of(tests: list[Test], character: str) -> bool:
 
 
 def _folded(test: Test, character: str) -> bool:
-    return test(character) or any(len(other) == 1 and test(other) for other in (character.lower(), character.upper()))
+    lower, upper = character.lower(), character.upper()
+    others = (lower, upper, lower.upper(), upper.lower())
+    return test(character) or any(len(other) == 1 and test(other) for other in others)
 
 
 _PERL: dict[str, Test] = {
@@ -337,20 +339,31 @@ def _repeat(
 ) -> None:
     """Build the repetitions; the order of the moves tells what is preferred."""
     low, high = bounds
-    for _ in range(low):
+    for _ in range(low if high is not None else low - 1):
         after = automaton.add()
         part(automaton, start, after)
         start = after
-    loops = high is None
-    for _ in range(1 if high is None else high - low):
-        before = automaton.add()
-        automaton.moves[start].append(before)
-        after = before if loops else automaton.add()
-        if is_lazy:
-            automaton.moves[before].append(end)
+    if high is None:
+        _repeat_forever(part, low == 0, is_lazy, automaton, start, end)
+        return
+    for _ in range(high - low):
+        before, after = automaton.add(), automaton.add()
+        _prefer(automaton, start, (before, end), is_lazy)
         part(automaton, before, after)
-        if not is_lazy:
-            automaton.moves[before].append(end)
         start = after
-    if not loops:
-        automaton.moves[start].append(end)
+    automaton.moves[start].append(end)
+
+
+def _repeat_forever(part: _Part, may_skip: bool, is_lazy: bool, automaton: Automaton, start: int, end: int) -> None:
+    """Build the loop that decides behind each turn: a turn that matches nothing leaves it, as in RE2."""
+    before, after = automaton.add(), automaton.add()
+    if may_skip:
+        _prefer(automaton, start, (before, end), is_lazy)
+    else:
+        automaton.moves[start].append(before)
+    part(automaton, before, after)
+    _prefer(automaton, after, (before, end), is_lazy)
+
+
+def _prefer(automaton: Automaton, step: int, targets: tuple[int, int], is_lazy: bool) -> None:
+    automaton.moves[step] += reversed(targets) if is_lazy else targets

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.cel.regular_expressions import PatternError, UndecidedError, search
+from kro_ls.cel.regular_expressions import PatternError, UndecidedError, find, search
 
 
 @pytest.mark.parametrize(
@@ -114,3 +114,35 @@ def test_agrees_with_python_where_both_mean_the_same(pattern: str, text: str) ->
 def test_any_text_is_a_pattern_or_refused(pattern: str, text: str) -> None:
     with contextlib.suppress(PatternError):
         assert search(pattern, text) in (True, False)
+
+
+repeated = st.tuples(
+    st.sampled_from(["a", "b", "[ab]", ".", r"\d", "ab", "(?:a|ab)", "(?:ab|a)"]).map(lambda part: f"(?:{part})"),
+    st.sampled_from(["", "*", "+", "?", "{2}", "{1,2}", "{2,}", "*?", "+?", "??", "{1,2}?"]),
+).map("".join)
+alternatives = st.lists(st.lists(st.one_of(repeated, st.sampled_from(["^", "$", r"\b"])), max_size=3), min_size=1)
+
+
+@settings(max_examples=500, deadline=None)
+@given(alternatives, st.text("ab1 ", max_size=8), st.integers(0, 3))
+def test_finds_the_match_that_python_prefers(parts: list[list[str]], text: str, start: int) -> None:
+    pattern = "|".join(map("".join, parts))
+    expected = re.compile(pattern.replace("$", r"\Z"), re.ASCII).search(text, min(start, len(text)))
+    found = find(pattern, text, min(start, len(text)))
+    # Python takes the place where a search begins for the start of the text.
+    assert "^" in pattern or r"\b" in pattern or found == (expected.span() if expected else None)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        ("(?:|a)*", "aa", (0, 0)),
+        ("(?:a|)+", "aa", (0, 2)),
+        ("(?U)a+", "aa", (0, 1)),
+        ("(?U)a+?", "aa", (0, 2)),
+        ("(?i)K", "\u212a", (0, 1)),
+        ("ü+", "aüü", (1, 3)),
+    ],
+)
+def test_finds(pattern: str, text: str, expected: tuple[int, int]) -> None:
+    assert find(pattern, text) == expected
