@@ -59,9 +59,11 @@ def _merge_conditions(status: JsonObject, expected: Expected) -> None:
         status["conditions"] = [*as_list(status["conditions"]), *conditions(more)]
 
 
-def _replicas(value: JsonObject, default: int = 1) -> int:
-    wanted = as_object(value.get("spec")).get("replicas")
-    return wanted if isinstance(wanted, int) and not isinstance(wanted, bool) else default
+def _replicas(value: JsonObject) -> int:
+    """Return how many replicas are wanted; the API server writes its default into the object."""
+    value["spec"] = spec = {"replicas": 1, **as_object(value.get("spec"))}
+    wanted = spec["replicas"]
+    return wanted if isinstance(wanted, int) else 1
 
 
 def _true(*types: str) -> list[JsonValue]:

@@ -43,14 +43,12 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One pass and what it did to the cluster: the objects of each node that it created, changed and deleted."""
+    """One pass, and the objects that it created, each with its node."""
 
     number: int
     result: Pass
     outcome: Outcome
     created: tuple[tuple[str, JsonObject], ...] = ()
-    changed: tuple[tuple[str, JsonObject], ...] = ()
-    deleted: tuple[tuple[str, JsonObject], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +94,9 @@ def simulate(rgd: RgdAnalysis, instance: JsonObject, scenario: Scenario | None =
     for number in range(1, 2 * len(graph.nodes) + 10):
         cluster.begin()
         result = run_pass(rgd, stored, cluster, scenario.held)
-        cluster.prune(result)
         outcome = cluster.outcome(result.nodes)
-        steps.append(Step(number, result, outcome, *cluster.changes()))
-        if not cluster.settle() and not cluster.mutated:
+        steps.append(Step(number, result, outcome, cluster.created))
+        if not cluster.settle() and not cluster.created:
             return Simulation(tuple(steps), settled=True)
     return Simulation(tuple(steps), settled=False)
 
@@ -141,25 +138,18 @@ class SimulatedCluster:
         self._scenario = scenario
         self._objects: dict[str, JsonObject] = {}
         self._owners: dict[str, tuple[str, int]] = {}
-        self._applied: dict[str, JsonObject] = {}
         self._external: dict[str, list[JsonObject] | None] = {}
         self.begin()
 
     def begin(self) -> None:
         """Start a pass."""
         self._created: list[tuple[str, JsonObject]] = []
-        self._changed: list[tuple[str, JsonObject]] = []
-        self._deleted: list[tuple[str, JsonObject]] = []
         self._conflict = ""
 
     @property
-    def mutated(self) -> bool:
-        """Whether the pass changed an object."""
-        return bool(self._created or self._changed or self._deleted)
-
-    def changes(self) -> tuple[tuple[tuple[str, JsonObject], ...], ...]:
-        """Return what the pass created, changed and deleted, each with its node."""
-        return tuple(self._created), tuple(self._changed), tuple(self._deleted)
+    def created(self) -> tuple[tuple[str, JsonObject], ...]:
+        """The objects that the pass created, each with its node."""
+        return tuple(self._created)
 
     def find(self, node: CompiledNode, desired: list[JsonObject]) -> list[JsonObject] | None:
         """Return the node's objects."""
@@ -171,7 +161,7 @@ class SimulatedCluster:
         return found or ([] if node.is_list else None)
 
     def apply(self, desired: Mapping[str, list[JsonObject]]) -> Mapping[str, list[JsonObject]]:
-        """Create and change objects; none where two nodes want the same one."""
+        """Create what is not there; nothing where two nodes want the same object."""
         managed = {id_: objects for id_, objects in desired.items() if not self._nodes[id_].is_external}
         self._conflict = _conflict(managed)
         if self._conflict:
@@ -182,36 +172,18 @@ class SimulatedCluster:
         }
 
     def _apply_object(self, id_: str, index: int, desired: JsonObject) -> JsonObject:
+        """Create an object. One that exists stays: what it was made from was complete, so it cannot have changed."""
         key = identity(desired)
-        existing = self._objects.get(key)
-        self._owners[key] = id_, index
-        if existing is not None and self._applied[key] == desired:
-            return existing
+        if key in self._objects:
+            return self._objects[key]
         value = with_server_metadata(desired)
         kind = self._nodes[id_].kind
         if kind is not None and kind.declared_schema is not None:
             apply_defaults(value, kind.declared_schema)
-        if existing is not None:
-            generation = as_object(existing["metadata"]).get("generation")
-            value["metadata"] = {
-                **as_object(value["metadata"]),
-                "generation": generation + 1 if isinstance(generation, int) else 1,
-            }
-            if "status" in existing:
-                value.setdefault("status", existing["status"])
-        (self._created if existing is None else self._changed).append((id_, value))
-        self._objects[key], self._applied[key] = value, desired
+        self._created.append((id_, value))
+        self._owners[key] = id_, index
+        self._objects[key] = value
         return value
-
-    def prune(self, result: Pass) -> None:
-        """Delete what no node wants any more; as in kro not while something is pending or in error."""
-        blocked = any(each.state in (NodeState.PENDING, NodeState.ERROR) for each in result.nodes)
-        if blocked or self._conflict:
-            return
-        wanted = {identity(value) for each in result.nodes for value in each.desired}
-        for key in [each for each in self._objects if each not in wanted]:
-            self._deleted.append((self._owners[key][0], self._objects.pop(key)))
-            del self._applied[key]
 
     def settle(self) -> bool:
         """Let the controllers act; returns whether they changed anything."""
@@ -244,7 +216,7 @@ class SimulatedCluster:
 
     def outcome(self, nodes: Sequence[NodeResult]) -> Outcome:
         """Return what kro reports after the pass."""
-        return outcome_of(nodes, self._nodes, conflict=self._conflict, mutated=self.mutated)
+        return outcome_of(nodes, self._nodes, conflict=self._conflict, mutated=bool(self._created))
 
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return kro's own conditions."""

@@ -11,8 +11,9 @@ from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.model import ResourceType
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.openapi.cel_types import SchemaRoot
+from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.expressions import CompiledExpression
-from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -97,13 +98,12 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
     for each in (*in_place[Place.TEMPLATE], *in_place[Place.EXTERNAL_REFERENCE]):
         varies = not iterators.isdisjoint(each.references)
         (item_fields if varies else fields).append((each.expression.path, each))
-    template = to_python(resource.object)
     by_expression = {each.expression: each for each in in_place[Place.FOR_EACH]}
     return CompiledNode(
         id=id_,
         resource=resource,
         kind=rgd.surroundings.kind(resource),
-        template=template if isinstance(template, dict) else {},
+        template=_template(resource),
         fields=tuple(fields),
         item_fields=tuple(item_fields),
         dimensions=tuple(
@@ -113,6 +113,23 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
         ready_when=in_place[Place.READY_WHEN],
         dependencies=dependencies,
     )
+
+
+def _template(resource: Resource) -> JsonObject:
+    """Return the template or the external reference as plain data, of the latter without what is empty, as in kro."""
+    try:
+        template = to_python(resource.object)
+    except ExcessiveAliasingError:  # reported where the YAML is read
+        return {}
+    if not isinstance(template, dict):
+        return {}
+    if resource.external_reference is None:
+        return template
+    metadata = {name: value for name, value in as_object(template.get("metadata")).items() if value != ""}
+    selector = metadata.get("selector")
+    if isinstance(selector, dict):
+        metadata["selector"] = {name: value for name, value in selector.items() if value}
+    return {"apiVersion": template.get("apiVersion"), "kind": template.get("kind"), "metadata": metadata}
 
 
 def _compile_expressions(

@@ -20,6 +20,7 @@ from kro_ls.runtime.templates import fill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from kro_ls.analysis.paths import Path
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledNode
@@ -209,7 +210,7 @@ class Node:
 
     def _render_object(self) -> JsonObject:
         values = self._field_values(f"node {quote(self.id)}: ", f"node {quote(self.id)}: ")
-        return fill(self.compiled.template, values)
+        return self._filled(values)
 
     def _render_items(self) -> list[JsonObject]:
         common = self._field_values("", f"node {quote(self.id)} base eval: ")
@@ -219,7 +220,7 @@ class Node:
         for index, iterators in enumerate(iterations):
             here = {**variables, **iterators}
             values = [(path, _evaluate_for_item(each, here)) for path, each in self.compiled.item_fields]
-            value = fill(self.compiled.template, [*common, *values])
+            value = self._filled([*common, *values])
             set_index_label(value, index)
             objects.append(value)
         repeated = first_repeated(objects)
@@ -227,7 +228,14 @@ class Node:
             raise FatalError(f"node {quote(self.id)} identity collision: duplicate identity: {repeated}")
         return objects
 
-    def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[tuple[str | int, ...], Any]]:
+    def _filled(self, values: list[tuple[Path, Any]]) -> JsonObject:
+        try:
+            return fill(self.compiled.template, values)
+        except (KeyError, IndexError, TypeError) as error:
+            text = f"resolve errors: [error getting value: {error}]"
+            raise FatalError(f"node {quote(self.id)}: {text}") from None
+
+    def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[Path, Any]]:
         variables = self._variables({name for _, each in self._fields for name in each.compiled.references})
         values = []
         for path, shared in self._fields:

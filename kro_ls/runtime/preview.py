@@ -63,8 +63,6 @@ def _step(step: Step) -> dict[str, Any]:
         "state": step.outcome.state.value,
         "text": step.outcome.text,
         "created": [_named(*each) for each in step.created],
-        "changed": [_named(*each) for each in step.changed],
-        "deleted": [_named(*each) for each in step.deleted],
         "nodes": [_node(each) for each in step.result.nodes],
     }
 

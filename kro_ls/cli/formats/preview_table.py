@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cli.definitions import Definition
-    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.cluster import Simulation, Step
     from kro_ls.runtime.render import NodeResult
 
@@ -90,16 +89,10 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 def _steps(simulation: Simulation) -> Iterator[str]:
     for step in simulation.steps:
         yield click.style(f"pass {step.number}", bold=True)
-        yield from _changes("created", step.created)
-        yield from _changes("changed", step.changed)
-        yield from _changes("deleted", step.deleted)
+        for id_, value in step.created:
+            yield f"  created {printable(object_name(value))} ({id_})"
         yield from _held_up(step)
         yield f"  {_coloured(step.outcome.state.value)}"
-
-
-def _changes(verb: str, objects: Iterable[tuple[str, JsonObject]]) -> Iterator[str]:
-    for id_, value in objects:
-        yield f"  {verb} {printable(object_name(value))} ({id_})"
 
 
 def _held_up(step: Step) -> Iterator[str]:

@@ -1,0 +1,210 @@
+"""The simulated cluster: passes, automatic behaviour, scenarios and what kro reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.openapi.json_values import JsonObject
+from kro_ls.runtime.cluster import Scenario, Simulation, simulate
+from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.observed import Observed
+from kro_ls.runtime.preview import as_json, object_name, objects_of
+from kro_ls.runtime.reasons import short_reason, state_word
+from tests.runtime.fixtures import config_map, definition, instance, thing
+
+READY = "      readyWhen: ['${vpc.status.ready}', '${vpc.status.phase == \"available\"}']\n"
+CHAIN = (
+    thing("vpc", "v", READY)
+    + thing("subnet", "s", spec="{parent: '${vpc.status.id}'}")
+    + config_map("config", "c", data="{subnet: '${subnet.metadata.name}'}")
+)
+
+
+def run(rgd: RgdAnalysis, scenario: Scenario | None = None, **spec: Any) -> Simulation:
+    admission = admit_instance(rgd, instance(**spec))
+    assert admission.errors == ()
+    return simulate(rgd, admission.instance, scenario)
+
+
+def words(simulation: Simulation, number: int = -1) -> dict[str, str]:
+    return {each.id: state_word(each) for each in simulation.steps[number].result.nodes}
+
+
+def reasons(simulation: Simulation) -> dict[str, str]:
+    return {each.id: short_reason(each) for each in simulation.final.result.nodes if short_reason(each)}
+
+
+def created(simulation: Simulation) -> list[list[str]]:
+    return [[object_name(value) for _, value in step.created] for step in simulation.steps]
+
+
+def test_a_chain_takes_a_pass_per_link() -> None:
+    found = run(definition(CHAIN))
+    assert created(found) == [["Thing ns/v"], ["Thing ns/s"], ["ConfigMap ns/c"], []]
+    assert words(found, 0) == {"vpc": "waiting", "subnet": "pending", "config": "pending"}
+    assert words(found, 1) == {"vpc": "ready", "subnet": "ready", "config": "pending"}
+    assert words(found) == {"vpc": "ready", "subnet": "ready", "config": "ready"}
+    assert [step.outcome.state.value for step in found.steps] == ["IN_PROGRESS", "IN_PROGRESS", "ACTIVE", "ACTIVE"]
+    assert found.settled
+    assert found.steps[2].outcome.text == "cluster mutated"
+    assert found.steps[0].outcome.text.startswith('apply results contain errors: waiting for node "vpc": ')
+
+
+def test_conditions_of_the_instance() -> None:
+    found = run(definition(CHAIN)).status
+    assert found["state"] == "ACTIVE"
+    assert [(each["type"], each["status"], each["reason"]) for each in found["conditions"]] == [  # type: ignore[union-attr,index,call-overload] # conditions
+        ("InstanceManaged", "True", "Managed"),
+        ("GraphResolved", "True", "Resolved"),
+        ("ResourcesReady", "True", "AllResourcesReady"),
+        ("Ready", "True", "Ready"),
+    ]
+
+
+def test_a_node_that_is_held_holds_up_the_others() -> None:
+    found = run(definition(CHAIN), Scenario(held=frozenset({"vpc"})))
+    assert found.settled
+    assert words(found) == {"vpc": "waiting", "subnet": "pending", "config": "pending"}
+    assert reasons(found) == {
+        "vpc": "held not ready",
+        "subnet": "waits for vpc to be ready",
+        "config": "waits for subnet to be ready",
+    }
+    assert found.status["state"] == "IN_PROGRESS"
+
+
+def test_observed_state_takes_the_place_of_behaviour() -> None:
+    status: JsonObject = {"ready": True, "phase": "available"}
+    found = run(definition(CHAIN), Scenario({"vpc": Observed(({"status": status},), for_all=True)}))
+    assert words(found) == {"vpc": "ready", "subnet": "pending", "config": "pending"}
+    assert reasons(found)["subnet"] == "vpc.status.id is not there yet"
+    assert found.final.outcome.text == (
+        'waiting for unresolved resource: gvr "example.com/v1, Resource=things": node "subnet": '
+        'failed to evaluate expression: eval "vpc.status.id": no such key: id (data pending)'
+    )
+
+
+EXTERNAL = "    - id: input\n      externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: given}}\n"
+
+
+def test_external_objects_have_what_is_read_of_them() -> None:
+    rgd = definition(EXTERNAL + config_map("a", "a", data="{v: '${input.data.mode}'}"))
+    found = run(rgd)
+    assert found.status["state"] == "ACTIVE"
+    assert objects_of(rgd, found, with_metadata=False)[0][1]["data"] == {"v": "mode"}
+    gone = run(rgd, Scenario({"input": Observed(())}))
+    assert words(gone) == {"input": "waiting", "a": "pending"}
+    assert gone.final.outcome.text.startswith(
+        'apply results contain errors: waiting for external reference "input": not found'
+    )
+    assert created(gone) == [[]]
+
+
+def test_external_collections() -> None:
+    selector = "{selector: {matchLabels: {app: '${schema.spec.name}'}}}"
+    reference = f"    - id: all\n      externalRef: {{apiVersion: v1, kind: ConfigMap, metadata: {selector}}}\n"
+    rgd = definition(reference + config_map("a", "a", data="{count: '${string(size(all))}'}"))
+    by_default = run(rgd, name="x")
+    assert by_default.final.result.nodes[0].observed[0]["metadata"]["labels"] == {"app": "x"}  # type: ignore[index,call-overload] # an object
+    lists: list[list[JsonObject]] = [[], [{"data": {"a": "b"}}, {}]]
+    for objects in lists:
+        found = run(rgd, Scenario({"all": Observed(tuple(objects))}), name="x")
+        assert objects_of(rgd, found, with_metadata=False)[0][1]["data"] == {"count": str(len(objects))}
+
+
+def test_an_error_applies_nothing() -> None:
+    rgd = definition(config_map("a", "a") + config_map("b", "b", data="{v: '${string(1 / size(schema.spec.list))}'}"))
+    found = run(rgd, list=[])
+    assert created(found) == [[]]
+    assert words(found) == {"a": "waiting", "b": "error"}
+    assert reasons(found)["a"] == "not applied, because kro stopped the pass"
+    assert found.status["state"] == "ERROR"
+
+
+def test_two_nodes_with_one_object_conflict() -> None:
+    found = run(definition(config_map("a", "x") + config_map("b", "x")))
+    assert found.final.outcome.text == "found resources with conflicts: resourceID: b conflicts with resourceID: a"
+    assert found.status["state"] == "ERROR"
+
+
+def test_a_suspended_instance() -> None:
+    suspended = instance()
+    suspended["metadata"]["annotations"] = {"kro.run/reconcile": "Suspended"}
+    found = simulate(definition(CHAIN), suspended)
+    assert found.status["state"] == "ACTIVE"
+    assert created(found) == [[]]
+    assert found.final.outcome.conditions[-1].reason == "ReconciliationSuspended"
+
+
+def test_author_conditions_read_those_of_kro_and_replace_them() -> None:
+    schema = """\
+    spec: {}
+    status:
+      conditions:
+        - "${runtime.newCondition({type: 'Up', status: runtime.condition(schema, 'Ready').status})}"
+"""
+    assert run(definition(config_map("a", "a"), schema=schema)).status["conditions"] == [
+        {"type": "Up", "status": "True"}
+    ]
+
+
+WORKLOADS = """\
+    - id: w
+      readyWhen: ['${%s}']
+      template: {apiVersion: %s, kind: %s, metadata: {name: w}, spec: %s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "spec", "ready"),
+    [
+        ("apps/v1", "Deployment", "{replicas: 2, selector: {}, template: {}}", "w.status.availableReplicas == 2"),
+        ("apps/v1", "Deployment", "{selector: {}, template: {}}", "w.spec.replicas == w.status.readyReplicas"),
+        ("apps/v1", "StatefulSet", "{replicas: 3, selector: {}, template: {}}", "w.status.readyReplicas == 3"),
+        ("apps/v1", "DaemonSet", "{selector: {}, template: {}}", "w.status.numberReady > 0"),
+        ("batch/v1", "Job", "{template: {}}", 'w.status.conditions.exists(c, c.type == "Complete")'),
+        ("v1", "Service", "{type: LoadBalancer}", 'w.status.loadBalancer.ingress[0].ip != ""'),
+        ("v1", "Service", "{}", 'w.spec.clusterIP != ""'),
+        ("v1", "PersistentVolumeClaim", "{}", 'w.status.phase == "Bound" && w.spec.volumeName == "pvc-w"'),
+        ("v1", "Pod", "{containers: [{name: c}]}", "w.status.containerStatuses.all(c, c.ready)"),
+        ("v1", "Pod", "{containers: []}", 'w.status.conditions.exists(c, c.type == "Custom" && c.status == "True")'),
+        ("example.com/v1", "Thing", "{}", 'w.status.conditions.exists(c, c.type == "Synced" && c.status == "True")'),
+        ("example.com/v1", "Thing", "{}", 'w.spec.size == 3 && w.status.id == "id"'),
+        ("example.com/v1", "Thing", "{}", '"available" == w.status.?phase.orValue("")'),
+    ],
+)
+def test_behaviours(api_version: str, kind: str, spec: str, ready: str) -> None:
+    found = run(definition(WORKLOADS % (ready, api_version, kind, spec)))
+    assert (words(found), found.status["state"]) == ({"w": "ready"}, "ACTIVE")
+
+
+def test_the_same_each_time() -> None:
+    rgd = definition(CHAIN)
+    assert as_json(rgd, run(rgd), with_metadata=True) == as_json(rgd, run(rgd), with_metadata=True)
+
+
+def test_metadata_of_kro_is_hidden_unless_asked_for() -> None:
+    rgd = definition(config_map("c", "'${zone}'", "      forEach: [{zone: '${schema.spec.list}'}]\n"))
+    found = run(rgd, list=["a", "b"])
+    plain, full = ([value for _, value in objects_of(rgd, found, with_metadata=flag)] for flag in (False, True))
+    assert plain[1]["metadata"] == {"name": "b", "namespace": "ns"}
+    labels: Any = full[1]["metadata"]["labels"]  # type: ignore[index,call-overload] # an object
+    assert labels.pop("kro.run/instance-id")
+    assert labels == {
+        "app.kubernetes.io/managed-by": "kro",
+        "applyset.kubernetes.io/part-of": "applyset-3LOl80P-10gUdzRY58svebM3bDEfvo_65PbsA_K9yTM-v1",
+        "kro.run/collection-index": "1",
+        "kro.run/collection-size": "2",
+        "kro.run/instance-group": "kro.run",
+        "kro.run/instance-kind": "App",
+        "kro.run/instance-name": "demo",
+        "kro.run/instance-namespace": "ns",
+        "kro.run/instance-version": "v1alpha1",
+        "kro.run/kro-version": "unknown",
+        "kro.run/node-id": "c",
+        "kro.run/owned": "true",
+    }
+    assert full[1]["metadata"]["annotations"] == {"internal.kro.run/apply-order": "1"}  # type: ignore[index,call-overload] # an object

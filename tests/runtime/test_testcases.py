@@ -1,0 +1,126 @@
+"""Reading test files, and comparing what came of an instance with what is expected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kro_ls.runtime.cluster import Scenario, simulate
+from kro_ls.runtime.expectations import mismatches, part_mismatches
+from kro_ls.runtime.testcases import read_test_file
+from tests.runtime.fixtures import config_map, definition, instance, thing
+
+
+def test_reading() -> None:
+    found = read_test_file(
+        {"definition": "a.yaml", "crds": ["c"], "tests": [{"name": "n", "expect": {"state": "ACTIVE"}}]}
+    )
+    assert found.problems == ()
+    assert (found.definition, found.crds, found.tests[0].path) == ("a.yaml", ("c",), ("tests", 0))
+
+
+def wrong(**test: Any) -> Any:
+    return {"definition": "a.yaml", "tests": [{"name": "n", "expect": {}, **test}]}
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "message"),
+    [
+        ([], (), "a test file is a mapping with definition and tests"),
+        ({"definition": "a"}, (), "tests is missing"),
+        (
+            {"definition": "a", "tests": [1]},
+            ("tests", 0),
+            "a test is a mapping with name, instance, observed and expect",
+        ),
+        (wrong(notready=[]), ("tests", 0, "notready"), "unknown key 'notready'; did you mean notReady?"),
+        (wrong(instance=3), ("tests", 0, "instance"), "instance is a mapping or a text"),
+        (wrong(expect={"stat": "x"}), ("tests", 0, "expect", "stat"), "unknown key 'stat'; did you mean state?"),
+        (
+            wrong(expect={"state": "Active"}),
+            ("tests", 0, "expect", "state"),
+            "unknown state 'Active'; one of ACTIVE, IN_PROGRESS, ERROR",
+        ),
+        (
+            wrong(expect={"nodes": {"a": "redy"}}),
+            ("tests", 0, "expect", "nodes", "a"),
+            "unknown state 'redy'; did you mean ready?",
+        ),
+        (
+            wrong(expect={"nodes": {"a": {"stat": "ready"}}}),
+            ("tests", 0, "expect", "nodes", "a", "stat"),
+            "unknown key 'stat'; did you mean state?",
+        ),
+    ],
+)
+def test_problems(value: Any, path: tuple[str | int, ...], message: str) -> None:
+    (problem,) = read_test_file(value).problems
+    assert (problem.path, problem.message) == (path, message)
+
+
+SIMULATION = simulate(
+    definition(
+        thing("t", "t")
+        + config_map("a", "a", data="{k: v}")
+        + config_map("c", "'${zone}'", "      forEach: [{zone: '${schema.spec.list}'}]\n")
+        + config_map("d", "d", data="{v: '${t.status.id}'}"),
+        schema="    spec: {list: '[]string'}\n    status: {id: '${t.status.id}', name: '${a.metadata.name}'}\n",
+    ),
+    instance(list=["x", "y"]),
+    Scenario(held=frozenset({"t"})),
+)
+
+
+def found(expect: dict[str, Any]) -> list[tuple[tuple[str | int, ...], str]]:
+    return [(each.path, each.message) for each in mismatches(expect, SIMULATION, ())]
+
+
+def test_what_is_as_expected() -> None:
+    expect = {
+        "state": "IN_PROGRESS",
+        "nodes": {"t": "waiting", "a": {}, "d": {"state": "pending", "reason": "waits for t"}},
+        "objects": {"a": {"data": {"k": "v"}}, "c": [{"metadata": {"name": "x"}}, {}]},
+        "status": {"name": "a", "other": None},
+        "conditions": [{"type": "Ready", "status": "False"}],
+    }
+    assert found(expect) == []
+
+
+@pytest.mark.parametrize(
+    ("expect", "path", "message"),
+    [
+        ({"nodes": {"t": "ready"}}, ("nodes", "t"), "t is waiting: held not ready"),
+        ({"nodes": {"tt": "ready"}}, ("nodes", "tt"), "no node has the id 'tt'; did you mean t?"),
+        ({"objects": {"tt": {}}}, ("objects", "tt"), "no node has the id 'tt'; did you mean t?"),
+        ({"objects": {"d": {}}}, ("objects", "d"), "d has 0 objects; it is pending: waits for t to be ready"),
+        ({"objects": {"c": {}}}, ("objects", "c"), "c has 2 objects; expect a list"),
+        ({"objects": {"c": [{}]}}, ("objects", "c"), "there are 2 items, not 1"),
+        ({"objects": {"a": {"data": {"k": "w"}}}}, ("objects", "a", "data", "k"), 'it is "v", not "w"'),
+        ({"objects": {"a": {"data": {"m": "w"}}}}, ("objects", "a", "data", "m"), "m is not there; the fields are: k"),
+        ({"objects": {"a": {"data": {"k": None}}}}, ("objects", "a", "data", "k"), 'it is "v", not null'),
+        ({"status": {"id": "1"}}, ("status", "id"), 'it has no value yet: eval "t.status.id": no such key: status'),
+        (
+            {"conditions": [{"type": "Up"}]},
+            ("conditions", 0),
+            "there is no condition of type 'Up'; there are: InstanceManaged, GraphResolved, ResourcesReady, Ready",
+        ),
+        ({"errors": ["boom"]}, ("errors", 0), "no error says 'boom': there is none"),
+    ],
+)
+def test_what_is_not(expect: dict[str, Any], path: tuple[str | int, ...], message: str) -> None:
+    assert found(expect) == [(path, message)]
+
+
+def test_errors_must_be_expected() -> None:
+    rgd = definition(config_map("a", "a", data="{v: '${string(1 / size(schema.spec.list))}'}"))
+    simulation = simulate(rgd, instance(list=[]))
+    assert [each.message for each in mismatches({}, simulation, ())] == [
+        'unexpected error: node "a": eval "string(1 / size(schema.spec.list))": division by zero'
+    ]
+    assert list(mismatches({"errors": ["division by zero"], "state": "ERROR"}, simulation, ())) == []
+
+
+def test_true_is_not_one() -> None:
+    assert [each.message for each in part_mismatches(1, True, ())] == ["it is true, not 1"]
+    assert list(part_mismatches(1, 1.0, ())) == []
