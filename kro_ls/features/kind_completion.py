@@ -11,7 +11,7 @@ from kro_ls.analysis.yaml_schemas import schema_at
 from kro_ls.features.convert import to_range
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
 from kro_ls.openapi.rgd import RGD
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -33,10 +33,12 @@ _USUAL_GROUPS = frozenset(
 _COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
 
 
-def complete_kind_field(
-    document: Document, typed: TypedYaml, schemas: SchemaIndex
-) -> Iterator[types.CompletionItem] | None:
-    """Return the values of an `apiVersion` or `kind`; None for any other field, and where the RGD declares its own."""
+def complete_kind_field(document: Document, typed: TypedYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
+    """Return the values of an `apiVersion` or `kind`; None for any other field, and where the RGD declares its own.
+
+    `prefix` is what stands before the cursor of the value.
+    """
+    schemas = typed.rgd.surroundings.schemas
     name = typed.path[-1] if typed.path else None
     if name not in _COUNTERPART or typed.path[:2] == ("spec", "schema"):
         return None
@@ -47,19 +49,19 @@ def complete_kind_field(
         return iter([_item(RGD.api_version if name == "apiVersion" else RGD.kind)])
     other = text_of(typed.siblings.get(_COUNTERPART[str(name)]))
     if name == "kind":
-        return _kinds(document, typed, schemas, other)
+        return _kinds(document, typed, prefix, other)
     return _api_versions(schemas, other)
 
 
 def complete_objects(
-    typed: TypedYaml, place: YamlSchema, schemas: SchemaIndex, *, snippets: bool
+    typed: TypedYaml, place: YamlSchema, prefix: str, *, snippets: bool
 ) -> Iterator[types.CompletionItem]:
     """Yield the beginning of an object of each kind, in a template that has neither apiVersion nor kind."""
     is_empty = not any(name in typed.siblings for name in _COUNTERPART)
     if not snippets or typed.in_flow or typed.has_colon or place.owner == () or place.path or not is_empty:
         return
     indent = " " * typed.indent
-    for name in sorted(_best_versions(_storable(schemas.kinds())), key=_is_unusual):
+    for name in sorted(_best_versions(_offered(typed, prefix)), key=_is_unusual):
         text = f"apiVersion: {name.api_version}\nkind: {name.kind}\nmetadata:\n  name: $1"
         item = _item(name.kind, name.api_version)
         item.kind = types.CompletionItemKind.Snippet
@@ -70,41 +72,40 @@ def complete_objects(
 
 
 def _kinds(
-    document: Document, typed: TypedYaml, schemas: SchemaIndex, api_version: str | None
+    document: Document, typed: TypedYaml, prefix: str, api_version: str | None
 ) -> Iterator[types.CompletionItem]:
     """Yield the kinds of the apiVersion, then the others, which change it: those of the same group first."""
-    known = list(_storable(schemas.kinds()))
-    same = [name for name in known if name.api_version == api_version]
-    for name in same:
-        yield _item(name.kind, name.api_version)
+    known = list(_offered(typed, prefix))
+    same = {name.kind for name in known if name.api_version == api_version}
+    yield from (_item(name.kind, name.api_version) for name in known if name.api_version == api_version)
     group = (api_version or "").rpartition("/")[0]
-    others = [name for name in _best_versions(known) if name.kind not in {each.kind for each in same}]
+    others = [name for name in _best_versions(known) if name.kind not in same]
+    place = _api_version_place(document, typed)
     for name in sorted(others, key=lambda name: (api_version is None or name.group != group, _is_unusual(name))):
         item = _item(name.kind, name.api_version)
-        edit = _set_api_version(document, typed, name.api_version)
-        item.additional_text_edits = [edit] if edit else None
+        if place:
+            span, before, behind = place
+            item.additional_text_edits = [types.TextEdit(span, f"{before}{name.api_version}{behind}")]
         yield item
 
 
-def _set_api_version(document: Document, typed: TypedYaml, api_version: str) -> types.TextEdit | None:
-    """Return the edit that writes an apiVersion beside the kind that is typed."""
-    entry = typed.parent.entry("apiVersion") if isinstance(typed.parent, Mapping) else None
+def _api_version_place(document: Document, typed: TypedYaml) -> tuple[types.Range, str, str] | None:
+    """Return where an apiVersion is written beside the kind that is typed, and what goes before and behind it."""
+    entry = typed.parent.entry("apiVersion") if typed.parent else None
     if entry is not None:
         if not isinstance(entry.value, Scalar):
             return None
         span = typed.placed_span(entry.value.span)
         # A value that is not there yet stands right behind the colon.
         is_next = entry.value.start == entry.value.end and document.text.content[span.start - 1 : span.start] == ":"
-        return types.TextEdit(to_range(document, span), f" {api_version}" if is_next else api_version)
-    key = typed.parent.entry("kind") if isinstance(typed.parent, Mapping) else None
+        return to_range(document, span), " " if is_next else "", ""
+    key = typed.parent.entry("kind") if typed.parent else None
     if key is None or typed.parent is None:
         return None
     start = typed.placed_span(key.key.span).start
-    if typed.parent.flow:
-        return types.TextEdit(to_range(document, Span(start, start)), f"apiVersion: {api_version}, ")
     column = document.text.position(start).column
-    text = f"apiVersion: {api_version}\n{' ' * column}"
-    return types.TextEdit(to_range(document, Span(start, start)), text)
+    behind = ", " if typed.parent.flow else f"\n{' ' * column}"
+    return to_range(document, Span(start, start)), "apiVersion: ", behind
 
 
 def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[types.CompletionItem]:
@@ -124,6 +125,18 @@ def _version_rank(name: GroupVersionKind) -> tuple[int, str, tuple[int, int, int
 
 def _is_unusual(name: GroupVersionKind) -> bool:
     return name.group.endswith(".k8s.io") and name.group not in _USUAL_GROUPS
+
+
+def _offered(typed: TypedYaml, prefix: str) -> Iterator[GroupVersionKind]:
+    """Yield the kinds that the typed letters can stand for, as clients judge it: a workspace may have thousands."""
+    kinds = typed.rgd.surroundings.schemas.kinds()
+    return (name for name in _storable(kinds) if _has_letters(name.kind.lower(), prefix.lower()))
+
+
+def _has_letters(text: str, letters: str) -> bool:
+    """Whether a text has the letters in their order, with any others between them."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
 
 
 def _storable(kinds: Iterable[GroupVersionKind]) -> Iterator[GroupVersionKind]:

@@ -37,7 +37,7 @@ def complete_yaml(document: Document, offset: int, *, snippets: bool) -> Complet
     typed = typed_yaml(document.analysis, offset)
     if typed is None:
         return complete_rgd(document.text.content, offset, snippets=snippets)
-    items = list(_items(document, typed, snippets=snippets))
+    items = list(_items(document, typed, document.text.content[typed.word.start : offset], snippets=snippets))
     for item in items:
         if isinstance(item.data, dict):
             item.data |= {_DOCUMENT_KEY: document.uri, _OFFSET_KEY: offset}
@@ -64,14 +64,14 @@ def _field(typed: TypedYaml, name: str) -> YamlSchema | None:
     return field_schema_at((*typed.path, name), typed.node_at, typed.rgd.surroundings.schemas)
 
 
-def _items(document: Document, typed: TypedYaml, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def _items(document: Document, typed: TypedYaml, prefix: str, *, snippets: bool) -> Iterator[types.CompletionItem]:
     place = _schema(typed, typed.path)
     if place is None:
         return
     if not typed.is_key or not {"object", "array"} & set(place.schema.types):
         if typed.new_item and place.schema.types:
             return
-        kinds = complete_kind_field(document, typed, typed.rgd.surroundings.schemas) if not typed.is_key else None
+        kinds = None if typed.is_key else complete_kind_field(document, typed, prefix)
         yield from complete_own_value(typed, place, snippets=snippets) if kinds is None else kinds
         yield from _values(place.schema, typed) if kinds is None else ()
     elif "array" in place.schema.types:
@@ -80,7 +80,7 @@ def _items(document: Document, typed: TypedYaml, *, snippets: bool) -> Iterator[
         yield from complete_resource(typed, place, snippets=snippets)
         yield from complete_iterator(typed, place, snippets=snippets)
         yield from _keys(typed, place, snippets=snippets)
-        yield from complete_objects(typed, place, typed.rgd.surroundings.schemas, snippets=snippets)
+        yield from complete_objects(typed, place, prefix, snippets=snippets)
 
 
 def _keys(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:

@@ -222,6 +222,13 @@ def test_a_kind_brings_its_api_version(lines: list[str]) -> None:
     assert {each.code for each in document.analysis.diagnostics} == {"incomplete-object"}, "only metadata is missing"
 
 
+def test_only_kinds_with_the_typed_letters_are_offered() -> None:
+    found = labels(rgd("- id: a\n  template:\n    kind: dset$0"))
+    assert "DaemonSet" in found
+    assert "Deployment" not in found
+    assert "Deployment" in labels(rgd("- id: a\n  template:\n    kind: De$0monSet")), "what is behind the cursor may go"
+
+
 def test_api_versions_that_have_the_kind() -> None:
     assert labels(rgd("- id: a\n  template:\n    apiVersion: $0\n    kind: HorizontalPodAutoscaler")) == [
         "autoscaling/v2",
