@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.expressions import Place
 from kro_ls.cel import ast
 from kro_ls.cel.check_result import NameReference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.ast import Comprehension, Node
     from kro_ls.cel.check_result import CheckResult
 
 _STEPS = 100_000
-_CONVERTED = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.STATUS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +26,8 @@ class Failure:
     message: str
 
 
-def constant_failures(checked: CheckedExpression, root: Node) -> Iterator[Failure]:
-    """Yield the failures of the largest parts without names from outside; `root` is the tree of the expression."""
-    for node in _constant_parts(root, checked.result):
-        converted = node is root and checked.expression.place in _CONVERTED
-        failure = _evaluate(node, checked.result, converted=converted)
-        if failure:
-            yield failure
-
-
-def _constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
-    """Yield the largest parts that compute something from constants alone."""
+def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
+    """Yield the largest parts of a tree that compute something from constants alone."""
     nothing: frozenset[Comprehension | None] = frozenset()
     outside: dict[Node, frozenset[Comprehension | None]] = {}
 
@@ -57,23 +45,20 @@ def _constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         if node in result.types and not outside[node]:
-            if any(isinstance(each, ast.Call | ast.MacroCall | ast.Select) for each in ast.walk(node)) or node is root:
+            if any(isinstance(each, ast.Call | ast.MacroCall | ast.Select) for each in ast.walk(node)):
                 yield node
         else:
             pending.extend(reversed(ast.children(node)))
 
 
-def _evaluate(node: Node, result: CheckResult, *, converted: bool) -> Failure | None:
-    if isinstance(node, ast.Literal) and not (converted and node.kind in (ast.LiteralKind.UINT, ast.LiteralKind.BYTES)):
-        return None
-    from kro_ls.cel.evaluation.conversion import to_json  # loads every function: only where there is something to do
+def constant_failure(node: Node, result: CheckResult) -> Failure | None:
+    """Return why a part without names from outside fails, None where it has a value or takes too long."""
+    # These load every function: only where there is something to evaluate.
     from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
     from kro_ls.cel.evaluation.program import compile_program
 
     try:
-        value = compile_program(node, result).evaluate({}, Budget(_STEPS))
-        if converted:
-            to_json(value)
+        compile_program(node, result).evaluate({}, Budget(_STEPS))
     except BudgetError:
         return None
     except EvaluationError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.inspection import inspect
-from kro_ls.analysis.rules.constant_evaluation import Failure, constant_failures
+from kro_ls.analysis.rules.constant_evaluation import Failure, constant_failure, constant_parts
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.analysis.rules.typed import checked_expressions
 from kro_ls.analysis.simpleschema.regular_expressions import pattern_error
@@ -32,34 +32,42 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for checked in checked_expressions(part, scope):
         if checked.result.errors:
             continue
-        root = inspect(checked.expression.text).parsed.root
         seen: list[Failure] = []
-        for failure in (*constant_failures(checked, root), *_failing_calls(checked, root)):
+        for failure in _failures(checked, inspect(checked.expression.text).parsed.root):
             if all(failure.end <= each.start or each.end <= failure.start for each in seen):
                 seen.append(failure)
                 span = checked.expression.span(failure.start, failure.end)
                 yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
 
 
-def _failing_calls(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
-    """Yield the calls that fail because of one constant argument."""
-    for node in ast.walk(root):
-        if not isinstance(node, ast.Call):
-            continue
-        match node.function, node.arguments:
-            case ((ast.Operator.DIVIDE | ast.Operator.MODULO), (_, ast.Literal(value=0) as zero)):
-                kind = checked.result.types[zero].kind
-                if kind in _INTEGERS:
-                    message = "division by zero" if node.function == ast.Operator.DIVIDE else "modulus by zero"
-                    yield Failure(zero.start, zero.end, message)
-            case ast.Operator.INDEX, (operand, ast.Literal(value=int(index)) as literal):
-                if index < 0 and checked.result.types[operand].kind is Kind.LIST:
-                    message = f"index out of bounds: {index}; `.last()` gives the last element, as an optional"
-                    yield Failure(literal.start, literal.end, message)
-            case function, arguments if function in _PATTERN_FUNCTIONS:
-                yield from _bad_pattern(arguments[0 if node.target is not None else 1 :])
-            case _, arguments:
-                yield from _removed_value(node, arguments)
+def _failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
+    """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
+    calls = [node for node in ast.walk(root) if isinstance(node, ast.Call)]
+    for call in calls:
+        yield from _removed_value(call)
+    constant = tuple(constant_parts(root, checked.result)) if calls else ()
+    for node in constant:
+        failure = constant_failure(node, checked.result)
+        if failure:
+            yield failure
+    for call in calls:
+        if not any(node.start <= call.start and call.end <= node.end for node in constant):
+            yield from _bad_argument(call, checked)
+
+
+def _bad_argument(call: ast.Call, checked: CheckedExpression) -> Iterator[Failure]:
+    """Yield the one constant argument that makes a call fail."""
+    match call.function, call.arguments:
+        case ((ast.Operator.DIVIDE | ast.Operator.MODULO), (_, ast.Literal(value=0) as zero)):
+            if checked.result.types[zero].kind in _INTEGERS:
+                message = "division by zero" if call.function == ast.Operator.DIVIDE else "modulus by zero"
+                yield Failure(zero.start, zero.end, message)
+        case ast.Operator.INDEX, (operand, ast.Literal(value=int(index)) as literal):
+            if index < 0 and checked.result.types[operand].kind is Kind.LIST:
+                message = f"index out of bounds: {index}; `.last()` gives the last element, as an optional"
+                yield Failure(literal.start, literal.end, message)
+        case function, arguments if function in _PATTERN_FUNCTIONS:
+            yield from _bad_pattern(arguments[0 if call.target is not None else 1 :])
 
 
 def _bad_pattern(arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
@@ -70,11 +78,11 @@ def _bad_pattern(arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
             yield Failure(pattern.start, pattern.end, error.message)
 
 
-def _removed_value(call: ast.Call, arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
+def _removed_value(call: ast.Call) -> Iterator[Failure]:
     """Yield the uses of omit() as an operand: it is no value, only the sign that a field is to be left out."""
     if call.function in (ast.Operator.CONDITIONAL, "dyn") or call.target is not None:
         return
-    for argument in arguments:
+    for argument in call.arguments:
         if isinstance(argument, ast.Call) and argument.function == "omit" and argument.target is None:
             message = "omit() leaves the whole field out, it cannot be a part of a text or be compared"
             yield Failure(argument.start, argument.end, f"no such overload: {message}")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.cel_types import SchemaTypes
 
 _CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION: "a duration"}
-_KEEPS_TYPE = frozenset({"dyn", "type", ast.Operator.EQUALS, ast.Operator.NOT_EQUALS, ast.Operator.CONDITIONAL})
+_KEEPS_TYPE = frozenset({"dyn", "has", "type", ast.Operator.EQUALS, ast.Operator.NOT_EQUALS, ast.Operator.CONDITIONAL})
 
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:

@@ -34,6 +34,7 @@ _ADVICE: dict[Type, str] = {
     CONDITION: "take one of its fields: type, status, reason or message",
     RUNTIME: "call one of its methods",
 }
+_MOST_INT = 2**63 - 1
 _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TYPE_PARAMETER})
 
 
@@ -57,6 +58,9 @@ def _fault(node: Node, type_: Type, checked: CheckedExpression) -> tuple[Node, s
         return _entry_fault(node, checked)
     if isinstance(node, ast.ListLiteral):
         return next(filter(None, (_fault(each, _type(each, checked), checked) for each in node.elements)), None)
+    if isinstance(node, ast.Literal) and type_.kind is Kind.UINT and isinstance(node.value, int):
+        message = f"unsupported type: uint value {node.value} overflows int64; write it as text with string(...)"
+        return (node, message) if node.value > _MOST_INT else None
     if type_.kind is Kind.BYTES:
         return node, _bytes_message(checked)
     if type_.kind is Kind.TYPE:
