@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fixtures import ERROR, Invoke
+
+APP = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: App
+    spec:
+      name: string | default=web
+      replicas: integer | default=2 minimum=1
+      ingress: boolean | default=false
+    status:
+      ready: ${deployment.status.readyReplicas}
+  resources:
+    - id: deployment
+      readyWhen: ["${deployment.status.readyReplicas == deployment.spec.replicas}"]
+      template:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: "${schema.spec.name}"}
+        spec:
+          replicas: ${schema.spec.replicas}
+          selector: {matchLabels: {mode: "${settings.data.mode}"}}
+          template: {metadata: {labels: {mode: "${settings.data.mode}"}}}
+    - id: settings
+      externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}
+    - id: ingress
+      includeWhen: ["${schema.spec.ingress}"]
+      template: {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: "${deployment.metadata.name}"}}
+"""
+INSTANCE = """\
+apiVersion: kro.run/v1alpha1
+kind: App
+metadata:
+  name: shop
+spec:
+  replicas: 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text(APP)
+    (tmp_path / "shop.yaml").write_text(INSTANCE)
+
+
+def test_table(invoke: Invoke) -> None:
+    result = invoke("preview", "app.yaml", "-i", "shop.yaml", "--set", "spec.name=front")
+    assert result.exit_code == 0
+    assert (
+        result.stdout
+        == """\
+App default/shop: ACTIVE after 2 passes
+
+NODE        KIND        STATE    OBJECTS  REASON
+settings    ConfigMap   ready    1
+deployment  Deployment  ready    1
+ingress     Ingress     ignored  0        includeWhen is not true
+
+status
+  ready: 3
+
+---
+# deployment
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: front
+  namespace: default
+spec:
+  replicas: 3
+  selector:
+    matchLabels:
+      mode: mode
+  template:
+    metadata:
+      labels:
+        mode: mode
+"""
+    )
+
+
+def test_what_is_held_up_is_shown_at_its_place(invoke: Invoke) -> None:
+    result = invoke("preview", "app.yaml", "--without", "settings")
+    assert result.exit_code == 1
+    assert result.stdout.startswith(
+        """\
+App default/example: IN_PROGRESS after 1 pass
+
+NODE        KIND        STATE    OBJECTS  REASON
+settings    ConfigMap   waiting  1        not found in the cluster
+deployment  Deployment  pending  0        waits for settings to be ready
+ingress     Ingress     ignored  0        includeWhen is not true
+
+app.yaml:13:16: status.ready has no value: deployment is not there yet
+   |
+13 |       ready: ${deployment.status.readyReplicas}
+   |                ^^^^^^^^^^
+"""
+    )
+
+
+def test_steps(invoke: Invoke) -> None:
+    result = invoke("preview", "app.yaml", "--step", "--set", "spec.ingress=true")
+    wait = "readyWhen needs data that is not there yet: deployment.status.readyReplicas == deployment.spec.replicas"
+    assert result.stdout.startswith(
+        f"""\
+pass 1
+  created Deployment default/web (deployment)
+  deployment is waiting: {wait}
+  ingress is pending: waits for deployment to be ready
+  IN_PROGRESS
+pass 2
+  created Ingress default/web (ingress)
+  ACTIVE
+pass 3
+  ACTIVE
+
+App default/example: ACTIVE after 3 passes
+"""
+    )
+
+
+def test_json(invoke: Invoke) -> None:
+    result = invoke(
+        "preview", "app.yaml", "--not-ready", "deployment", "--set", "spec.ingress=true", "--format", "json"
+    )
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert (found["state"], found["settled"]) == ("IN_PROGRESS", True)
+    assert found["nodes"][2] == {
+        "id": "ingress",
+        "state": "pending",
+        "objects": 0,
+        "reason": "waits for deployment to be ready",
+        "kro": 'node "ingress": dependent node "deployment" not ready: node "deployment": held not ready '
+        "(waiting for readiness) (data pending)",
+        "waitsFor": "deployment",
+    }
+    assert found["passes"][0]["created"] == [{"node": "deployment", "object": "Deployment default/web"}]
+
+
+def test_yaml_is_the_objects(invoke: Invoke) -> None:
+    result = invoke("preview", "app.yaml", "-i", "-", "--format", "yaml", "--kro-metadata", stdin=INSTANCE)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("---\n# deployment\napiVersion: apps/v1\n")
+    assert "    kro.run/node-id: deployment\n" in result.stdout
+
+
+def test_diff(invoke: Invoke) -> None:
+    result = invoke("preview", "app.yaml", "--format", "diff", "--set", "spec.replicas=5")
+    assert result.exit_code == 0
+    changed = [line for line in result.stdout.splitlines() if line[:1] in "+-"]
+    assert changed == [
+        "--- as given",
+        "+++ as changed",
+        "-  ready: 2",
+        "+  ready: 5",
+        "-  replicas: 2",
+        "+  replicas: 5",
+    ]
+
+
+def test_observed_state(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "observed.yaml").write_text(
+        "deployment: {status: {readyReplicas: 1}}\nsettings: {data: {mode: dark}}\n"
+    )
+    result = invoke("preview", "app.yaml", "--observed", "observed.yaml")
+    assert result.exit_code == 1
+    assert "deployment (waiting): readyWhen is false: " in result.stdout
+    assert "app.yaml:16:19: " in result.stdout
+    assert "mode: dark" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--observed", "o.yaml"], "o.yaml:1:1: no node has the id 'deploymen'; did you mean deployment?"),
+        (["--not-ready", "x"], "--not-ready: no node has the id 'x'; the nodes are: settings, deployment, ingress"),
+        (["--without", "deployment"], "--without: deployment is no external reference: kro creates it"),
+        (["--set", "a"], "'a' is not PATH=VALUE, as in spec.replicas=3."),
+        (["--set", "spec.name={"], "the value of 'spec.name={' is no YAML"),
+        (
+            ["--set", "spec.name.x=1", "-i", "named.yaml"],
+            "--set: the instance has something else on the way to spec.name.x",
+        ),
+        (["--set", "spec.replicas=0"], "instance: spec.replicas: Invalid value: 0: "),
+        (["-i", "zero.yaml"], "zero.yaml:6:13: spec.replicas: Invalid value: 0: "),
+        (["-i", "other.yaml"], "other.yaml:2:7: kind is 'Other'; instances of this definition have kind: App"),
+        (["-i", "list.yaml"], "list.yaml:1:1: an instance is a mapping"),
+        (["-i", "two.yaml"], "two.yaml has 2 documents; an instance file has one"),
+        (["-i", "broken.yaml"], "broken.yaml:1:"),
+        (["-i", "gone.yaml"], "gone.yaml"),
+        (["--crds", "gone"], "gone"),
+    ],
+)
+def test_input_that_cannot_be_used(invoke: Invoke, tmp_path: Path, arguments: list[str], text: str) -> None:
+    for name, content in {
+        "o.yaml": "deploymen: {}\n",
+        "named.yaml": f"{INSTANCE}  name: x\n",
+        "zero.yaml": INSTANCE.replace("3", "0"),
+        "other.yaml": INSTANCE.replace("App", "Other"),
+        "list.yaml": "- 1\n",
+        "two.yaml": f"{INSTANCE}---\n{INSTANCE}",
+        "broken.yaml": "a: [\n",
+    }.items():
+        (tmp_path / name).write_text(content)
+    result = invoke("preview", "app.yaml", *arguments)
+    assert result.exit_code == 2
+    assert text in result.output
+
+
+def test_unknown_fields_are_shown(invoke: Invoke) -> None:
+    result = invoke("preview", "app.yaml", "-i", "-", stdin=f"{INSTANCE}  replica: 3\n")
+    assert result.exit_code == 0
+    assert "<stdin>:7:3: warning: unknown field spec.replica: the API server drops it" in result.stderr
+
+
+def test_a_definition_that_kro_refuses(invoke: Invoke) -> None:
+    result = invoke("preview", "-", stdin=ERROR)
+    assert result.exit_code == 2
+    assert "kro would refuse this definition\n<stdin>:" in result.stderr
+    assert "error[unresolved-reference]" in result.stderr
+    assert invoke("preview", "shop.yaml").exit_code == 2
+
+
+def test_several_definitions(invoke: Invoke) -> None:
+    both = f"{APP}---\n{APP.replace('App', 'Other').replace('name: app', 'name: other')}"
+    result = invoke("preview", "-", stdin=both)
+    assert result.exit_code == 2
+    assert "- declares App, Other; say which by an instance of it" in result.stderr
+    assert invoke("preview", "-", "-i", "shop.yaml", stdin=both).stdout.startswith("App default/shop: ACTIVE")
+
+
+def test_an_expression_that_explodes(invoke: Invoke) -> None:
+    many = "lists.range(900000)"
+    bomb = APP.replace("${schema.spec.replicas}", f"${{{many}.map(x, {many}.map(y, y)).size()}}")
+    result = invoke("preview", "-", stdin=bomb)
+    assert result.exit_code == 1
+    assert "deployment (error): " in result.stdout
+    assert "evaluation stopped: the expression takes more than" in result.stdout
+    assert "<stdin>:22:" in result.stdout
+
+
+def test_custom_kinds(invoke: Invoke, tmp_path: Path) -> None:
+    from tests.runtime.fixtures import THING_CRD
+
+    (tmp_path / "crds").mkdir()
+    (tmp_path / "crds" / "things.yaml").write_text(THING_CRD)
+    thing = "    - id: thing\n      template: {apiVersion: example.com/v1, kind: Thing, metadata: {name: t}}\n"
+    definition = APP.partition("    - id: deployment")[0].replace("deployment.status.readyReplicas", "thing.status.id")
+    result = invoke("preview", "-", "--crds", "crds", stdin=definition + thing)
+    assert result.exit_code == 0
+    assert "\n  ready: id\n" in result.stdout

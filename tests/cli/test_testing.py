@@ -1,0 +1,169 @@
+"""`kro-ls test`."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from tests.cli.fixtures import ERROR, Invoke
+from tests.cli.test_preview import APP, INSTANCE
+
+TESTS = """\
+definition: app.yaml
+tests:
+  - name: replicas
+    instance: shop.yaml
+    expect:
+      state: ACTIVE
+      nodes: {deployment: ready, ingress: ignored}
+      objects:
+        deployment: {spec: {replicas: 3}}
+      status: {ready: 3}
+  - name: too few
+    instance: {apiVersion: kro.run/v1alpha1, kind: App, metadata: {name: a}, spec: {replicas: 0}}
+    expect:
+      errors: [should be greater than or equal to 1]
+  - name: without settings
+    observed: {settings: null}
+    expect:
+      state: IN_PROGRESS
+      nodes:
+        deployment: {state: pending, reason: waits for settings}
+  - name: unavailable
+    notReady: [deployment]
+    expect:
+      nodes: {deployment: waiting}
+"""
+FAILING = """\
+definition: app.yaml
+tests:
+  - name: wrong
+    instance: shop.yaml
+    expect:
+      state: ERROR
+      objects:
+        deployment: {spec: {replicas: 4}}
+  - name: refused
+    instance:
+      apiVersion: kro.run/v1alpha1
+      kind: App
+      metadata: {name: a}
+      spec: {replicas: 0}
+    expect: {}
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text(APP)
+    (tmp_path / "shop.yaml").write_text(INSTANCE)
+
+
+def test_passing(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "app.test.yaml").write_text(TESTS)
+    result = invoke("test", ".")
+    assert result.exit_code == 0
+    assert (
+        result.stdout
+        == """\
+PASS app.test.yaml: replicas
+PASS app.test.yaml: too few
+PASS app.test.yaml: without settings
+PASS app.test.yaml: unavailable
+4 passed, 0 failed
+"""
+    )
+
+
+def test_failing(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "app.test.yaml").write_text(FAILING)
+    result = invoke("test", "app.test.yaml")
+    assert result.exit_code == 1
+    bound = "spec.replicas: Invalid value: 0: spec.replicas in body should be greater than or equal to 1"
+    assert (
+        result.stdout
+        == f"""\
+FAIL app.test.yaml: wrong
+  app.test.yaml:6:14: the state is ACTIVE
+    |
+  6 |       state: ERROR
+    |              ^^^^^
+  app.test.yaml:8:39: it is 3, not 4
+    |
+  8 |         deployment: {{spec: {{replicas: 4}}}}
+    |                                       ^
+FAIL app.test.yaml: refused
+  app.test.yaml:15:5: unexpected error: {bound}
+     |
+  15 |     expect: {{}}
+     |     ^^^^^^
+  app.test.yaml:14:24: {bound}
+     |
+  14 |       spec: {{replicas: 0}}
+     |                        ^
+0 passed, 2 failed
+"""
+    )
+
+
+def test_junit(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "a.test.yaml").write_text(TESTS)
+    (tmp_path / "b.test.yaml").write_text(FAILING)
+    (tmp_path / "c.test.yaml").write_text("definition: app.yaml\n")
+    assert invoke("test", ".", "--junit", "report.xml").exit_code == 2
+    root = ElementTree.fromstring((tmp_path / "report.xml").read_text())
+    counts = [[suite.get(name) for name in ("name", "tests", "failures", "errors")] for suite in root]
+    assert counts == [["a.test.yaml", "4", "0", "0"], ["b.test.yaml", "2", "2", "0"], ["c.test.yaml", "1", "0", "1"]]
+    failure = root.find("testsuite[2]/testcase/failure")
+    assert failure is not None
+    assert failure.get("message") == "b.test.yaml:6:14: the state is ACTIVE"
+
+
+def test_snapshots(invoke: Invoke, tmp_path: Path) -> None:
+    text = (
+        "definition: app.yaml\ntests:\n  - {name: all, instance: shop.yaml, expect: {snapshot: snapshots/app.yaml}}\n"
+    )
+    (tmp_path / "app.test.yaml").write_text(text)
+    result = invoke("test", ".")
+    assert result.exit_code == 1
+    assert "the snapshot snapshots/app.yaml is not there; write it with --update" in result.stdout
+    result = invoke("test", ".", "--update")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "PASS app.test.yaml: all (snapshot written)")
+    written = (tmp_path / "snapshots" / "app.yaml").read_text()
+    assert written.startswith("# deployment\napiVersion: apps/v1\n")
+    assert written.endswith("---\n# status\nstate: ACTIVE\nready: 3\n")
+    assert invoke("test", ".").stdout.splitlines()[0] == "PASS app.test.yaml: all"
+    (tmp_path / "shop.yaml").write_text(INSTANCE.replace("3", "4"))
+    result = invoke("test", ".")
+    assert result.exit_code == 1
+    assert "  -  replicas: 3\n  +  replicas: 4\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("definition: gone.yaml\ntests: []\n", "gone.yaml"),
+        ("definition: refused.yaml\ntests: []\n", "kro would refuse this definition"),
+        (TESTS.replace("notReady", "notready"), "app.test.yaml:22:5: unknown key 'notready'; did you mean notReady?"),
+        (TESTS.replace("notReady: [deployment]", "notReady: [x]"), "app.test.yaml:22:16: no node has the id 'x'"),
+        (TESTS.replace("{settings: null}", "{setting: null}"), "app.test.yaml:16:16: no node has the id 'setting'"),
+        (TESTS.replace("shop.yaml", "gone.yaml"), "gone.yaml"),
+        ("tests: [\n", "app.test.yaml:1:8: "),
+        ("- 1\n", "app.test.yaml:1:1: a test file is a mapping with definition and tests"),
+    ],
+)
+def test_files_that_cannot_be_run(invoke: Invoke, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "refused.yaml").write_text(ERROR)
+    (tmp_path / "app.test.yaml").write_text(text)
+    result = invoke("test", "app.test.yaml")
+    assert result.exit_code == 2
+    assert message in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("1 could not be run")
+
+
+def test_nothing_to_run(invoke: Invoke) -> None:
+    result = invoke("test", ".")
+    assert (result.exit_code, result.stderr) == (2, "no test found\n")
+    assert invoke("test", "gone").exit_code == 2
