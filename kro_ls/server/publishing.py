@@ -20,12 +20,12 @@ logger = logging.getLogger(__name__)
 
 
 class DiagnosticPublisher:
-    """Publishes a document's diagnostics with its version, the last edit of a burst only."""
+    """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice."""
 
     def __init__(self, server: KroLanguageServer) -> None:
         self._server = server
         self._pending: dict[str, asyncio.TimerHandle] = {}
-        self._published: set[str] = set()
+        self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self.enabled = True
 
     def schedule(self, uri: str, delay: float | None = None) -> None:
@@ -46,8 +46,7 @@ class DiagnosticPublisher:
     def clear(self, uri: str) -> None:
         """Take back the diagnostics of a document that was closed."""
         self._cancel(uri)
-        if uri in self._published:
-            self._published.discard(uri)
+        if self._published.pop(uri, None):
             self._send(uri, None, [])
 
     def _cancel(self, uri: str) -> None:
@@ -69,8 +68,9 @@ class DiagnosticPublisher:
             return
         if not found and not document.analysis.rgds and uri not in self._published:
             return
-        self._published.add(uri)
-        self._send(uri, document.version, found)
+        if self._published.get(uri) != (document.version, found):
+            self._published[uri] = document.version, found
+            self._send(uri, document.version, found)
 
     def _send(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
