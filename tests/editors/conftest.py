@@ -26,13 +26,16 @@ spec:
     apiVersion: v1alpha1
     kind: Greeting
     spec:
-      name: string
-      replicas: integer
+      name: string | required=true
+      replicas: integer | default=1
   resources:
     - id: greeting
       template:
         apiVersion: v1
         kind: ConfigMap
+        data:
+          greeting: ${schema.spec.?name.orValue("you")}
+          replicas: ${string(schema.spec.replicas)}
         metadata:
           name: ${schema.spec.nmae}
 """
