@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from kro_ls.analysis.ignores import silence
 from kro_ls.analysis.locate import rgd_at
+from kro_ls.analysis.rules import yaml_syntax
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 from kro_ls.yaml_positions.stream import parse_stream
@@ -27,7 +28,9 @@ def code_actions(document: Document, selected: types.Range) -> list[types.CodeAc
         for diagnostic in touched
         for fix in diagnostic.fixes
     ]
-    return fixes + [_action(document, each, _silence(document, each)) for each in touched]
+    # A comment behind broken YAML may be no comment.
+    silencable = [each for each in touched if each.code != yaml_syntax.RULE.code]
+    return fixes + [_action(document, each, _silence(document, each)) for each in silencable]
 
 
 def _action(document: Document, diagnostic: Diagnostic, fix: Fix, *, preferred: bool = False) -> types.CodeAction:

@@ -71,3 +71,10 @@ def test_a_deprecated_kind_is_struck_through() -> None:
     found = fixture(rgd("- id: a\n  template:\n    apiVersion: v1\n    kind: Endpoints\n    metadata: {name: a}"))
     (told,) = diagnostics(found.document)
     assert told.tags == [types.DiagnosticTag.Deprecated]
+
+
+def test_broken_yaml_cannot_be_silenced() -> None:
+    found = fixture(rgd("- id: 'a$0"))
+    assert {told.code for told in diagnostics(found.document)} >= {"yaml-syntax"}
+    everything = types.Range(types.Position(0, 0), types.Position(99, 0))
+    assert not [each for each in code_actions(found.document, everything) if "yaml-syntax" in each.title]
