@@ -1,4 +1,4 @@
-"""Tells what stands under the cursor."""
+"""Tells what stands under the cursor, with the value of an expression where a preview is at hand."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from lsprotocol import types
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.hover_expressions import describe_call_at, describe_value_at
 from kro_ls.features.hover_names import describe_name_at
+from kro_ls.features.hover_values import describe_evaluation_at
 from kro_ls.features.schema_hover import describe_schema_at
 from kro_ls.features.yaml_hover import describe_yaml_at
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from kro_ls.analysis.analysis import Analysis
+    from kro_ls.features.preview import Preview
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
@@ -32,12 +34,13 @@ _SOURCES: tuple[Source, ...] = (
 """Each gives Markdown for what is at a document offset, and the span of that; the first that has any counts."""
 
 
-def hover(document: Document, position: types.Position) -> types.Hover | None:
-    """Return what is known of what stands at a position."""
+def hover(document: Document, position: types.Position, preview: Preview | None = None) -> types.Hover | None:
+    """Return what is known of what stands at a position; a preview is one of the RGD there."""
     offset = to_offset(document, position)
-    for source in _SOURCES:
-        found = source(document.analysis, offset)
-        if found:
-            text, span = found
-            return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), to_range(document, span))
-    return None
+    found = next(filter(None, (source(document.analysis, offset) for source in _SOURCES)), None)
+    value = describe_evaluation_at(preview, offset) if preview else None
+    shown = found or value
+    if shown is None:
+        return None
+    text = "\n\n---\n\n".join(each[0] for each in (found, value) if each)
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), to_range(document, shown[1]))

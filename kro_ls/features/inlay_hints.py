@@ -1,7 +1,8 @@
-"""Shows inferred types in the text: of each status field, and of what an iterator runs over."""
+"""Shows inferred types in the text (of each status field, and of what an iterator runs over), and values on demand."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -16,14 +17,20 @@ from kro_ls.features.convert import to_offset, to_position
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.expressions import Expression
+    from kro_ls.features.preview import Preview
     from kro_ls.features.settings import InlayHintSettings
     from kro_ls.workspace.documents import Document
 
+_MOST_CHARACTERS = 40
 
-def inlay_hints(document: Document, wanted: types.Range, settings: InlayHintSettings) -> list[types.InlayHint]:
-    """Return the hints that stand inside a range, as far as the settings want them."""
+
+def inlay_hints(
+    document: Document, wanted: types.Range, settings: InlayHintSettings, previews: Iterable[Preview] = ()
+) -> list[types.InlayHint]:
+    """Return the hints that stand inside a range, as far as the settings want them; values are those in previews."""
     window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end))
     hints: list[types.InlayHint] = []
     for rgd in document.analysis.rgds:
@@ -35,6 +42,10 @@ def inlay_hints(document: Document, wanted: types.Range, settings: InlayHintSett
             else:
                 found = _status_hints(document, owner, window) if settings.status_types else ()
             hints.extend(found)
+    for preview in previews:
+        for owner in parts(preview.rgd):
+            if window.start <= owner.placed.end and owner.placed.start <= window.end:
+                hints.extend(_value_hints(document, owner, window, preview))
     return hints
 
 
@@ -50,12 +61,32 @@ def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterat
     for expression in owner.part.expressions:
         if expression.place is not Place.STATUS:
             continue
-        written = owner.span(expression.whole)
-        # The end of a block scalar is after its last line break.
-        end = written.start + len(document.text.content[written.start : written.end].rstrip())
+        end = _end(document, owner, expression)
         type_ = typed_text(owner, expression.place, expression.text).result.type if window.contains(end) else None
         if type_ and type_.kind is not Kind.ERROR:
             yield _hint(document, end, f": {type_name(type_, owner)}")
+
+
+def _value_hints(document: Document, owner: PlacedPart, window: Span, preview: Preview) -> Iterator[types.InlayHint]:
+    from kro_ls.features.expression_values import evaluate
+
+    for expression in owner.part.expressions:
+        end = _end(document, owner, expression)
+        if not window.contains(end):
+            continue
+        value = evaluate(preview, owner, expression)
+        if value.error is not None:
+            shown = "no value"
+        else:
+            shown = "left out" if value.is_omitted else json.dumps(value.data, ensure_ascii=False)
+        short = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 3]}..."
+        yield types.InlayHint(to_position(document, end), f"= {short}", tooltip=value.error, padding_left=True)
+
+
+def _end(document: Document, owner: PlacedPart, expression: Expression) -> int:
+    """Return where a scalar's text ends; the end of a block scalar itself is after its last line break."""
+    written = owner.span(expression.whole)
+    return written.start + len(document.text.content[written.start : written.end].rstrip())
 
 
 def _hint(document: Document, offset: int, text: str) -> types.InlayHint:

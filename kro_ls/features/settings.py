@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class InlayHintSettings:
-    """Which inlay hints are shown."""
+    """Which inlay hints are shown; values are those of the expressions in a preview."""
 
     status_types: bool = True
     iterator_types: bool = True
+    values: bool = False

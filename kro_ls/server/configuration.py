@@ -46,6 +46,7 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
     inlay_hints = InlayHintSettings(
         status_types=_switch(hints.get("statusTypes"), "kro.inlayHints.statusTypes", problems),
         iterator_types=_switch(hints.get("iteratorTypes"), "kro.inlayHints.iteratorTypes", problems),
+        values=_switch(hints.get("values"), "kro.inlayHints.values", problems, default=False),
     )
     return UserSettings(Settings(severities, gates), schemas, inlay_hints), problems
 
@@ -97,8 +98,10 @@ def _texts(value: object, name: str, problems: list[str]) -> Iterable[str]:
     return ()
 
 
-def _switch(value: object, name: str, problems: list[str]) -> bool:
-    """Read what is on unless it is turned off."""
-    if value is not None and not isinstance(value, bool):
+def _switch(value: object, name: str, problems: list[str], *, default: bool = True) -> bool:
+    """Read what is on or off, and keeps its default where it is neither."""
+    if isinstance(value, bool):
+        return value
+    if value is not None:
         problems.append(f"The setting '{name}' must be true or false, not {value!r}.")
-    return value is not False
+    return default

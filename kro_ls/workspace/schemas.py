@@ -1,10 +1,13 @@
-"""The kinds that a workspace knows: Kubernetes' own, its CRD files, and what its RGDs will generate."""
+"""The kinds that a workspace knows: Kubernetes' own, its CRD files, and what its RGDs will generate.
+
+The files that may hold instances of them are remembered as well.
+"""
 
 from __future__ import annotations
 
 import glob
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +18,7 @@ from kro_ls.openapi.bundled import kubernetes
 from kro_ls.openapi.crds import CrdSource
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
+from kro_ls.workspace.instances import InstanceFiles, may_hold_instance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,6 +53,7 @@ class WorkspaceSchemas:
     kubernetes: KubernetesSource
     crds: CrdSource
     rgds: Mapping[str, str]
+    instances: InstanceFiles = field(default_factory=InstanceFiles)
 
     @cached_property
     def index(self) -> SchemaIndex:
@@ -57,15 +62,21 @@ class WorkspaceSchemas:
         return SchemaIndex(self.kubernetes, (self.crds, generated))
 
     def with_file(self, path: str, text: str | None) -> WorkspaceSchemas:
-        """Return the workspace after a file got this text, or was removed; itself where that changes no kind."""
+        """Return the workspace after a file got this text, or was removed; itself where that changes nothing here."""
+        instances = self.instances.with_file(path, text if text is not None and may_hold_instance(text) else None)
         is_crd = text is not None and may_hold_crd(text)
         crds = self.crds.with_file(path, text if is_crd else None) if is_crd or path in self.crds.paths() else self.crds
         rgds = {name: known for name, known in self.rgds.items() if name != path}
         if text is not None and may_hold_rgd(text):
             rgds[path] = text
         if crds is self.crds and rgds == self.rgds:
-            return self
-        return WorkspaceSchemas(self.kubernetes, crds, rgds)
+            return self if instances is self.instances else self._with_instances(instances)
+        return WorkspaceSchemas(self.kubernetes, crds, rgds, instances)
+
+    def _with_instances(self, instances: InstanceFiles) -> WorkspaceSchemas:
+        changed = replace(self, instances=instances)
+        changed.__dict__["index"] = self.index  # The kinds are the same, and so is what was worked out of them.
+        return changed
 
     def problems(self, path: str) -> tuple[CrdProblem, ...]:
         """Return what is wrong with the CRDs in a file."""
@@ -86,12 +97,15 @@ def load(folders: Sequence[Path], settings: SchemaSettings) -> WorkspaceSchemas:
     object_meta = SchemaIndex(kinds).object_meta
     crds: dict[str, str] = {}
     rgds: dict[str, str] = {}
+    instances: dict[str, str] = {}
     for path, text in _texts((*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))):
         if may_hold_crd(text):
             crds[path] = text
         if may_hold_rgd(text):
             rgds[path] = text
-    return WorkspaceSchemas(kinds, CrdSource(crds.items(), object_meta), rgds)
+        if may_hold_instance(text):
+            instances[path] = text
+    return WorkspaceSchemas(kinds, CrdSource(crds.items(), object_meta), rgds, InstanceFiles(instances))
 
 
 def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:

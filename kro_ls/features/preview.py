@@ -1,0 +1,37 @@
+"""What becomes of the instance that stands for an RGD: the input of lenses, values and previews."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.runtime.cluster import simulate
+from kro_ls.runtime.instance import admit_instance
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.render import NodeResult
+    from kro_ls.workspace.instances import FoundInstance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preview:
+    """A simulation, or where there is none the reasons why the API server would refuse the instance."""
+
+    rgd: RgdAnalysis
+    instance: FoundInstance
+    simulation: Simulation | None
+    refusals: tuple[str, ...] = ()
+
+    def node(self, id_: str) -> NodeResult | None:
+        """Return what became of a resource; None where nothing is known, as of one in a cycle."""
+        return self.simulation.final.result.node(id_) if self.simulation else None
+
+
+def make_preview(rgd: RgdAnalysis, instance: FoundInstance) -> Preview:
+    """Return the preview of an instance; of an RGD that kro would refuse, as far as it goes."""
+    admitted = admit_instance(rgd, instance.value)
+    if admitted.errors:
+        return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))
+    return Preview(rgd, instance, simulate(rgd, admitted.instance))

@@ -1,0 +1,104 @@
+"""Which instance stands for an RGD, and which files may hold one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kro_ls.analysis.analysis import RgdAnalysis, analyze
+from kro_ls.workspace.instances import FoundInstance, InstanceFiles, find_instance, may_hold_instance
+from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.yaml_positions.text import Text
+
+RGD = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema:
+    apiVersion: v1
+    kind: App
+    spec: {name: string}
+"""
+URI = "file:///b/rgd.yaml"
+
+
+def definition() -> RgdAnalysis:
+    return analyze(Text(RGD)).rgds[0]
+
+
+def app(name: str) -> str:
+    return f"apiVersion: kro.run/v1\nkind: App\nmetadata: {{name: {name}}}\nspec: {{name: {name}}}\n"
+
+
+def named(found: FoundInstance) -> tuple[object, str | None, str]:
+    metadata = found.value["metadata"]
+    assert isinstance(metadata, dict)
+    return metadata["name"], found.uri, found.label
+
+
+def test_one_beside_the_definition_wins_then_the_first() -> None:
+    texts = [("file:///c/x.yaml", app("c")), ("file:///a/x.yaml", app("a")), ("file:///b/my%20app.yaml", app("b"))]
+    assert named(find_instance(definition(), URI, texts)) == ("b", "file:///b/my%20app.yaml", "my app.yaml")
+    assert named(find_instance(definition(), URI, texts[:2])) == ("a", "file:///a/x.yaml", "x.yaml")
+
+
+def test_the_chosen_one_wins_as_long_as_it_fits() -> None:
+    texts = [("file:///b/x.yaml", app("b"))]
+    chosen = "file:///z/y.yaml"
+    assert named(find_instance(definition(), URI, texts, (chosen, app("z")))) == ("z", chosen, "y.yaml")
+    other = app("z").replace("kind: App", "kind: Other")
+    assert named(find_instance(definition(), URI, texts, (chosen, other)))[0] == "b"
+
+
+@pytest.mark.parametrize(
+    "text", ["kind: App\n", app("x").replace("v1", "v2", 1), "kind: App\napiVersion: [", "App: *x"]
+)
+def test_what_is_no_instance_leaves_the_sample(text: str) -> None:
+    found = find_instance(definition(), URI, [("file:///b/x.yaml", text)])
+    assert named(found) == ("example", None, "a generated sample")
+
+
+def test_one_of_several_documents() -> None:
+    text = "kind: List\n---\n" + app("second") + "---\n" + app("third")
+    assert named(find_instance(definition(), URI, [("file:///b/x.yaml", text)]))[0] == "second"
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        (app("x"), True),
+        (f"apiVersion: v1\nkind: ConfigMap\n---\n{app('x')}", True),
+        ('apiVersion: "example.com/v1"\n', True),
+        ("apiVersion: v1\nkind: ConfigMap\n", False),
+        ("apiVersion: apps/v1\nkind: Deployment\n", False),
+        ("a: {apiVersion: example.com/v1}\n", False),
+        (app("x") + " " * 300_000, False),
+    ],
+)
+def test_which_files_may_hold_one(text: str, may: bool) -> None:
+    assert may_hold_instance(text) is may
+
+
+def test_files_are_found_by_api_version_and_follow_changes() -> None:
+    files = InstanceFiles().with_file("/x", app("x")).with_file("/y", app("y").replace("run/v1", "run/v2"))
+    assert files.paths == {"kro.run/v1": ("/x",), "kro.run/v2": ("/y",)}
+    assert files.with_file("/x", app("x")) is files
+    assert files.with_file("/z", None) is files
+    assert files.with_file("/x", None).paths == {"kro.run/v2": ("/y",)}
+
+
+def test_a_workspace_remembers_them_and_keeps_its_kinds_when_they_change(tmp_path: Path) -> None:
+    (tmp_path / "rgd.yaml").write_text(RGD)
+    (tmp_path / "app.yaml").write_text(app("one"))
+    (tmp_path / "pod.yaml").write_text("apiVersion: v1\nkind: Pod\n")
+    loaded = load([tmp_path], SchemaSettings())
+    path = str(tmp_path / "app.yaml")
+    assert set(loaded.instances.texts) == {path, str(tmp_path / "rgd.yaml")}
+    changed = loaded.with_file(path, app("two"))
+    assert changed is not loaded
+    assert changed.index is loaded.index
+    assert changed.instances.texts[path] == app("two")
+    assert path not in changed.with_file(path, None).instances.texts
+    assert changed.with_file(path, app("two")) is changed
