@@ -9,7 +9,7 @@ import click
 
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
-from kro_ls.cli.testing import run_file, test_files
+from kro_ls.cli.testing import find_test_files, run_file
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -34,7 +34,7 @@ def command(context: click.Context, paths: tuple[Path, ...], update: bool, junit
     """
     results: list[TestResult] = []
     broken: list[tuple[Path, str]] = []
-    for path in test_files(paths):
+    for path in find_test_files(paths):
         try:
             for result in run_file(path, update=update):
                 results.append(result)

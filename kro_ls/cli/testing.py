@@ -41,7 +41,7 @@ class TestResult:
     updated: bool = False
 
 
-def test_files(paths: Iterable[Path]) -> list[Path]:
+def find_test_files(paths: Iterable[Path]) -> list[Path]:
     """Return the named files, and in folders those that end in `.test.yaml` or `.test.yml`. Raises InputError."""
     found = []
     unreadable: list[Exception] = []
@@ -51,9 +51,6 @@ def test_files(paths: Iterable[Path]) -> list[Path]:
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))
     return found
-
-
-test_files.__test__ = False  # type: ignore[attr-defined] # pytest takes it for a test otherwise
 
 
 def run_file(path: Path, *, update: bool) -> Iterator[TestResult]:

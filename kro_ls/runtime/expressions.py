@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.expressions import Expression
     from kro_ls.cel.check_result import CheckResult
+    from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
 
@@ -47,18 +48,21 @@ class CompiledExpression:
         """The text as the user wrote it, as kro quotes it."""
         return quote(self.expression.compiled.user_text)
 
-    def value(self, variables: Mapping[str, Value]) -> Value:
+    def value(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value as CEL has it. Raises ExpressionError."""
         try:
-            return self.program.evaluate(variables)
+            return self.program.evaluate(variables, budget)
         except EvaluationError as error:
             raise self._failure("eval", error) from None
 
-    def evaluate(self, variables: Mapping[str, Value]) -> Any:
-        """Return the value as plain data; `omit()` stays in it. Raises ExpressionError."""
-        value = self.value(variables)
+    def evaluate(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Any:
+        """Return the value as plain data; `omit()` stays in it. Raises ExpressionError.
+
+        A `budget` is shared by several evaluations; without one each has its own.
+        """
+        value = self.value(variables, budget)
         try:
-            return to_json(value)
+            return to_json(value, budget)
         except EvaluationError as error:
             raise self._failure("convert", error) from None
 

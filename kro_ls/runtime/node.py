@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.expressions import quote
 from kro_ls.analysis.model import ResourceType
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
@@ -217,9 +217,10 @@ class Node:
         iterations = combinations(self._evaluate_dimensions(), MAX_COLLECTION_SIZE)
         variables = self._variables({name for _, each in self.compiled.item_fields for name in each.references})
         objects: list[JsonObject] = []
+        budget = Budget()  # for all items together: a thousand costly ones must not take a thousand times as long
         for index, iterators in enumerate(iterations):
             here = {**variables, **iterators}
-            values = [(path, _evaluate_for_item(each, here)) for path, each in self.compiled.item_fields]
+            values = [(path, _evaluate_for_item(each, here, budget)) for path, each in self.compiled.item_fields]
             value = self._filled([*common, *values])
             set_index_label(value, index)
             objects.append(value)
@@ -285,9 +286,9 @@ class Node:
             each["metadata"] = {**kept, "namespace": self._instance.namespace}
 
 
-def _evaluate_for_item(expression: CompiledExpression, variables: Mapping[str, Value]) -> Any:
+def _evaluate_for_item(expression: CompiledExpression, variables: Mapping[str, Value], budget: Budget) -> Any:
     try:
-        return expression.evaluate(variables)
+        return expression.evaluate(variables, budget)
     except ExpressionError as failure:
         if failure.is_pending:
             raise PendingError("data pending", failure.cause) from None

@@ -44,7 +44,7 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
 
 def _node(result: NodeResult) -> dict[str, Any]:
     reason = result.reason or result.unready
-    found: dict[str, Any] = {"id": result.id, "state": state_word(result), "objects": len(result.desired)}
+    found: dict[str, Any] = {"id": result.id, "state": state_word(result), "objects": result.count}
     if short_reason(result):
         found["reason"] = short_reason(result)
     if reason is not None:

@@ -65,6 +65,11 @@ class NodeResult:
     is_external: bool = False
 
     @property
+    def count(self) -> int:
+        """The number of its objects: those that were found of an external reference, else those that kro applies."""
+        return len(self.observed or ()) if self.is_external else len(self.desired)
+
+    @property
     def is_ready(self) -> bool:
         """Whether everything that the node should have exists and is ready."""
         return self.state is NodeState.RENDERED and self.unready is None

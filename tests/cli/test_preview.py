@@ -98,7 +98,7 @@ def test_what_is_held_up_is_shown_at_its_place(invoke: Invoke) -> None:
 App default/example: IN_PROGRESS after 1 pass
 
 NODE        KIND        STATE    OBJECTS  REASON
-settings    ConfigMap   waiting  1        not found in the cluster
+settings    ConfigMap   waiting  0        not found in the cluster
 deployment  Deployment  pending  0        waits for settings to be ready
 ingress     Ingress     ignored  0        includeWhen is not true
 

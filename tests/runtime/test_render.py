@@ -184,6 +184,14 @@ def test_collections_are_bounded() -> None:
     assert reason(found, "c") == "collection size of 1156 is over the maximum collection size of 1000"
 
 
+def test_the_items_of_a_collection_share_a_budget() -> None:
+    costly = "size(lists.range(100000).map(x, x))"
+    more = "      forEach: [{i: '${lists.range(1000)}'}]\n"
+    found = rendered(definition(config_map("c", "'${string(i)}'", more, f"{{v: '${{string(i + {costly})}}'}}")))
+    assert states(found) == {"c": "error"}
+    assert "evaluation stopped" in reason(found, "c")
+
+
 def test_items_need_names_of_their_own() -> None:
     rgd = definition(config_map("c", "'${r}'", "      forEach: [{r: '${schema.spec.list}'}]\n"))
     found = rendered(rgd, list=["a", "a"])

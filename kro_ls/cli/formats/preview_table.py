@@ -37,6 +37,10 @@ def render(definition: Definition, simulation: Simulation, *, steps: bool) -> st
     status = {name: value for name, value in simulation.status.items() if name not in ("conditions", "state")}
     if status:
         found += ["", click.style("status", bold=True), *(f"  {printable(line)}" for line in lines(status))]
+    author = simulation.final.result.conditions.conditions
+    if author:
+        rows = [(f"  {each.type}", each.status, each.reason, printable(each.message)) for each in author]
+        found += ["", *_aligned([("conditions", "", "", ""), *rows], coloured=None)]
     found += _problems(definition, simulation)
     return "".join(f"{line}\n" for line in found)
 
@@ -66,8 +70,8 @@ def _table(rgd: RgdAnalysis, nodes: Iterable[NodeResult]) -> Iterator[str]:
     for each in nodes:
         resource = rgd.resources[each.id].resource
         kind = _kind(resource.object)
-        rows.append((each.id, kind, state_word(each), str(len(each.desired)), printable(short_reason(each))))
-    yield from _aligned(rows)
+        rows.append((each.id, kind, state_word(each), str(each.count), printable(short_reason(each))))
+    yield from _aligned(rows, coloured=2)
 
 
 def _kind(node: object) -> str:
@@ -77,12 +81,13 @@ def _kind(node: object) -> str:
     return printable(text_of(field(node, "kind")) or "") if isinstance(node, Mapping) else ""
 
 
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _aligned(rows: Sequence[tuple[str, ...]], *, coloured: int | None) -> Iterator[str]:
+    """Yield the rows in columns, the first as a heading; one column may have the colours of states."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):
         cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)]
-        if number:
-            cells[2] = click.style(cells[2], fg=_COLOURS.get(row[2], _WAITING))
+        if number and coloured is not None:
+            cells[coloured] = click.style(cells[coloured], fg=_COLOURS.get(row[coloured], _WAITING))
         yield "  ".join(cells).rstrip() if number else click.style("  ".join(cells).rstrip(), bold=True)
 
 
