@@ -78,12 +78,12 @@ def _split(text: str, separator: str, limit: int = -1) -> list[str]:
 
 def _substring(text: str, start: int, end: int | None = None) -> str:
     last = len(text) if end is None else end
+    if end is not None and start > end:
+        raise EvaluationError(f"invalid substring range. start: {start}, end: {end}")
     if not 0 <= start <= len(text):
         raise _out_of_range(start)
     if not 0 <= last <= len(text):
         raise _out_of_range(last)
-    if start > last:
-        raise EvaluationError(f"invalid substring range. start: {start}, end: {last}")
     return text[start:last]
 
 
