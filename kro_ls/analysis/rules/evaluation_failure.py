@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.rules.constant_evaluation import Failure, constant_failure, constant_parts
+from kro_ls.analysis.rules.invalid_regular_expression import refused_patterns
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.analysis.rules.typed import checked_expressions
 from kro_ls.analysis.simpleschema.regular_expressions import pattern_error
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
     from kro_ls.analysis.rules.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
 
-_PATTERN_FUNCTIONS = frozenset({"matches", "find", "findAll"})
 _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what fails with every value, once for each place."""
     for checked in checked_expressions(part, scope):
-        if checked.result.errors:
+        root = inspect(checked.expression.text).parsed.root
+        if checked.result.errors or any(refused_patterns(root)):
             continue
         seen: list[Failure] = []
-        for failure in _failures(checked, inspect(checked.expression.text).parsed.root):
+        for failure in _failures(checked, root):
             if all(failure.end <= each.start or each.end <= failure.start for each in seen):
                 seen.append(failure)
                 span = checked.expression.span(failure.start, failure.end)
@@ -66,7 +67,7 @@ def _bad_argument(call: ast.Call, checked: CheckedExpression) -> Iterator[Failur
             if index < 0 and checked.result.types[operand].kind is Kind.LIST:
                 message = f"index out of bounds: {index}; `.last()` gives the last element, as an optional"
                 yield Failure(literal.start, literal.end, message)
-        case function, arguments if function in _PATTERN_FUNCTIONS:
+        case "matches", arguments:
             yield from _bad_pattern(arguments[0 if call.target is not None else 1 :])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
-from kro_ls.analysis.keys import misspelling
+from kro_ls.analysis.keys import misspelling, set_entry
 from kro_ls.analysis.reading import entry_of, resolved
 from kro_ls.analysis.rules.fixes import change_to
 from kro_ls.analysis.rules.rule import Rule
@@ -28,7 +28,8 @@ REQUIRED_FIELDS = ("apiVersion", "kind", "metadata")
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find what is missing of a template; a sibling key that looks like a missing one is marked in its place."""
     template = resource.template
-    if not isinstance(template, Mapping):
+    if not isinstance(template, Mapping) or set_entry(resource.node, "externalRef"):
+        # Of a resource with both, one has to go: that is the error.
         return
     prefix = f"resource {resource.id or ''} is not a valid Kubernetes object: "
     missing: list[str] = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
-    """Find an apiVersion with more than one slash, or with an expression in it."""
+    """Find an apiVersion without a version, with more than one slash, or with an expression in it."""
     node = field(resource.object, "apiVersion")
     version = text_of(node)
     if version is None or not isinstance(node, Scalar):
@@ -32,6 +32,9 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
             f'cannot resolve group version "{version}": kro has to know the kind before any expression is evaluated, '
             "so apiVersion cannot hold an expression",
         )
+    elif version in ("", "/"):
+        message = f'cannot resolve group version "{version}": schema not found'
+        yield Finding(node.span, f"{message}; expected 'group/version' or 'v1'")
     elif version.count("/") > 1:
         message = f'invalid apiVersion format "{version}": unexpected GroupVersion string: {version}'
         yield Finding(node.span, f"{message}; expected 'group/version' or 'v1'")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.model import ResourceType
-from kro_ls.analysis.reading import entry_of, text_of
+from kro_ls.analysis.reading import entry_of, is_null, text_of
 from kro_ls.analysis.rules.rule import Rule
 
 if TYPE_CHECKING:
@@ -27,7 +27,11 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     if metadata is None or resource.type is ResourceType.EXTERNAL_COLLECTION:
         return
     namespace = entry_of(metadata.value, "namespace")
-    if namespace is None or not (text_of(namespace.value) or "").strip():
+    text = text_of(namespace.value) if namespace else None
+    if namespace and text is None and not is_null(namespace.value):
+        # A value of a wrong type has an error of its own.
+        return
+    if not (text or "").strip():
         message = (
             f'resource "{resource.id or ""}" is namespaced and must set metadata.namespace when the instance CRD is '
             "cluster-scoped"

@@ -34,8 +34,18 @@ _MOST_SIGNATURES = 4
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     for checked, error in check_errors(part, scope, _KINDS):
-        span = checked.expression.span(error.start, error.end)
+        span = _span(checked, error)
         yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)))
+
+
+def _span(checked: CheckedExpression, error: CheckError) -> Span:
+    """Return what to mark: the function or operator; of a `+` that nobody wrote, the operand that is no text."""
+    span = checked.expression.span(error.start, error.end)
+    if span.start < span.end or not isinstance(error.node, ast.Call):
+        return span
+    operands = list(zip(error.node.arguments, error.types, strict=False))
+    wrong = [operand for operand, operand_type in operands if operand_type.kind is not Kind.STRING]
+    return checked.expression.span(wrong[-1].start, wrong[-1].end) if wrong else span
 
 
 def _advice(error: CheckError) -> str:

@@ -7,6 +7,7 @@ A field may be missing when SimpleSchema neither requires it nor gives a default
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.inspection import inspect
@@ -59,7 +60,7 @@ class ReadFinder:
         self.reads: list[OptionalRead] = []
         self._expression = expression
         self._root = inspect(expression.text).parsed.root
-        self._is_bounded = _is_bounded(self._root)
+        self._is_bounded = _is_bounded(expression.text)
         self._variables: dict[str, Value] = dict(variables)
         self._reported: set[FieldKey] = set()
 
@@ -190,8 +191,10 @@ class ReadFinder:
         return {}, call.arguments
 
 
-def _is_bounded(root: ast.Node) -> bool:
+@lru_cache(maxsize=16384)
+def _is_bounded(text: str) -> bool:
     """Whether the tree is of a size that people write; nothing is said of others."""
+    root = inspect(text).parsed.root
     for count, _ in enumerate(ast.walk(root)):
         if count > _MOST_NODES:
             return False

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find values whose JSON type the schema does not allow."""
     for problem in template_faults(resource, scope, TemplateFault.WRONG_TYPE):
+        if problem.path == ("metadata",):
+            # kro wants a mapping here before it looks at any schema; that is another rule's error.
+            continue
         fixes = tuple(_fixes(resource.chunk_text, problem))
         yield Finding(problem.node.span, problem.message + _advice(problem), fixes=fixes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.expressions import Place
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
+@lru_cache(maxsize=64)  # every rule about types asks, one after the other, for the same part
 def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
     """Return the part's expressions with their types, without those that are in error for another reason.
 

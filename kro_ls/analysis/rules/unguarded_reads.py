@@ -45,20 +45,30 @@ def _unguarded_reads(analysis: RgdAnalysis) -> Iterator[PlacedRead]:
     schema = analysis.rgd.schema
     if schema is None or simple_schema(schema.section).errors:
         return
-    inherited = _inherited(analysis, schema.section)
-    found: list[tuple[PlacedResource, OptionalRead]] = []
-    for placed in analysis.rgd.resources:
-        guards = inherited.get(placed.resource.id or "", _NOTHING)
-        if guards is not UNREACHABLE:
-            found += ((placed, read) for read in optional_reads(placed.resource, schema.section, guards))
+    found = [
+        (placed, read)
+        for placed in analysis.rgd.resources
+        for read in optional_reads(placed.resource, schema.section, _NOTHING)
+    ]
     if not found:
         return
+    inherited = _inherited(analysis, schema.section)
+    if inherited:
+        found = [
+            (placed, read)
+            for placed in dict.fromkeys(placed for placed, _ in found)
+            for read in _reads_with(inherited.get(placed.resource.id or "", _NOTHING), placed, schema.section)
+        ]
     marks_required = any(each.marker("required") for each in simple_schema(schema.section).definitions.values())
-    asked = frozenset[FieldKey]().union(
-        *(asked_fields(placed.resource, schema.section) for placed in analysis.rgd.resources)
-    )
+    asked: frozenset[FieldKey] = frozenset()
+    if not marks_required:
+        asked = asked.union(*(asked_fields(placed.resource, schema.section) for placed in analysis.rgd.resources))
     for placed, read in found:
         yield PlacedRead(placed, read, marks_required or read.key in asked)
+
+
+def _reads_with(present: Presence, placed: PlacedResource, section: SchemaSection) -> tuple[OptionalRead, ...]:
+    return () if present is UNREACHABLE else optional_reads(placed.resource, section, present)
 
 
 @lru_cache(maxsize=8192)
@@ -93,7 +103,10 @@ def optional_reads(
     present: Presence = inherited
     variables: dict[str, Value] = {"schema": instance(simple_schema(section).recovered)}
     for expression in sorted(resource.expressions, key=_evaluation_order):
-        if expression.place is Place.READY_WHEN or inspect(expression.text).parsed.errors or present is UNREACHABLE:
+        inspection = inspect(expression.text)
+        if expression.place is Place.READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:
+            continue
+        if expression.place is Place.TEMPLATE and not any(use.name in variables for use in inspection.names):
             continue
         finder = ReadFinder(expression, variables)
         finder.run(present)

@@ -13,13 +13,14 @@ from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.keys import likely_meant, misspelling
 from kro_ls.analysis.model import Resource, SchemaSection
 from kro_ls.analysis.names import closest
-from kro_ls.analysis.reading import entries, entry_of, items
+from kro_ls.analysis.reading import entries, entry_of, is_null, items, resolved
 from kro_ls.analysis.references import Meaning, Reference, meaning, references
 from kro_ls.analysis.rules.fixes import change_to
 from kro_ls.analysis.rules.own_fields import RESOURCE_FIELDS
 from kro_ls.analysis.rules.rule import Rule
-from kro_ls.cel.ast import Call, Identifier, walk
+from kro_ls.cel.ast import Call, Identifier, MapLiteral, walk
 from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
+from kro_ls.yaml_positions.nodes import Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,11 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
         if known and not reference.use.node.leading_dot:
             continue
-        if inspect(reference.expression.text).parsed.errors or _in_unknown_call(reference):
+        if (
+            inspect(reference.expression.text).parsed.errors
+            or _in_unknown_call(reference)
+            or _is_condition_key(reference)
+        ):
             continue
         if known:
             yield _leading_dot(reference)
@@ -53,6 +58,8 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 yield _no_macro(reference, call, name)
             continue
         suggestion = likely_meant(reference.name, _candidates(part, scope, reference))
+        if suggestion is None and reference.expression.place is Place.TEMPLATE and _may_name_iterators(part):
+            continue
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
             # The name most likely means the resource whose id is reported already.
             continue
@@ -113,6 +120,26 @@ def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
     entry = entry_of(part.node, "forEach") or misspelling(part.node, "forEach", RESOURCE_FIELDS)
     mappings = (entry.value, *items(entry.value)) if entry else ()
     return frozenset(each.name for mapping in mappings for each in entries(mapping) if each.name)
+
+
+def _may_name_iterators(part: Resource | SchemaSection) -> bool:
+    """Whether the resource has a `forEach` without readable names, which is reported already."""
+    entry = entry_of(part.node, "forEach") if isinstance(part, Resource) and not part.dimensions else None
+    if entry is None or is_null(entry.value):
+        return False
+    entries_of_list = items(entry.value)
+    return bool(entries_of_list) or not isinstance(resolved(entry.value), Sequence)
+
+
+def _is_condition_key(reference: Reference) -> bool:
+    """Whether the name is a key of `newCondition({...})` on something that is not `runtime`, which is reported."""
+    for node in walk(inspect(reference.expression.text).parsed.root):
+        if isinstance(node, Call) and node.function == "newCondition" and len(node.arguments) == 1:
+            argument = node.arguments[0]
+            keys = [entry.key for entry in argument.entries] if isinstance(argument, MapLiteral) else []
+            if reference.use.node in keys:
+                return True
+    return False
 
 
 def _explain(reference: Reference) -> str:

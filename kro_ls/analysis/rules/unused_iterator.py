@@ -12,7 +12,7 @@ from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.keys import misspelling
 from kro_ls.analysis.model import ResourceType, TextFault
-from kro_ls.analysis.reading import field
+from kro_ls.analysis.reading import entries, field, items
 from kro_ls.analysis.references import Meaning, meaning, references
 from kro_ls.analysis.rgd_shape import METADATA
 from kro_ls.analysis.rules.fixes import written_as_is
@@ -41,9 +41,11 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     }
     name = field(metadata, "name")
     related = (Related(name.span, "the name that has to differ"),) if name and name.end > name.start else ()
+    # The second name in one entry of the list has an error of its own.
+    surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
     for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
         conflicts = dimension.name == resource.id or dimension.name in scope.resource_ids
-        if dimension.name not in used and not conflicts:
+        if dimension.name not in used and not conflicts and dimension.key not in surplus:
             message = (
                 "all forEach dimensions must be used to produce a unique resource identity, "
                 f"missing: [{dimension.name}]; use it in metadata.name (or metadata.namespace of a namespaced kind)"

@@ -35,9 +35,8 @@ def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
     if schema is None or simple_schema(schema.section).errors:
         return
     used = frozenset[FieldNames]().union(*map(instance_paths, parts(analysis)))
-    if not any(path[:1] == ("spec",) for path in used) or not is_readable(analysis):
-        return
-    for path in _unused(schema.section, used):
+    unused = _unused(schema.section, used) if any(path[:1] == ("spec",) for path in used) else ()
+    for path in unused if unused and is_readable(analysis) else ():
         written = written_field(schema.section, "spec", path)
         if written:
             message = f"nothing reads '{'.'.join(path)}': what an instance says there has no effect"
