@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 Bindings = tuple[tuple[str, Binding], ...]
 
+# Places whose values become fields of an object, and have to fit them.
+_OBJECT_PLACES = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE})
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedExpression:
@@ -99,7 +102,7 @@ def _check_expression(
     roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
     environment = _environment(bindings, tuple(each for each in roots.values() if isinstance(each, SchemaRoot)))
     expected = None
-    if expression.place is Place.TEMPLATE and isinstance(part, Resource):
+    if expression.place in _OBJECT_PLACES and isinstance(part, Resource):
         expected = expected_type(part.id or "", kind, expression.path)
     return CheckedExpression(expression, environment, _check(expression.text, environment), expected)
 

@@ -22,10 +22,20 @@ def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type
     schema: Mapping[str, JsonValue] | None = None if kind is None else kind.schema
     name = f"{TYPE_NAME_PREFIX}{resource_id}"
     for step in path:
+        if step == "":
+            # kro's walk passes over an empty name.
+            continue
+        if isinstance(step, str) and _is_misread(step):
+            return DYN
         schema = _child(schema, step) if schema is not None else None
         name += f".{ELEMENT}" if isinstance(step, int) else f".{step}"
     found = None if schema is None else cel_type(schema, name)
     return DYN if found is None else found
+
+
+def _is_misread(key: str) -> bool:
+    """Whether kro cannot read the key back from the path that it writes (kro `pkg/graph/fieldpath`)."""
+    return '"' in key if "." in key else "[" in key
 
 
 def _child(schema: Mapping[str, JsonValue], step: str | int) -> Mapping[str, JsonValue] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.extraction import extract, is_standalone
@@ -162,7 +163,8 @@ def _visit_sequence(node: Sequence, schema: Schema, path: Path, expected: tuple[
 
 def _visit_scalar(node: Scalar, schema: Schema, path: Path, expected: tuple[str, ...]) -> _Visit:
     value = node.value
-    if value is None or "any" in expected:
+    if value is None or "any" in expected or (isinstance(value, float) and not isfinite(value)):
+        # What is no finite number is no JSON, and an error of the text already.
         return _FINE
     if isinstance(value, str):
         if "string" in expected or is_standalone(value, extract(value)):
