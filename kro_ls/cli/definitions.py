@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.diagnostics import Severity
+from kro_ls.analysis.settings import Settings
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.written import placed_message
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.runtime.errors import Cause
     from kro_ls.yaml_positions.text import Text
+
+
+FEATURE_GATES = ("CELOmitFunction",)
+"""The feature gates of kro that change what becomes of an instance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +47,15 @@ class Definition:
         return placed_message(self.path, self.text, placed.document_span(span), message)
 
 
-def read_definition(file: Path, schemas: SchemaIndex | None, wanted_kind: object = None) -> Definition:
+def read_definition(
+    file: Path, schemas: SchemaIndex | None, wanted_kind: object = None, feature_gates: Iterable[str] = ()
+) -> Definition:
     """Return the definition in a file; of several the one that declares the wanted kind.
 
     Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        analysis = analyze(read_text(file), schemas=schemas)
+        analysis = analyze(read_text(file), Settings(feature_gates=frozenset(feature_gates)), schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     errors = [each for each in analysis.diagnostics if each.severity is Severity.ERROR]

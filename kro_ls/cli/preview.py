@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kro_ls.cli.definitions import read_definition, read_kinds
+from kro_ls.cli.definitions import FEATURE_GATES, read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, read_path, with_values
 from kro_ls.cli.written import Written, read_documents
@@ -35,6 +35,13 @@ _FILE = click.Path(path_type=Path)
 @click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never gets ready. May be repeated.")
 @click.option("--without", metavar="NODE", multiple=True, help="An external object that is not there.")
 @click.option("--crds", type=_FILE, multiple=True, help="A file or folder with CRDs, or definitions, of custom kinds.")
+@click.option(
+    "feature_gates",
+    "--feature-gate",
+    type=click.Choice(FEATURE_GATES),
+    multiple=True,
+    help="A feature gate of kro that is on in your cluster.",
+)
 @click.option("--step", is_flag=True, help="Show every pass: what was created, and what waits for what.")
 @click.option("--kro-metadata", "with_metadata", is_flag=True, help="Show the labels and annotations that kro adds.")
 @click.option(
@@ -55,6 +62,7 @@ def command(
     not_ready: tuple[str, ...],
     without: tuple[str, ...],
     crds: tuple[Path, ...],
+    feature_gates: tuple[str, ...],
     step: bool,
     with_metadata: bool,
     output_format: str,
@@ -73,7 +81,8 @@ def command(
     written = _one_instance(instance_file) if instance_file else None
     given = written.value if written else None
     schemas = read_kinds(crds)
-    definition = read_definition(file, schemas, given.get("kind") if isinstance(given, dict) else None)
+    wanted_kind = given.get("kind") if isinstance(given, dict) else None
+    definition = read_definition(file, schemas, wanted_kind, feature_gates)
     rgd = definition.rgd
     base = given if isinstance(given, dict) else sample_instance(rgd)
     scenario = _scenario(rgd, observed_file, not_ready, without)

@@ -72,7 +72,8 @@ class _Runner:
         self._update = update
         schemas = read_kinds(path.parent / each for each in tests.crds)
         kinds = [each.instance.get("kind") for each in tests.tests if isinstance(each.instance, dict)]
-        self._rgd = read_definition(path.parent / tests.definition, schemas, kinds[0] if kinds else None).rgd
+        definition = path.parent / tests.definition
+        self._rgd = read_definition(definition, schemas, kinds[0] if kinds else None, tests.feature_gates).rgd
 
     def run(self, test: TestCase) -> TestResult:
         """Run one test."""

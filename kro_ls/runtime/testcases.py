@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NODE_STATES = ("ready", "waiting", "pending", "ignored", "error")
 INSTANCE_STATES = ("ACTIVE", "IN_PROGRESS", "ERROR")
 
-_FILE_KEYS = {"definition": str, "crds": list, "tests": list}
+_FILE_KEYS = {"definition": str, "crds": list, "featureGates": list, "tests": list}
 _TEST_KEYS = {"name": str, "instance": (dict, str), "observed": dict, "notReady": list, "expect": dict}
 _EXPECT_KEYS = {
     "errors": list,
@@ -48,12 +48,16 @@ class TestCase:
 
 @dataclass(frozen=True, slots=True)
 class TestFile:
-    """A test file: the definition's path, paths of CRDs (both relative to the file), and the tests."""
+    """A test file: the definition's path, paths of CRDs (both relative to the file), and the tests.
+
+    `feature_gates` are those of kro that are on.
+    """
 
     __test__ = False
 
     definition: str
     crds: tuple[str, ...]
+    feature_gates: tuple[str, ...]
     tests: tuple[TestCase, ...]
     problems: tuple[InputProblem, ...] = field(default=())
 
@@ -61,7 +65,7 @@ class TestFile:
 def read_test_file(value: JsonValue) -> TestFile:
     """Return the tests of a file's value, and what is wrong with it; with problems nothing of it should be run."""
     if not isinstance(value, dict):
-        return TestFile("", (), (), (InputProblem((), "a test file is a mapping with definition and tests"),))
+        return TestFile("", (), (), (), (InputProblem((), "a test file is a mapping with definition and tests"),))
     problems = list(_wrong_keys(value, _FILE_KEYS, (), required=("definition", "tests")))
     tests: list[TestCase] = []
     for index, each in enumerate(_list(value.get("tests"))):
@@ -78,8 +82,8 @@ def read_test_file(value: JsonValue) -> TestFile:
             names = tuple(str(name) for name in _list(each.get("notReady")))
             test = TestCase(str(each["name"]), path, usable, each.get("observed"), names, _object(each["expect"]))
             tests.append(test)
-    crds = tuple(str(each) for each in _list(value.get("crds")))
-    return TestFile(str(value.get("definition", "")), crds, tuple(tests), tuple(problems))
+    crds, gates = (tuple(str(each) for each in _list(value.get(name))) for name in ("crds", "featureGates"))
+    return TestFile(str(value.get("definition", "")), crds, gates, tuple(tests), tuple(problems))
 
 
 def _wrong_expectations(expect: JsonObject, path: Path) -> Iterator[InputProblem]:

@@ -262,3 +262,11 @@ def test_custom_kinds(invoke: Invoke, tmp_path: Path) -> None:
     result = invoke("preview", "-", "--crds", "crds", stdin=definition + thing)
     assert result.exit_code == 0
     assert "\n  ready: id\n" in result.stdout
+
+
+def test_omit_needs_its_feature_gate(invoke: Invoke) -> None:
+    omitting = APP.replace("replicas: ${schema.spec.replicas}", 'replicas: "${schema.spec.ingress ? 1 : omit()}"')
+    assert invoke("preview", "-", stdin=omitting).exit_code == 2
+    result = invoke("preview", "-", "--feature-gate", "CELOmitFunction", "--format", "yaml", stdin=omitting)
+    assert result.exit_code == 0
+    assert "replicas" not in result.stdout

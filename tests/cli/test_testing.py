@@ -163,6 +163,16 @@ def test_files_that_cannot_be_run(invoke: Invoke, tmp_path: Path, text: str, mes
     assert result.stdout.splitlines()[-1].endswith("1 could not be run")
 
 
+def test_feature_gates(invoke: Invoke, tmp_path: Path) -> None:
+    omitting = APP.replace("replicas: ${schema.spec.replicas}", 'replicas: "${schema.spec.ingress ? 1 : omit()}"')
+    (tmp_path / "app.yaml").write_text(omitting)
+    tests = TESTS.replace("replicas: 3", "replicas: null").replace("ready: 3", "ready: 1")
+    (tmp_path / "app.test.yaml").write_text(tests)
+    assert invoke("test", ".").exit_code == 2
+    (tmp_path / "app.test.yaml").write_text(f"featureGates: [CELOmitFunction]\n{tests}")
+    assert invoke("test", ".").exit_code == 0
+
+
 def test_nothing_to_run(invoke: Invoke) -> None:
     result = invoke("test", ".")
     assert (result.exit_code, result.stderr) == (2, "no test found\n")

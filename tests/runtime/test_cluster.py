@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.openapi.json_values import JsonObject
@@ -208,3 +210,20 @@ def test_metadata_of_kro_is_hidden_unless_asked_for() -> None:
         "kro.run/owned": "true",
     }
     assert full[1]["metadata"]["annotations"] == {"internal.kro.run/apply-order": "1"}  # type: ignore[index,call-overload] # an object
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["ready", "phase", "id", "x"]), inner),
+    max_leaves=8,
+)
+OBJECT = st.dictionaries(st.sampled_from(["status", "spec", "metadata", "kind", "data"]), JSON)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.sampled_from(["vpc", "subnet", "config"]), st.lists(OBJECT, max_size=2)))
+def test_any_observed_state_settles(observed: dict[str, list[JsonObject]]) -> None:
+    scenario = Scenario({id_: Observed(tuple(objects)) for id_, objects in observed.items()})
+    found = run(definition(CHAIN), scenario)
+    assert found.settled
+    assert as_json(definition(CHAIN), found, with_metadata=True)["nodes"]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kro_ls.runtime.cluster import Scenario, simulate
 from kro_ls.runtime.expectations import mismatches, part_mismatches
+from kro_ls.runtime.observed import read_observed
 from kro_ls.runtime.testcases import read_test_file
 from tests.runtime.fixtures import config_map, definition, instance, thing
 
@@ -18,6 +21,9 @@ def test_reading() -> None:
     )
     assert found.problems == ()
     assert (found.definition, found.crds, found.tests[0].path) == ("a.yaml", ("c",), ("tests", 0))
+
+
+KEYS = ["definition", "tests", "name", "expect", "nodes", "objects", "status", "conditions", "errors", "a", "t", "type"]
 
 
 def wrong(**test: Any) -> Any:
@@ -119,6 +125,25 @@ def test_errors_must_be_expected() -> None:
         'unexpected error: node "a": eval "string(1 / size(schema.spec.list))": division by zero'
     ]
     assert list(mismatches({"errors": ["division by zero"], "state": "ERROR"}, simulation, ())) == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["ready", "ACTIVE", "a", "t", "x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(JSON)
+def test_anything_can_be_read_and_compared(value: Any) -> None:
+    for problem in read_test_file(value).problems:
+        assert problem.message
+    tests = read_test_file({"definition": "a", "tests": [{"name": "n", "expect": value}]}).tests
+    for test in tests:
+        assert all(each.message for each in mismatches(test.expect, SIMULATION, ()))
+    for problem in read_observed(value, ["a", "t"])[1]:
+        assert problem.message
 
 
 def test_true_is_not_one() -> None:
