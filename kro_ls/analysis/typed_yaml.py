@@ -30,6 +30,7 @@ _WORD_AFTER = re.compile(r"[\w./-]*", re.ASCII)
 _COLON = re.compile(r"[ ]*:(?=\s|\Z)")
 _LINE_START = re.compile(r"[ ]*(?:-[ ]+)*\Z")
 _FLOW_START = re.compile(r"[{\[,][ ]*\Z")
+_NEXT_LINE = re.compile(r"\n([ ]*)(?=[^\s#])")
 _CONTENT_LINE = re.compile(r"^[ ]*[^\s#]", re.MULTILINE)
 _VALUE_START = re.compile(r"(?::[ ]+|-[ ]+)[\"']?\Z")
 
@@ -120,6 +121,10 @@ def typed_yaml(analysis: Analysis, offset: int) -> TypedYaml | None:
     if start is None:
         return None
     cursor = _cursor(placed.chunk.text, start, start + word.end - word.start)
+    if _LINE_START.match(cursor.before) and not _COLON.match(cursor.after):
+        following = _NEXT_LINE.search(content, offset)
+        if following and len(following[1]) > len(cursor.before):
+            return None  # a key here would take the deeper lines below it from where they belong
     if _is_outside(placed, cursor):
         return _find_in_frame(rgd, placed, cursor, word)
     return _find(rgd, placed, cursor, word)
