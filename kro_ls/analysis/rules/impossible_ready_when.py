@@ -17,6 +17,7 @@ from kro_ls.analysis.rules.rule import Rule
 from kro_ls.analysis.rules.truth import Comparisons
 from kro_ls.analysis.rules.typed import checked_expressions
 from kro_ls.cel import ast
+from kro_ls.cel.overloads import Resolution
 from kro_ls.cel.types import Kind
 from kro_ls.openapi.cel_types import escape
 from kro_ls.openapi.schema import Schema
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.cel_types import SchemaTypes
 
 _CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION: "a duration"}
-_KEEPS_TYPE = frozenset({"dyn", "has", "type", ast.Operator.EQUALS, ast.Operator.NOT_EQUALS, ast.Operator.CONDITIONAL})
 
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
@@ -99,11 +99,9 @@ def _path(node: ast.Node) -> str:
 def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[Finding]:
     """Yield the fields that are something else here than the check takes them for."""
     types = checked.result.types
-    for parent in ast.walk(inspect(checked.expression.text).parsed.root):
-        for node in ast.children(parent):
-            owner = types.get(node.operand) if isinstance(node, ast.Select) else None
-            if not isinstance(node, ast.Select) or node not in types or owner is None or owner.kind is not Kind.STRUCT:
-                continue
+    for node in ast.walk(inspect(checked.expression.text).parsed.root):
+        owner = types.get(node.operand) if isinstance(node, ast.Select) else None
+        if isinstance(node, ast.Select) and owner is not None and owner.kind is Kind.STRUCT:
             name = _written_name(node.field, owner, schemas)
             if name:
                 message = (
@@ -111,12 +109,34 @@ def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[F
                     f'resource is never ready; write dyn({_source(node.operand, checked)})["{name}"]'
                 )
                 yield Finding(checked.expression.span(*node.field_span), message)
-            elif types[node].kind in _CONVERTED and _needs_type(parent):
-                message = (
-                    f"in readyWhen this is the text in the object, not {_CONVERTED[types[node].kind]}: the condition "
-                    f"fails with `no such overload`; convert dyn({_source(node, checked)})"
-                )
-                yield Finding(checked.expression.span(*node.field_span), message)
+        resolution = checked.result.references.get(node)
+        if isinstance(node, ast.Call) and isinstance(resolution, Resolution):
+            arguments = node.arguments if node.target is None else (node.target, *node.arguments)
+            # The target of a function such as json.marshal() is a part of its name: the parameters are the last ones.
+            for argument, parameter in zip(
+                reversed(arguments), reversed(resolution.overloads[0].parameters), strict=False
+            ):
+                kind = parameter.kind
+                if kind in _CONVERTED and types[argument].kind is kind and _is_field(argument):
+                    message = (
+                        f"in readyWhen this is the text in the object, not {_CONVERTED[kind]}: the condition fails "
+                        f"with `no such overload`; convert dyn({_source(argument, checked)})"
+                    )
+                    yield Finding(checked.expression.span(argument.start, argument.end), message)
+
+
+def _is_field(node: ast.Node) -> bool:
+    """Whether a value is read from an object by names and indices alone."""
+    steps = 0
+    while not isinstance(node, ast.Identifier):
+        if isinstance(node, ast.Select):
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.function == ast.Operator.INDEX:
+            node = node.arguments[0]
+        else:
+            return False
+        steps += 1
+    return steps > 0
 
 
 def _written_name(field: str, owner: Type, schemas: SchemaTypes) -> str | None:
@@ -128,11 +148,6 @@ def _written_name(field: str, owner: Type, schemas: SchemaTypes) -> str | None:
 
 def _source(node: ast.Node, checked: CheckedExpression) -> str:
     return checked.expression.text[node.start : node.end]
-
-
-def _needs_type(parent: ast.Node) -> bool:
-    """Whether a call needs the type that the check has found; comparing, storing and printing do not."""
-    return isinstance(parent, ast.Call) and parent.function not in _KEEPS_TYPE
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.inspection import inspect
 from kro_ls.analysis.keys import likely_meant, misspelling
 from kro_ls.analysis.model import Resource, SchemaSection
-from kro_ls.analysis.names import closest
+from kro_ls.analysis.names import RESERVED_WORDS, closest, is_lower_camel_case
 from kro_ls.analysis.reading import entries, entry_of, is_null, items, resolved
 from kro_ls.analysis.references import Meaning, Reference, meaning, references
 from kro_ls.analysis.rules.fixes import change_to
@@ -58,7 +58,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 yield _no_macro(reference, call, name)
             continue
         suggestion = likely_meant(reference.name, _candidates(part, scope, reference))
-        if suggestion is None and reference.expression.place is Place.TEMPLATE and _may_name_iterators(part):
+        if reference.expression.place is Place.TEMPLATE and _may_be_iterator(part, scope, suggestion):
             continue
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
             # The name most likely means the resource whose id is reported already.
@@ -122,13 +122,18 @@ def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
     return frozenset(each.name for mapping in mappings for each in entries(mapping) if each.name)
 
 
-def _may_name_iterators(part: Resource | SchemaSection) -> bool:
-    """Whether the resource has a `forEach` without readable names, which is reported already."""
-    entry = entry_of(part.node, "forEach") if isinstance(part, Resource) and not part.dimensions else None
-    if entry is None or is_null(entry.value):
+def _may_be_iterator(part: Resource | SchemaSection, scope: Scope, suggestion: str | None) -> bool:
+    """Whether the name may mean an iterator whose name is reported already: it cannot be read, or not be used."""
+    if not isinstance(part, Resource):
         return False
-    entries_of_list = items(entry.value)
-    return bool(entries_of_list) or not isinstance(resolved(entry.value), Sequence)
+    if part.dimensions:
+        taken = RESERVED_WORDS | scope.resource_ids | {part.id}
+        faulty = {each for each in part.iterators if not is_lower_camel_case(each) or each in taken}
+        return bool(faulty) and (suggestion is None or suggestion in faulty)
+    entry = entry_of(part.node, "forEach")
+    if entry is None or is_null(entry.value) or suggestion is not None:
+        return False
+    return bool(items(entry.value)) or not isinstance(resolved(entry.value), Sequence)
 
 
 def _is_condition_key(reference: Reference) -> bool:

@@ -157,6 +157,7 @@ resources:
         "it.metadata.creationTimestamp != null",
         "has(it.metadata.creationTimestamp)",
         "dyn(it.metadata.creationTimestamp) > timestamp('2020-01-01T00:00:00Z') || true",
+        "it.?metadata != optional.none() && it.metadata.?namespace != optional.none()",
         "it.metadata.creationTimestamp in [it.metadata.deletionTimestamp]",
         "json.marshal(it.metadata.creationTimestamp) != ''",
         "it.metadata.namespace == 'a' || it.metadata.namespace == 'b'",
@@ -203,6 +204,21 @@ resources:
       apiVersion: v1
       kind: Secret
       metadata: {name: "${name}"}
+""")
+
+
+def test_escaped_names() -> None:
+    field = "x__dash__kubernetes__dash__preserve__dash__unknown__dash__fields"
+    check_diagnostics(f"""
+resources:
+  - id: it
+    readyWhen:
+      - ${{it.spec.versions[0].schema.openAPIV3Schema.{field}}}
+#                                                    {"^" * len(field)} impossible-ready-when: there is no 'x__dash__
+    externalRef:
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {{name: it}}
 """)
 
 
