@@ -38,7 +38,8 @@ class Automaton:
         self.assertions: dict[int, str] = {}
         self.size = 0
         self.accepting = -1
-        self._visited = 0
+        self.visited = 0
+        """The states that the last search had to look at: what it cost."""
         self._remembered = 0
         self._closures: dict[tuple[frozenset[int], frozenset[str]], frozenset[int]] = {}
         self._steps: dict[tuple[frozenset[int], str], frozenset[int]] = {}
@@ -53,7 +54,7 @@ class Automaton:
 
     def search(self, text: str) -> bool:
         """Whether the automaton accepts any part of the text."""
-        self._visited = 0
+        self.visited = 0
         start = frozenset([1])
         states = start
         before = ""
@@ -71,7 +72,7 @@ class Automaton:
         Steps are followed side by side in order of preference, each with the place where its match began.
         """
         found: tuple[int, int] | None = None
-        self._visited = 0
+        self.visited = 0
         running: list[tuple[int, int]] = []
         for position in range(start, len(text) + 1):
             if found is None:
@@ -135,8 +136,8 @@ class Automaton:
             table[key] = found
 
     def _count(self, visited: int) -> None:
-        self._visited += visited
-        if self._visited > _MOST_VISITED:
+        self.visited += visited
+        if self.visited > _MOST_VISITED:
             raise UndecidedError("matching the regular expression is too costly")
 
 

@@ -170,6 +170,8 @@ def test_an_expression_that_is_no_program_fails_when_it_runs(text: str) -> None:
         "'" + "a" * 1000 + "'.replace('', '" + "b" * 10000 + "')",
         "lists.range(1000).map(x, '" + "a" * 10000 + "').join('')",
         "random.seededString(9000000000, 'a')",
+        "'" + "a" * 3000 + "'.findAll('a*?b|a').size()",
+        "lists.range(1000).map(x, 'a'.matches('(a{500}){2}' + string(x)))",
     ],
 )
 def test_too_much_work_is_stopped(expression: str) -> None:

@@ -2,44 +2,61 @@
 
 from __future__ import annotations
 
-from kro_ls.cel import regular_expressions
+from typing import TYPE_CHECKING
+
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.cel.regular_expressions import PatternError, UndecidedError
+from kro_ls.cel.regular_expressions import PatternError, UndecidedError, compiled
+
+if TYPE_CHECKING:
+    from kro_ls.cel.automaton import Automaton
+
+_STATE_COST = 5
+"""The steps of the budget that looking at one state of the automaton takes."""
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Tell whether the pattern matches anywhere. Raises EvaluationError for what is no pattern."""
-    budget.spend(len(text) + len(pattern))
+    automaton = _automaton(budget, pattern, "")
+    budget.spend(len(text))
     try:
-        return regular_expressions.search(pattern, text)
+        return automaton.search(text)
+    except UndecidedError as error:
+        raise EvaluationError(str(error)) from None
+    finally:
+        budget.spend(automaton.visited * _STATE_COST)
+
+
+def _automaton(budget: Budget, pattern: str, prefix: str) -> Automaton:
+    try:
+        automaton = compiled(pattern)
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
     except PatternError as error:
-        raise EvaluationError(f"error parsing regexp: {error}: `{pattern[:100]}`") from None
+        raise EvaluationError(f"{prefix}error parsing regexp: {error}: `{pattern[:100]}`") from None
+    budget.spend(automaton.size)
+    return automaton
 
 
-def _next(budget: Budget, text: str, pattern: str, start: int) -> tuple[int, int] | None:
-    budget.spend(len(pattern) + 1)
+def _next(budget: Budget, automaton: Automaton, text: str, start: int) -> tuple[int, int] | None:
     try:
-        found = regular_expressions.find(pattern, text, start)
+        return automaton.find(text, start)
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
-    except PatternError as error:
-        raise EvaluationError(f"Illegal regex: error parsing regexp: {error}: `{pattern[:100]}`") from None
-    budget.spend((len(text) if found is None else found[1]) - start)
-    return found
+    finally:
+        budget.spend(automaton.visited * _STATE_COST)
 
 
 def _find(budget: Budget, text: str, pattern: str) -> str:
-    found = _next(budget, text, pattern, 0)
+    found = _next(budget, _automaton(budget, pattern, "Illegal regex: "), text, 0)
     return "" if found is None else text[slice(*found)]
 
 
 def _find_all(budget: Budget, text: str, pattern: str, limit: int = -1) -> list[str]:
+    automaton = _automaton(budget, pattern, "Illegal regex: ")
     parts: list[str] = []
     start, last_end = 0, -1
     while start <= len(text) and (limit < 0 or len(parts) < limit):
-        found = _next(budget, text, pattern, start)
+        found = _next(budget, automaton, text, start)
         if found is None:
             break
         # An empty match right behind the one before does not count.
