@@ -45,8 +45,21 @@ def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
 
 @lru_cache(maxsize=256)
 def _unused(section: SchemaSection, used: frozenset[FieldNames]) -> tuple[FieldNames, ...]:
-    everywhere = used | _printed(section)
-    return tuple(_unused_below(simple_schema(section).recovered, (), ("spec",), everywhere))
+    schema = simple_schema(section).recovered
+    if any(_is_misspelt(path[1:], schema) for path in used if path[:1] == ("spec",)):
+        return ()  # the field that is meant looks unused
+    return tuple(_unused_below(schema, (), ("spec",), used | _printed(section)))
+
+
+def _is_misspelt(path: FieldNames, schema: Json) -> bool:
+    """Whether a path leads to a field that an object does not have."""
+    for step in path:
+        properties: Json = schema.get("properties") or {}
+        found = next((inner for name, inner in properties.items() if step in (name, escape(name))), None)
+        if found is None:
+            return bool(properties)
+        schema = found
+    return False
 
 
 def _unused_below(

@@ -484,6 +484,27 @@ resources:
     assert not codes & {"unused-schema-field", "unused-resource"}
 
 
+def test_a_misspelt_field_is_not_told_twice() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    title: string | default=a
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+      data:
+        title: ${schema.spec.titel}
+#                            ^^^^^ undefined-field: undefined field 'titel'
+""")
+
+
 def test_everything_is_used_where_the_whole_is() -> None:
     check_diagnostics("""
 schema:
