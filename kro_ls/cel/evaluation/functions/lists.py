@@ -60,7 +60,9 @@ def _sort_by(elements: Sequence[Value], keys: Sequence[Value]) -> list[Value]:
 
 
 def _compare_keys(one: tuple[Value, Value], other: tuple[Value, Value]) -> int:
-    return compare(one[0], other[0])
+    # cel-go takes NaN for neither less nor greater here.
+    nan = one[0] != one[0] or other[0] != other[0]
+    return 0 if nan else compare(one[0], other[0])
 
 
 def _check_comparable(keys: Sequence[Value]) -> None:
