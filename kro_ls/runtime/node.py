@@ -61,6 +61,8 @@ class Node:
         self.observed: list[JsonObject] | None = None
         self.held = False
         """Whether it is kept from being ready, whatever the cluster says."""
+        self.ignoring: CompiledExpression | None = None
+        """The `includeWhen` of its own that leaves it out."""
         self._instance = instance
         self._ignored: bool | NodeError | None = None
         # In this order: the first use of a text decides about its references.
@@ -104,6 +106,7 @@ class Node:
         for shared in self._include_when:
             try:
                 if not shared.evaluate_bool(variables):
+                    self.ignoring = shared.compiled
                     return True
             except ExpressionError as failure:
                 text = f"includeWhen {shared.compiled.quoted}: {failure.text}"

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 def short_reason(result: NodeResult) -> str:
     """Return why the node is not ready; empty where it is."""
     if result.state is NodeState.IGNORED:
-        by = result.ignored_by
-        return f"depends on {by}, which is left out" if by else "includeWhen is not true"
+        if result.ignored_because is None:
+            return f"depends on {result.ignored_by}, which is left out"
+        return f"includeWhen is not true: {result.ignored_because.expression.text}"
     if result.reason is not None:
         return _pending(result, result.reason)
     return "" if result.unready is None else _unready(result, result.unready)

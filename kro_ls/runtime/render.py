@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.errors import FatalError, NodeError, PendingError, WaitingError
+from kro_ls.runtime.errors import Cause, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.expressions import SharedExpressions
 from kro_ls.runtime.node import Instance, Node
 from kro_ls.runtime.status import Conditions, StatusExpressions
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledNode
-    from kro_ls.runtime.errors import Cause
     from kro_ls.runtime.status import MissingField
 
 T = TypeVar("T")
@@ -49,9 +48,9 @@ class Reason:
 class NodeResult:
     """What a pass found out about a node.
 
-    `reason` says why it is pending or in error, `unready` why what is rendered is not ready. `ignored_by` is the
-    node that it depends on and that is left out itself, None where its own `includeWhen` decided. `observed` is None
-    where the cluster has nothing. kro only reads the objects of what `is_external`.
+    `reason` says why it is pending or in error, `unready` why what is rendered is not ready. A node that is left out
+    has the node `ignored_by` that it depends on, or the `includeWhen` of its own that decided, `ignored_because`.
+    `observed` is None where the cluster has nothing. kro only reads the objects of what `is_external`.
     """
 
     id: str
@@ -62,6 +61,7 @@ class NodeResult:
     unready: Reason | None = None
     unready_is_error: bool = False
     ignored_by: str | None = None
+    ignored_because: Cause | None = None
     is_external: bool = False
 
     @property
@@ -146,7 +146,8 @@ def _render(node: Node, cluster: Cluster) -> NodeResult:
     try:
         if _bounded(node.is_ignored):
             by = next((name for name, each in node.dependencies.items() if each.is_ignored()), None)
-            return NodeResult(node.id, NodeState.IGNORED, ignored_by=by)
+            because = Cause(node.id, node.ignoring.expression) if node.ignoring else None
+            return NodeResult(node.id, NodeState.IGNORED, ignored_by=by, ignored_because=because)
         desired = _bounded(node.desire)
     except NodeError as error:
         state = NodeState.PENDING if isinstance(error, PendingError) else NodeState.ERROR

@@ -65,7 +65,7 @@ App default/shop: ACTIVE after 2 passes
 NODE        KIND        STATE    OBJECTS  REASON
 settings    ConfigMap   ready    1
 deployment  Deployment  ready    1
-ingress     Ingress     ignored  0        includeWhen is not true
+ingress     Ingress     ignored  0        includeWhen is not true: schema.spec.ingress
 
 status
   ready: 3
@@ -100,7 +100,7 @@ App default/example: IN_PROGRESS after 1 pass
 NODE        KIND        STATE    OBJECTS  REASON
 settings    ConfigMap   waiting  0        not found in the cluster
 deployment  Deployment  pending  0        waits for settings to be ready
-ingress     Ingress     ignored  0        includeWhen is not true
+ingress     Ingress     ignored  0        includeWhen is not true: schema.spec.ingress
 
 app.yaml:13:16: status.ready has no value: deployment is not there yet
    |

@@ -141,6 +141,16 @@ def test_snapshots(invoke: Invoke, tmp_path: Path) -> None:
     assert "  -  replicas: 3\n  +  replicas: 4\n" in result.stdout
 
 
+def test_a_snapshot_stays_in_its_folder(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    test = "{name: all, instance: ../shop.yaml, expect: {snapshot: ../app.yaml}}"
+    (tmp_path / "tests" / "app.test.yaml").write_text(f"definition: ../app.yaml\ntests: [{test}]\n")
+    result = invoke("test", "tests", "--update")
+    assert result.exit_code == 1
+    assert "tests/app.test.yaml:2:64: a snapshot is in the folder of its test file, or below" in result.stdout
+    assert (tmp_path / "app.yaml").read_text() == APP
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
