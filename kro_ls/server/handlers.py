@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from lsprotocol import types
 
+from kro_ls.server.commands import register_commands
 from kro_ls.server.schemas import watcher_registration
 from kro_ls.server.server import SECTION, KroLanguageServer
 
@@ -31,6 +32,7 @@ def create_server() -> KroLanguageServer:
     _register_lifecycle(server)
     _register_synchronisation(server)
     _register_features(server)
+    register_commands(server)
     return server
 
 
@@ -52,6 +54,7 @@ def _register_lifecycle(server: KroLanguageServer) -> None:
     @server.feature(types.SHUTDOWN)
     def shutdown(_params: None) -> None:
         server.schema_keeper.close()
+        server.previews.close()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
@@ -128,19 +131,20 @@ def _register_pull_diagnostics(server: KroLanguageServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
     def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        from kro_ls.features.diagnostics import diagnostics
+        from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport(items=[])
-        result_id = f"{document.version}/{server.settings_version}"
-        if params.previous_result_id == result_id:
-            return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
         try:
-            items = diagnostics(document)
+            found = found_diagnostics(document)
         except Exception:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
-            items = []
+            return types.RelatedFullDocumentDiagnosticReport(items=[])
+        result_id = f"{document.version}/{hash(found)}"
+        if params.previous_result_id == result_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
+        items = [to_lsp(document, diagnostic) for diagnostic in found]
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
 
 
@@ -162,10 +166,14 @@ def _contained(
 
 def _register_features(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover(params: types.HoverParams) -> types.Hover | None:
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        from kro_ls.features.hover import definition_of_expression
         from kro_ls.features.hover import hover as feature
 
-        return _contained(server.documents.get(params.text_document.uri), feature, params.position)
+        document = server.documents.get(params.text_document.uri)
+        number = _contained(document, definition_of_expression, params.position)
+        preview = None if document is None or number is None else await server.previews.at_hand(document, number)
+        return _contained(document, feature, params.position, preview)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
@@ -202,6 +210,7 @@ def _register_features(server: KroLanguageServer) -> None:
 
     _register_completion(server)
     _register_inlay_hints(server)
+    _register_code_lenses(server)
     _register_changes(server)
 
 
@@ -244,11 +253,32 @@ def _register_completion(server: KroLanguageServer) -> None:
 
 def _register_inlay_hints(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint] | None:
+    async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint] | None:
         from kro_ls.features.inlay_hints import inlay_hints as feature
 
         document = server.documents.get(params.text_document.uri)
-        return _contained(document, feature, params.range, server.settings.inlay_hints)
+        previews = await server.previews.all_at_hand(document) if document and server.shows_values else []
+        return _contained(document, feature, params.range, server.settings.inlay_hints, previews)
+
+
+def _register_code_lenses(server: KroLanguageServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def code_lens(params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        from kro_ls.features.code_lenses import code_lenses as feature
+
+        return _contained(server.documents.get(params.text_document.uri), feature)
+
+    @server.feature(types.CODE_LENS_RESOLVE)
+    async def resolve_code_lens(lens: types.CodeLens) -> types.CodeLens:
+        from kro_ls.features.code_lenses import place_of
+        from kro_ls.features.code_lenses import resolve as feature
+
+        uri, number = place_of(lens)
+        document = server.documents.get(uri)
+        preview = None
+        if document and number < len(document.analysis.rgds):
+            preview = await server.previews.at_hand(document, number)
+        return feature(lens, preview)
 
 
 def _register_changes(server: KroLanguageServer) -> None:

@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import kro_ls
+from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper
@@ -43,11 +44,12 @@ class KroLanguageServer(LanguageServer):
             protocol_cls=KroProtocol,
         )
         self.documents: dict[str, Document] = {}
-        self.settings_version = 0
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
         self.publisher = DiagnosticPublisher(self)
         self.schema_keeper = SchemaKeeper(self)
+        self.previews = PreviewKeeper(self)
+        self._toggled_values: bool | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
@@ -76,6 +78,26 @@ class KroLanguageServer(LanguageServer):
         help_ = text_document.signature_help if text_document else None
         parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
         return bool(parameter and parameter.label_offset_support)
+
+    @property
+    def client_takes_content(self) -> bool:
+        """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.text_document_content)
+
+    @property
+    def client_shows_documents(self) -> bool:
+        """Whether the client can be asked to open a document."""
+        window = self.client_capabilities.window
+        return bool(window and window.show_document and window.show_document.support)
+
+    @property
+    def client_takes_refresh_notification(self) -> bool:
+        """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
+        experimental = self.client_capabilities.experimental
+        # What stands there has no type, so the protocol's library makes objects of it.
+        found = experimental.get("kroRefreshPreview") if isinstance(experimental, dict) else None
+        return bool(found or getattr(experimental, "kroRefreshPreview", False))
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -126,6 +148,7 @@ class KroLanguageServer(LanguageServer):
         """Start to follow a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, delay=0)
+        self.previews.inputs_changed()
         for uri in self.documents:
             self.schema_keeper.follow(uri)
 
@@ -133,6 +156,7 @@ class KroLanguageServer(LanguageServer):
         """Stop to follow a document."""
         if self.documents.pop(uri, None):
             self.publisher.clear(uri)
+            self.previews.closed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
 
@@ -140,6 +164,7 @@ class KroLanguageServer(LanguageServer):
         """Follow a newer version of a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri)
+        self.previews.inputs_changed()
         self.schema_keeper.follow(document.uri)
 
     def configure(self, value: object) -> UserSettings:
@@ -166,7 +191,6 @@ class KroLanguageServer(LanguageServer):
 
     def _renew(self, change: Callable[[Document], Document]) -> None:
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""
-        self.settings_version += 1
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
             self.publisher.schedule(uri, delay=0)
@@ -174,6 +198,29 @@ class KroLanguageServer(LanguageServer):
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
+        self.previews.inputs_changed()
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether inlay hints show values: as the setting says, until the user toggles them."""
+        return self.settings.inlay_hints.values if self._toggled_values is None else self._toggled_values
+
+    def toggle_values(self) -> bool:
+        """Show values in inlay hints if they were not shown, and the other way round; return whether they are now."""
+        self._toggled_values = not self.shows_values
+        self._refresh_inlay_hints()
+        return self._toggled_values
+
+    def refresh_value_hints(self) -> None:
+        """Have values in inlay hints asked for again, where they are shown."""
+        if self.shows_values:
+            self._refresh_inlay_hints()
+
+    def refresh_lenses(self) -> None:
+        """Have clients that can do so ask for code lenses again."""
+        workspace = self.client_capabilities.workspace
+        if self.documents and workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
 
     def _refresh_inlay_hints(self) -> None:
         """Have clients that can do so ask for inlay hints again."""

@@ -140,7 +140,7 @@ def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:
 def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         found = False
-        for root in folders:
+        for root in folders or (Path.cwd(),):
             for name in sorted(glob.glob(str(root / Path(pattern).expanduser()), recursive=True)):
                 found = True
                 path = Path(name)

@@ -26,11 +26,15 @@ def chunk_comments(chunk: Chunk) -> tuple[Span, ...]:
     scalars = [scalar for scalar in scalars if scalar.style is not ScalarStyle.MISSING]
     starts = [scalar.start for scalar in scalars]
     found = []
-    for candidate in _CANDIDATE.finditer(chunk.text):
+    position = 0
+    while (candidate := _CANDIDATE.search(chunk.text, position)) is not None:
         number = bisect_right(starts, candidate.start()) - 1
         scalar = scalars[number] if number >= 0 else None
         if scalar is None or candidate.start() >= scalar.end or _is_in_header(chunk.text, scalar, candidate.start()):
             found.append(Span(*candidate.span()))
+            position = candidate.end()
+        else:
+            position = scalar.end
     return tuple(found)
 
 

@@ -189,6 +189,11 @@ def test_comments_are_not_looked_for_in_values() -> None:
     assert [text[span.start : span.end] for span in comments(Text(text))] == ["# b", "# d", "# f", "# h", "#i"]
 
 
+def test_a_comment_behind_a_value_with_a_hash_is_found() -> None:
+    text = "a: 'x #y'  # real\nb: \"#\" # other\n"
+    assert [text[span.start : span.end] for span in comments(Text(text))] == ["# real", "# other"]
+
+
 def test_a_key_repeated_across_chunks_is_marked_once() -> None:
     text = "spec:\n  schema:\n    kind: a\n  schema:\n    kind: b\n"
     (error,) = document(text).errors
