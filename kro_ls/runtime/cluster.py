@@ -186,14 +186,13 @@ class SimulatedCluster:
         return value
 
     def settle(self) -> bool:
-        """Let the controllers act; returns whether they changed anything."""
+        """Let the controllers act on what the pass created; returns whether they changed anything."""
         acted = False
-        for key, value in self._objects.items():
+        for _, value in self._created:
+            key = identity(value)
             id_, index = self._owners[key]
-            settled = self._settled(self._nodes[id_], index, value)
-            if settled != value:
-                self._objects[key] = settled
-                acted = True
+            self._objects[key] = self._settled(self._nodes[id_], index, value)
+            acted = acted or self._objects[key] != value
         return acted
 
     def _settled(self, node: CompiledNode, index: int, value: JsonObject) -> JsonObject:
