@@ -95,7 +95,7 @@ def command(
 
     \b
     Exit codes:
-      0  neither errors nor warnings (hints and information are shown, and do not fail)
+      0  neither errors nor warnings (hints do not fail; json and sarif list them)
       1  errors or warnings
       2  wrong usage, or a PATH that cannot be read; the others are still checked
     """

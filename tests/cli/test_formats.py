@@ -60,7 +60,7 @@ def test_json_holds_what_could_be_read(invoke: Invoke) -> None:
 def test_github(invoke: Invoke) -> None:
     Path("a,b: c.yaml").write_text(ERROR)
     Path("warning.yaml").write_text(WARNING)
-    result = invoke("check", ".", "--format", "github", "--severity", "unterminated-expression=hint")
+    result = invoke("check", ".", "--format", "github", "--severity", "unterminated-expression=information")
     assert result.exit_code == 1
     error, note, summary = result.stdout.splitlines()
     assert error == (
@@ -68,7 +68,7 @@ def test_github(invoke: Invoke) -> None:
         "::references unknown identifiers: [shema]: did you mean 'schema'?"
     )
     assert note.startswith("::notice file=warning.yaml,line=17,col=23,endLine=17,endColumn=25,")
-    assert summary == "Checked 2 files, 2 ResourceGraphDefinitions: 1 error, 0 warnings, 1 hint"
+    assert summary == "Checked 2 files, 2 ResourceGraphDefinitions: 1 error, 0 warnings, 1 remark"
 
 
 def test_github_escapes_messages(invoke: Invoke) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.diagnostics import Severity
-from kro_ls.cli.checking import is_unknown_kind_hint
 from kro_ls.cli.formats.summary import summary
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ _COMMANDS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
     Severity.INFORMATION: "notice",
-    Severity.HINT: "notice",
 }
 _MESSAGE_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY_ESCAPES = _MESSAGE_ESCAPES | str.maketrans({":": "%3A", ",": "%2C"})
@@ -33,7 +31,7 @@ def render(report: Report) -> str:
         _annotation(file, diagnostic)
         for file in report.files
         for diagnostic in file.analysis.diagnostics
-        if not is_unknown_kind_hint(diagnostic)
+        if diagnostic.severity is not Severity.HINT
     ]
     return "\n".join([*lines, summary(report)]) + "\n" if report.files else ""
 

@@ -18,9 +18,10 @@ def summary(report: Report) -> str:
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
     summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.analysis.diagnostics)
-    notes = counts[Severity.INFORMATION] + counts[Severity.HINT] - summed_up
-    if notes:
-        found.append(count(notes, "hint"))
+    if counts[Severity.INFORMATION]:
+        found.append(count(counts[Severity.INFORMATION], "remark"))
+    if counts[Severity.HINT] > summed_up:
+        found.append(f"{count(counts[Severity.HINT] - summed_up, 'hint')} (listed by --format json)")
     if report.silenced > report.silenced_errors:
         found.append(count(report.silenced - report.silenced_errors, "silenced warning"))
     checked = f"{count(len(report.files), 'file')}, {count(report.definitions, 'ResourceGraphDefinition')}"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.analysis.diagnostics import Severity
-from kro_ls.cli.checking import is_unknown_kind_hint
 from kro_ls.cli.formats.source_frame import printable, source_frame
 from kro_ls.cli.formats.summary import summary
 
@@ -28,12 +27,12 @@ _COLOURS = {
 
 
 def render(report: Report) -> str:
-    """Return the text with its colours, which `click.echo` takes out where they are not wanted."""
+    """Return the text with its colours, which `click.echo` takes out where they are not wanted; hints are left out."""
     blocks = [
         "\n".join(_block(file, each)) + "\n"
         for file in report.files
         for each in file.analysis.diagnostics
-        if not is_unknown_kind_hint(each)
+        if each.severity is not Severity.HINT
     ]
     if report.files:
         blocks.append(click.style(summary(report), bold=True))
