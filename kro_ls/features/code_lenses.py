@@ -40,6 +40,13 @@ def code_lenses(document: Document) -> list[types.CodeLens]:
     return lenses
 
 
+def place_of(lens: types.CodeLens) -> tuple[str, int]:
+    """Return the URI of a lens's document, and the place of its definition in it; an empty URI for a foreign lens."""
+    data = lens.data if isinstance(lens.data, dict) else {}
+    uri, number = data.get("uri"), data.get("definition")
+    return (uri, number) if isinstance(uri, str) and isinstance(number, int) and number >= 0 else ("", 0)
+
+
 def resolve(lens: types.CodeLens, preview: Preview | None) -> types.CodeLens:
     """Return the lens with its title and command; without a preview the title only offers one."""
     arguments = lens.data if isinstance(lens.data, dict) else {}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.analysis.locate import expression_at, part_at
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.hover_expressions import describe_call_at, describe_value_at
 from kro_ls.features.hover_names import describe_name_at
@@ -32,6 +33,16 @@ _SOURCES: tuple[Source, ...] = (
     describe_yaml_at,
 )
 """Each gives Markdown for what is at a document offset, and the span of that; the first that has any counts."""
+
+
+def definition_of_expression(document: Document, position: types.Position) -> int | None:
+    """Return which RGD of the document has an expression at a position, None where there is none."""
+    offset = to_offset(document, position)
+    for number, rgd in enumerate(document.analysis.rgds):
+        if rgd.rgd.document.start <= offset <= rgd.rgd.document.end:
+            found = part_at(rgd, offset)
+            return number if found and expression_at(found[0].part, found[1]) else None
+    return None
 
 
 def hover(document: Document, position: types.Position, preview: Preview | None = None) -> types.Hover | None:

@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from kro_ls.features.preview import Preview
     from kro_ls.runtime.cluster import Simulation
 
-PREVIEW_FORMATS = ("yaml", "json", "table")
-GRAPH_FORMATS = ("mermaid", "dot", "json")
-CRD_FORMATS = ("yaml", "json")
+FORMATS = {
+    "preview": ("yaml", "json", "table"),
+    "graph": ("mermaid", "dot", "json"),
+    "crd": ("yaml", "json"),
+    "instance": ("yaml",),
+}
+"""The formats of each text, the usual one first."""
 
 
 def preview_text(preview: Preview, output_format: str, resource: str | None = None) -> str:
-    """Return a preview in one of `PREVIEW_FORMATS`; with the id of a resource only what became of that."""
+    """Return a preview in one of its formats; with the id of a resource only what became of that."""
     if preview.simulation is None:
         reasons = "".join(f"#   {line}\n" for each in preview.refusals for line in each.splitlines())
         return f"# The API server would refuse this instance ({preview.instance.label}):\n{reasons}"
@@ -85,7 +89,7 @@ def _table(preview: Preview, simulation: Simulation, resource: str | None) -> It
 
 
 def graph_text(rgd: RgdAnalysis, output_format: str) -> str:
-    """Return the drawing of an RGD's dependency graph in one of `GRAPH_FORMATS`."""
+    """Return the drawing of an RGD's dependency graph in one of its formats."""
     from kro_ls.analysis.formats import dot, graph_json, mermaid
 
     render = {"mermaid": mermaid.render, "dot": dot.render, "json": graph_json.render}[output_format]
@@ -93,7 +97,7 @@ def graph_text(rgd: RgdAnalysis, output_format: str) -> str:
 
 
 def crd_text(rgd: RgdAnalysis, output_format: str) -> str | None:
-    """Return the CRD that kro generates, in one of `CRD_FORMATS`; None where the RGD declares no usable kind."""
+    """Return the CRD that kro generates, in one of its formats; None where the RGD declares no usable kind."""
     crd = generated_crd(rgd)
     if crd is None:
         return None

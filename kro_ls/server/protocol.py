@@ -12,6 +12,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+SCHEME = "kro-preview"
+"""The scheme of the URIs of virtual documents."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
@@ -27,6 +30,16 @@ class KroProtocol(LanguageServerProtocol):
     def was_shut_down(self) -> bool:
         """Whether the client has sent `shutdown`, so that `exit` is a success."""
         return self._shutdown
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Answer with what the server can; pygls does not tell of virtual documents."""
+        result = yield from super().lsp_initialize(params)
+        workspace = params.capabilities.workspace
+        if workspace and workspace.text_document_content and result.capabilities.workspace:
+            options = types.TextDocumentContentOptions(schemes=[SCHEME])
+            result.capabilities.workspace.text_document_content = options
+        return result
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:

@@ -115,9 +115,12 @@ class SchemaKeeper:
             self._use(self._schemas.with_file(to_fs_path(uri) or uri, document.text.content))
 
     def _use(self, schemas: WorkspaceSchemas) -> None:
-        if schemas is not self._schemas:
-            self._schemas = schemas
+        before = self._schemas
+        self._schemas = schemas
+        if before is None or schemas.index is not before.index:
             self._server.use_schemas(schemas.index)
+        elif schemas is not before:
+            self._server.previews.inputs_changed()
 
     def _folders(self) -> Iterable[Path]:
         workspace = self._server.workspace

@@ -200,7 +200,7 @@ def test_lenses_tell_what_becomes_of_each_resource() -> None:
         "kind: ResourceGraphDefinition": "Preview with shop.yaml · ACTIVE",
         "- id: web": "1 object · ready",
         "- id: pods": "2 objects · ready",
-        "- id: config": "0 objects · ignored: includeWhen is not true",
+        "- id: config": "0 objects · ignored: includeWhen is not true: schema.spec.extra",
     }
 
 
@@ -214,7 +214,8 @@ def test_the_texts_of_a_preview() -> None:
     preview = preview_of(with_cursor("kind: Depl"))
     text = preview_text(preview, "yaml")
     assert text.startswith(
-        "# App default/shop (shop.yaml): ACTIVE\n# config is ignored: includeWhen is not true\n---\n# web\n"
+        "# App default/shop (shop.yaml): ACTIVE\n"
+        "# config is ignored: includeWhen is not true: schema.spec.extra\n---\n# web\n"
     )
     assert text.count("\n---\n") == 4
     assert preview_text(preview, "yaml", "pods").count("kind: Pod") == 2

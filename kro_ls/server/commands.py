@@ -1,0 +1,149 @@
+"""The commands that any client can run with `workspace/executeCommand`; `docs/editor-commands.md` tells of them.
+
+Each takes one object. What is wrong with it is answered as an error that says what to do.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from kro_ls.server.server import KroLanguageServer
+
+    Run = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[dict[str, Any]]]
+
+logger = logging.getLogger(__name__)
+
+
+class ArgumentError(Exception):
+    """An argument of a command is wrong; the message says how."""
+
+
+def register_commands(server: KroLanguageServer) -> None:
+    """Register the commands and the virtual documents that they open."""
+    for name, run in _COMMANDS.items():
+        _register(server, name, run)
+
+    @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
+    async def text_document_content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        from kro_ls.server.views import ViewError, read_virtual_uri, render
+
+        try:
+            view = read_virtual_uri(params.uri)
+            server.previews.show(params.uri, view.uri)
+            return types.TextDocumentContentResult((await render(server, view))["text"])
+        except ViewError as error:
+            return types.TextDocumentContentResult(f"# {error}\n")
+
+
+def _register(server: KroLanguageServer, name: str, run: Run) -> None:
+    @server.command(name)
+    async def command(*arguments: Any) -> dict[str, Any]:
+        from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
+
+        from kro_ls.server.views import ViewError
+
+        try:
+            return await run(server, _only_object(arguments))
+        except (ArgumentError, ViewError) as error:
+            raise JsonRpcInvalidParams(f"{name}: {error}") from error
+        except Exception as error:
+            logger.exception("the command %s failed", name)
+            raise JsonRpcInternalError(f"{name} failed; the server's log says why") from error
+
+
+def _only_object(arguments: Sequence[object]) -> Mapping[str, object]:
+    if not arguments:
+        return {}
+    if len(arguments) > 1 or not isinstance(arguments[0], dict):
+        raise ArgumentError("takes one argument, an object")
+    return arguments[0]
+
+
+def _view(name: str) -> Run:
+    """Return the command that gives a text, and shows it where the client can show virtual documents."""
+
+    async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
+        from kro_ls.features.views import FORMATS
+        from kro_ls.server.views import View, render
+
+        _refuse_others(arguments, ("uri", "definition", "format", *(("resource",) if name == "preview" else ())))
+        formats = FORMATS[name]
+        chosen = _text(arguments, "format") or formats[0]
+        if chosen not in formats:
+            raise ArgumentError(f"'format' must be one of {', '.join(formats)}, not {chosen!r}")
+        view = View(name, _needed_text(arguments, "uri"), _number(arguments), chosen, _text(arguments, "resource"))
+        rendered = await render(server, view)
+        if server.client_takes_content and server.client_shows_documents:
+            server.window_show_document(types.ShowDocumentParams(view.virtual_uri, take_focus=True))
+        return rendered
+
+    return run
+
+
+async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
+    from kro_ls.workspace.instances import instances_in
+
+    _refuse_others(arguments, ("uri", "definition", "instance"))
+    uri, number, wanted = _needed_text(arguments, "uri"), _number(arguments), _text(arguments, "instance")
+    document = server.documents.get(uri)
+    rgds = document.analysis.rgds if document else ()
+    if number >= len(rgds):
+        raise ArgumentError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
+    if wanted is not None:
+        text = server.previews.text_of(wanted)
+        if text is None:
+            raise ArgumentError(f"'{wanted}' is neither open nor a file that can be read")
+        if next(instances_in(text, rgds[number]), None) is None:
+            raise ArgumentError(f"'{wanted}' holds no instance of the kind that the definition declares")
+    server.previews.choose(uri, number, wanted)
+    found = server.previews.instance(uri, number, rgds[number])
+    return {"uri": found.uri, "label": found.label}
+
+
+async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
+    _refuse_others(arguments, ())
+    return {"values": server.toggle_values()}
+
+
+def _refuse_others(arguments: Mapping[str, object], known: Sequence[str]) -> None:
+    for name in arguments:
+        if name not in known:
+            raise ArgumentError(f"there is no argument {name!r}; there are: {', '.join(known) or 'none'}")
+
+
+def _text(arguments: Mapping[str, object], name: str) -> str | None:
+    value = arguments.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    raise ArgumentError(f"'{name}' must be a string, not {value!r}")
+
+
+def _needed_text(arguments: Mapping[str, object], name: str) -> str:
+    value = _text(arguments, name)
+    if value is None:
+        raise ArgumentError(f"'{name}' is missing")
+    return value
+
+
+def _number(arguments: Mapping[str, object]) -> int:
+    value = arguments.get("definition", 0)
+    # A client's JSON may have no integers (Lua, older ones): 0.0 is as good.
+    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and float(value).is_integer():
+        return int(value)
+    raise ArgumentError(f"'definition' must be the 0-based number of a definition in the document, not {value!r}")
+
+
+_COMMANDS: dict[str, Run] = {
+    "kro.preview": _view("preview"),
+    "kro.graph": _view("graph"),
+    "kro.crd": _view("crd"),
+    "kro.instance": _view("instance"),
+    "kro.chooseInstance": _choose_instance,
+    "kro.toggleValues": _toggle_values,
+}

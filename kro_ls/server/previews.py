@@ -1,0 +1,205 @@
+"""Makes previews beside the editing, keeps the last of each definition, and tells the client when it is outdated."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from kro_ls.server.schemas import FOLLOW_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.features.preview import Preview
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.instances import FoundInstance
+
+HAND_SECONDS = 0.05
+"""How long hover and the like wait for a preview before they do without."""
+
+MOST_RESOURCES = 200
+"""The largest definition that is previewed unasked: more would take longer than `HAND_SECONDS`, at every edit."""
+
+REFRESH_NOTIFICATION = "kro/refreshPreview"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    rgd: RgdAnalysis
+    instance: FoundInstance
+    preview: asyncio.Future[Preview | None]
+
+    def is_of(self, rgd: RgdAnalysis, instance: FoundInstance) -> bool:
+        return self.rgd is rgd and self.instance.value is instance.value and self.instance.uri == instance.uri
+
+
+class PreviewKeeper:
+    """The previews of open documents, by URI and the place of the definition in its document."""
+
+    def __init__(self, server: KroLanguageServer) -> None:
+        self._server = server
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
+        self._kept: dict[tuple[str, int], _Kept] = {}
+        self._asked: set[str] = set()
+        self._chosen: dict[tuple[str, int], str] = {}
+        self._shown: dict[str, str] = {}
+        self._refresh: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        """Stop working."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
+        """Return the instance that stands for a definition now."""
+        from kro_ls.workspace.instances import find_instance
+
+        chosen = self._chosen.get((uri, number))
+        text = self.text_of(chosen) if chosen else None
+        return find_instance(rgd, uri, self._texts(rgd), (chosen, text) if chosen and text is not None else None)
+
+    def choose(self, uri: str, number: int, instance_uri: str | None) -> None:
+        """Take note of the instance that the user wants for a definition; None to choose for them again."""
+        if instance_uri is None:
+            self._chosen.pop((uri, number), None)
+        else:
+            self._chosen[uri, number] = instance_uri
+        self.inputs_changed(delay=0)
+
+    def text_of(self, uri: str) -> str | None:
+        """Return a text as it is in the editor, else on disk; None where there is none."""
+        from kro_ls.workspace.schemas import read_file
+
+        document = self._server.documents.get(uri)
+        if document:
+            return document.text.content
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+        return read_file(Path(path)) if path else None
+
+    def _texts(self, rgd: RgdAnalysis) -> Iterator[tuple[str, str]]:
+        from kro_ls.runtime.instance import instance_kind
+
+        kind = instance_kind(rgd)
+        schemas = self._server.schema_keeper.current
+        opened = {to_fs_path(uri) for uri in self._server.documents}
+        for uri, document in self._server.documents.items():
+            yield uri, document.text.content
+        if kind and schemas:
+            for path in schemas.instances.paths.get(kind.api_version, ()):
+                if path not in opened:
+                    yield from_fs_path(path) or path, schemas.instances.texts[path]
+
+    def preview(self, document: Document, number: int) -> asyncio.Future[Preview | None]:
+        """Return the preview of a document's definition, None where it failed, which is logged."""
+        rgd = document.analysis.rgds[number]
+        instance = self.instance(document.uri, number, rgd)
+        key = document.uri, number
+        kept = self._kept.get(key)
+        if kept and kept.is_of(rgd, instance) and not kept.preview.cancelled():
+            return kept.preview
+        if kept:
+            kept.preview.cancel()
+        future = asyncio.get_running_loop().run_in_executor(self._thread, _make, rgd, instance)
+        self._kept[key] = _Kept(rgd, instance, future)
+        return future
+
+    async def at_hand(self, document: Document, number: int) -> Preview | None:
+        """Return the preview if it is there at once or nearly so, else have it made for the next time."""
+        if len(document.analysis.rgds[number].resources) > MOST_RESOURCES and document.uri not in self._asked:
+            return None
+        future = self.preview(document, number)
+        await asyncio.wait([future], timeout=HAND_SECONDS)
+        return future.result() if future.done() and not future.cancelled() else None
+
+    async def all_at_hand(self, document: Document) -> list[Preview]:
+        """Return the previews of a document that are there; the client is told when the others are."""
+        found = [await self.at_hand(document, number) for number in range(len(document.analysis.rgds))]
+        for number, preview in enumerate(found):
+            kept = self._kept.get((document.uri, number))
+            if preview is None and kept and not kept.preview.done():
+                kept.preview.add_done_callback(lambda _: self._server.refresh_value_hints())
+        return [each for each in found if each]
+
+    def ask(self, uri: str) -> None:
+        """Take note that the user wants previews of a document, however large it is."""
+        self._asked.add(uri)
+
+    def show(self, virtual_uri: str, uri: str) -> None:
+        """Take note of a virtual document that is made of the document `uri`."""
+        self._shown[virtual_uri] = uri
+
+    def closed(self, uri: str) -> None:
+        """Forget what was kept of a document."""
+        self._asked.discard(uri)
+        for key in [each for each in self._kept if each[0] == uri]:
+            self._kept.pop(key).preview.cancel()
+        self._shown.pop(uri, None)
+        self.inputs_changed()
+
+    def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
+        """Look soon whether a document or file that changed is the input of something that is shown."""
+        if self._refresh:
+            self._refresh.cancel()
+            self._refresh = None
+        if self._kept:
+            self._refresh = asyncio.get_running_loop().call_later(delay, self._tell_changes)
+
+    def _tell_changes(self) -> None:
+        try:
+            changed = list(self._changes())
+        except Exception:
+            logger.exception("could not find out which previews are out of date")
+            return
+        if not changed:
+            return
+        for uri, _ in changed:
+            self._tell(uri)
+        if any(by_instance for _, by_instance in changed):
+            # The client asks for lenses and hints again by itself when the definition was edited.
+            self._server.refresh_lenses()
+            self._server.refresh_value_hints()
+
+    def _changes(self) -> Iterator[tuple[str, bool]]:
+        """Yield the URI of each document with a preview that is out of date, and whether its instance changed."""
+        for (uri, number), kept in list(self._kept.items()):
+            document = self._server.documents.get(uri)
+            rgds = document.analysis.rgds if document else ()
+            if number >= len(rgds):
+                del self._kept[uri, number]
+                yield uri, False
+                continue
+            instance = self.instance(uri, number, rgds[number])
+            if not kept.is_of(rgds[number], instance):
+                del self._kept[uri, number]
+                # A made-up one follows the definition.
+                is_other = instance.uri is not None and instance.value is not kept.instance.value
+                yield uri, is_other or instance.uri != kept.instance.uri
+
+    def _tell(self, uri: str) -> None:
+        if self._server.client_takes_content:
+            for virtual_uri, source in self._shown.items():
+                if source == uri:
+                    params = types.TextDocumentContentRefreshParams(virtual_uri)
+                    self._server.workspace_text_document_content_refresh(params)
+        if self._server.client_takes_refresh_notification:
+            self._server.protocol.notify(REFRESH_NOTIFICATION, {"uri": uri})
+
+
+def _make(rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
+    from kro_ls.features.preview import make_preview
+
+    try:
+        return make_preview(rgd, instance)
+    except Exception:
+        logger.exception("a preview failed, with %s", instance.label)
+        return None

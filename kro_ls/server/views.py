@@ -1,0 +1,113 @@
+"""The texts that commands give, which are virtual documents as well: what is asked for, its URI, and how it is made."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.analysis.diagnostics import Severity
+from kro_ls.server.protocol import SCHEME
+
+if TYPE_CHECKING:
+    from kro_ls.features.preview import Preview
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+_SUFFIXES = {"mermaid": "mmd", "table": "txt"}
+
+
+class ViewError(Exception):
+    """There is no such text; the message says why, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is asked for: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`."""
+
+    name: str
+    uri: str
+    definition: int = 0
+    format: str = "yaml"
+    resource: str | None = None
+
+    @property
+    def title(self) -> str:
+        """A file name for the text."""
+        source = self.uri.rpartition("/")[2].removesuffix(".yaml").removesuffix(".yml")
+        parts = [source, self.resource, self.name, _SUFFIXES.get(self.format, self.format)]
+        return ".".join(part for part in parts if part)
+
+    @property
+    def virtual_uri(self) -> str:
+        """The URI of the virtual document. What is asked for stands in it in characters that no client rewrites."""
+        encoded = base64.urlsafe_b64encode(json.dumps(astuple(self)).encode()).decode().rstrip("=")
+        return f"{SCHEME}:/{encoded}/{self.title}"
+
+
+def read_virtual_uri(uri: str) -> View:
+    """Return what a virtual document shows. Raises ViewError for a URI that was not made here."""
+    from kro_ls.features.views import FORMATS
+
+    try:
+        encoded = uri.removeprefix(f"{SCHEME}:").lstrip("/").partition("/")[0]
+        match json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))):
+            case [str(name), str(source), int(number), str(output_format), str() | None as resource]:
+                if output_format in FORMATS.get(name, ()):
+                    return View(name, source, number, output_format, resource)
+    except ValueError:
+        pass
+    raise ViewError(f"'{uri}' is no virtual document of kro-ls")
+
+
+async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
+    """Return the text with what else the command of that name answers. Raises ViewError."""
+    from kro_ls.features import views
+
+    document = server.documents.get(view.uri)
+    if document is None:
+        raise ViewError(f"'{view.uri}' is not open in the editor; open it first")
+    rgds = document.analysis.rgds
+    if not 0 <= view.definition < len(rgds):
+        raise ViewError(f"'{view.uri}' has no definition with the number {view.definition}, it has {len(rgds)}")
+    rgd = rgds[view.definition]
+    if view.resource is not None and view.resource not in rgd.resources:
+        raise ViewError(f"no resource has the id '{view.resource}'; the resources are: {', '.join(rgd.resources)}")
+    if view.name == "preview":
+        server.previews.ask(view.uri)
+        preview = await server.previews.preview(document, view.definition)
+        if preview is None:
+            raise ViewError("the preview failed; the server's log says why")
+        return _preview(document, view, preview)
+    if view.name == "graph":
+        return {"text": views.graph_text(rgd, view.format), "title": view.title}
+    text = views.crd_text(rgd, view.format) if view.name == "crd" else views.instance_text(rgd)
+    if text is None:
+        raise ViewError("the definition declares no kind that can be used: see its diagnostics")
+    return {"text": text, "title": view.title}
+
+
+def _preview(document: Document, view: View, preview: Preview) -> dict[str, Any]:
+    from kro_ls.features import views
+
+    span = preview.rgd.rgd.document
+    errors = sum(
+        each.severity is Severity.ERROR and span.start <= each.span.start <= span.end
+        for each in document.analysis.diagnostics
+    )
+    text = views.preview_text(preview, view.format, view.resource)
+    if errors and view.format != "json":
+        text = f"# kro would refuse this definition ({errors} errors); this is as far as it goes.\n{text}"
+    simulation = preview.simulation
+    return {
+        "text": text,
+        "title": view.title,
+        "uri": view.virtual_uri,
+        "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
+        "state": simulation.state.value if simulation else None,
+        "settled": simulation.settled if simulation else None,
+        "refusals": list(preview.refusals),
+        "errors": errors,
+        "nodes": [each for each in views.nodes_of(preview) if view.resource in (None, each["id"])],
+    }
