@@ -10,6 +10,7 @@ from kro_ls.analysis.diagnostics import Severity
 from kro_ls.analysis.settings import Settings
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
@@ -82,11 +83,6 @@ def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
     named = list(paths)
     if not named:
         return None
-    from kro_ls.analysis.generated_kinds import GeneratedKinds
-    from kro_ls.openapi.bundled import kubernetes
-    from kro_ls.openapi.crds import CrdSource
-    from kro_ls.openapi.index import SchemaIndex
-
     unreadable: list[UnreadableFileError] = []
     texts: dict[str, str] = {}
     for path, _ in files_in(named, unreadable.append):
@@ -96,8 +92,4 @@ def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
             unreadable.append(error)
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))
-    kinds = kubernetes()
-    crds = {path: text for path, text in texts.items() if "CustomResourceDefinition" in text}
-    source = CrdSource(crds.items(), SchemaIndex(kinds).object_meta)
-    definitions = {path: text for path, text in texts.items() if "ResourceGraphDefinition" in text}
-    return SchemaIndex(kinds, (source, GeneratedKinds(definitions, kinds, source)))
+    return known_kinds(texts.items())

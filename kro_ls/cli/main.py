@@ -36,7 +36,7 @@ class _Commands(click.Group):
 @click.version_option(__version__, "--version", prog_name="kro-ls", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Check and draw kro ResourceGraphDefinitions offline, and serve editors.
+    """Check, draw, preview and test kro ResourceGraphDefinitions offline, and serve editors.
 
     An error means that kro would refuse the definition. `kro-ls COMMAND --help` tells more about a command.
     """
