@@ -46,9 +46,12 @@ _MOST_SCALARS = 100_000
 
 
 def is_rgd(document: YamlDocument) -> bool:
-    """Whether the document says that it is a ResourceGraphDefinition of kro."""
+    """Whether the document says that it is a ResourceGraphDefinition of kro, be it under a misspelt `kind`."""
     kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
-    if kind is None or not isinstance(kind.node, Scalar) or kind.node.text != KIND:
+    if kind is None:
+        named = any(text_of(entry.value) == KIND for entry in entries(document.frame.chunk.root))
+        return named and version is not None and (text_of(version.node) or "").partition("/")[0] == GROUP
+    if not isinstance(kind.node, Scalar) or kind.node.text != KIND:
         return False
     return version is None or not isinstance(version.node, Scalar) or version.node.text.partition("/")[0] == GROUP
 

@@ -167,7 +167,7 @@ def kind_name(resource: Resource) -> KindName | None:
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
     if not api_version or not kind or not names.is_template_kind(kind):
         return None
-    if api_version.count("/") > 1 or "${" in api_version:
+    if api_version == "/" or api_version.count("/") > 1 or "${" in api_version:
         return None
     return api_version, kind
 

@@ -27,6 +27,9 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         if scope.anonymous_resources:
             # The name may mean another resource, whose id is reported already.
             return
+        if reference.name in resource.iterators:
+            # An iterator cannot have this name, which is reported at the iterator.
+            continue
         if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
             continue
         if inspect(reference.expression.text).parsed.errors:
