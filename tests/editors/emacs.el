@@ -1,6 +1,6 @@
 ;;; emacs.el --- Drives Emacs for test_emacs.py  -*- lexical-binding: t -*-
 ;;; Commentary:
-;; Diagnostics, hover, completion and the mended text, through Eglot.  Writes what it saw to $RESULT as JSON.
+;; Diagnostics, hover, completion, the mended text and the preview, through Eglot.  Writes what it saw to $RESULT as JSON.
 ;; Batch mode has no command loop, so what happens by itself after a command or in an idle moment is asked for:
 ;; `post-command-hook' (where `eglot-ensure' connects), `flymake-start' and the sending of edits.
 ;;; Code:
@@ -54,10 +54,13 @@
        (cleared (progn (replace-expression "${schema.spec.name}")
                        (wait-for "no diagnostics" (lambda () (null (flymake-diagnostics))))))
        (hover (progn (backward-char) (hover-text)))
-       (names (progn (replace-expression "${schema.spec.}") (completions))))
+       (names (progn (replace-expression "${schema.spec.}") (completions)))
+       (preview (progn (replace-expression "${schema.spec.name}") (kro-preview)
+                       (with-current-buffer "*greeting.preview.yaml*" (buffer-string)))))
   (with-temp-file (getenv "RESULT")
     (insert (json-encode `((diagnostics . ,(vconcat diagnostics))
                            (cleared . ,cleared)
                            (hover . ,hover)
-                           (completions . ,(vconcat names)))))))
+                           (completions . ,(vconcat names))
+                           (preview . ,(substring-no-properties preview)))))))
 ;;; emacs.el ends here

@@ -1,4 +1,4 @@
--- Drives Neovim for test_neovim.py: diagnostics, hover, completion, the mended text. Writes what it saw to $RESULT as JSON.
+-- Drives Neovim for test_neovim.py: diagnostics, hover, completion, the mended text, the preview. Writes what it saw to $RESULT as JSON.
 local result = {}
 
 local function finish()
@@ -55,6 +55,13 @@ local steps = coroutine.create(function()
   keys("i<C-x><C-o>")
   wait("completions", function() return #completion_words() > 0 end)
   result.completions = completion_words()
+
+  keys("<Esc>")
+  wait("the end of typing", function() return vim.api.nvim_get_mode().mode == "n" end)
+  vim.api.nvim_buf_set_lines(0, last - 1, last, true, { "          name: ${schema.spec.name}" })
+  vim.cmd("KroPreview")
+  wait("the preview", function() return vim.bo.buftype == "nofile" and vim.api.nvim_buf_line_count(0) > 1 end)
+  result.preview = vim.api.nvim_buf_get_lines(0, 0, -1, false)
 end)
 
 local timer = vim.loop.new_timer()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 
 
-def test_diagnostics_hover_and_completion(
+def test_diagnostics_hover_completion_and_preview(
     faulty_file: Path,
     environment: dict[str, str],
     tmp_path: Path,
@@ -21,7 +21,7 @@ def test_diagnostics_hover_and_completion(
     documented: Callable[[str, str], list[str]],
 ) -> None:
     emacs = need("emacs")
-    [settings] = documented("emacs", "elisp")
+    settings = "\n".join(documented("emacs", "elisp"))
     settings_file = tmp_path / "settings.el"
     settings_file.write_text(settings, encoding="utf-8")
     result_file = tmp_path / "result.json"
@@ -45,3 +45,4 @@ def test_diagnostics_hover_and_completion(
     assert result["cleared"]
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
+    assert {"# greeting", "kind: ConfigMap", "  name: example"} <= set(result["preview"].splitlines())

@@ -26,7 +26,7 @@ def version(nvim: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
-def test_diagnostics_hover_and_completion(
+def test_diagnostics_hover_completion_and_preview(
     command: str,
     faulty_file: Path,
     environment: dict[str, str],
@@ -35,9 +35,10 @@ def test_diagnostics_hover_and_completion(
     documented: Callable[[str, str], list[str]],
 ) -> None:
     nvim = need(command)
-    newer, older = documented("neovim", "lua")
+    newer, older, previews = documented("neovim", "lua")
     settings = tmp_path / "init.lua"
-    settings.write_text(newer if version(nvim) >= (0, 11) else older, encoding="utf-8")
+    start = newer if version(nvim) >= (0, 11) else older
+    settings.write_text(f"{start}\n{previews}", encoding="utf-8")
     result_file = tmp_path / "result.json"
 
     run = subprocess.run(
@@ -61,3 +62,4 @@ def test_diagnostics_hover_and_completion(
     assert result["cleared"]
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
+    assert {"# greeting", "kind: ConfigMap", "  name: example"} <= set(result["preview"])
