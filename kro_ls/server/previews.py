@@ -51,7 +51,7 @@ class PreviewKeeper:
         self._server = server
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
         self._kept: dict[tuple[str, int], _Kept] = {}
-        self._asked: set[str] = set()
+        self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
         self._shown: dict[str, str] = {}
         self._refresh: asyncio.TimerHandle | None = None
@@ -114,25 +114,34 @@ class PreviewKeeper:
         return future
 
     async def at_hand(self, document: Document, number: int) -> Preview | None:
-        """Return the preview if it is there at once or nearly so, else have it made for the next time."""
-        if len(document.analysis.rgds[number].resources) > MOST_RESOURCES and document.uri not in self._asked:
-            return None
+        """Return the preview if it is there at once or nearly so; if it comes later, the client is told.
+
+        Of a large definition it is there only if it was asked for.
+        """
+        rgd = document.analysis.rgds[number]
+        if len(rgd.resources) > MOST_RESOURCES:
+            kept = self._kept.get((document.uri, number))
+            if kept is None or not kept.is_of(rgd, self.instance(document.uri, number, rgd)):
+                return None
         future = self.preview(document, number)
         await asyncio.wait([future], timeout=HAND_SECONDS)
-        return future.result() if future.done() and not future.cancelled() else None
+        if future.done():
+            return None if future.cancelled() else future.result()
+        if future not in self._late:
+            self._late.add(future)
+            future.add_done_callback(self._came_late)
+        return None
+
+    def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
+        self._late.discard(future)
+        if not future.cancelled():
+            self._server.refresh_lenses()
+            self._server.refresh_value_hints()
 
     async def all_at_hand(self, document: Document) -> list[Preview]:
-        """Return the previews of a document that are there; the client is told when the others are."""
+        """Return the previews of a document's definitions that are at hand."""
         found = [await self.at_hand(document, number) for number in range(len(document.analysis.rgds))]
-        for number, preview in enumerate(found):
-            kept = self._kept.get((document.uri, number))
-            if preview is None and kept and not kept.preview.done():
-                kept.preview.add_done_callback(lambda _: self._server.refresh_value_hints())
         return [each for each in found if each]
-
-    def ask(self, uri: str) -> None:
-        """Take note that the user wants previews of a document, however large it is."""
-        self._asked.add(uri)
 
     def show(self, virtual_uri: str, uri: str) -> None:
         """Take note of a virtual document that is made of the document `uri`."""
@@ -140,7 +149,6 @@ class PreviewKeeper:
 
     def closed(self, uri: str) -> None:
         """Forget what was kept of a document."""
-        self._asked.discard(uri)
         for key in [each for each in self._kept if each[0] == uri]:
             self._kept.pop(key).preview.cancel()
         self._shown.pop(uri, None)

@@ -182,6 +182,7 @@ class KroLanguageServer(LanguageServer):
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
+            self._toggled_values = None
             self._refresh_inlay_hints()
         return settings
 
@@ -198,6 +199,7 @@ class KroLanguageServer(LanguageServer):
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
+        self.refresh_lenses()
         self.previews.inputs_changed()
 
     @property

@@ -75,7 +75,6 @@ async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
     if view.resource is not None and view.resource not in rgd.resources:
         raise ViewError(f"no resource has the id '{view.resource}'; the resources are: {', '.join(rgd.resources)}")
     if view.name == "preview":
-        server.previews.ask(view.uri)
         preview = await server.previews.preview(document, view.definition)
         if preview is None:
             raise ViewError("the preview failed; the server's log says why")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from kro_ls.server.previews import MOST_RESOURCES
 from tests.features.fixtures import rgd
 from tests.server.client import Client, Message
 
@@ -187,6 +188,7 @@ def test_lenses_are_refreshed_when_the_instance_changes() -> None:
         client.initialize(VIRTUAL)
         client.open(TEXT)
         client.open(app("shop"), APP)
+        refreshed(client, "codeLens")  # once the workspace's files are read
         assert value(client) == hover_of("`app.yaml`", "shop-x")
         client.change(2, {"text": app("mall")}, uri=APP)
         refreshed(client, "codeLens")
@@ -233,6 +235,7 @@ def test_values_in_hints_are_off_until_they_are_toggled_or_set() -> None:
     with Client() as client:
         client.initialize({"workspace": {"inlayHint": {"refreshSupport": True}}})
         client.open(TEXT)
+        refreshed(client, "inlayHint")  # once the workspace's files are read
         assert labels() == []
         assert run(client, "kro.toggleValues") == {"values": True}
         refreshed(client, "inlayHint")
@@ -243,3 +246,46 @@ def test_values_in_hints_are_off_until_they_are_toggled_or_set() -> None:
         client.initialize(initializationOptions={"inlayHints": {"values": True}})
         client.open(TEXT)
         assert labels() == ['= "example-x"', '= "example-x-y"']
+
+
+def test_a_file_that_changes_on_disk_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "rgd.yaml").write_text(TEXT)
+    file = tmp_path / "app.yaml"
+    file.write_text(app("disk"))
+    uri = (tmp_path / "rgd.yaml").as_uri()
+    with Client() as client:
+        client.initialize({"workspace": {"codeLens": {"refreshSupport": True}}}, rootUri=tmp_path.as_uri())
+        client.open(TEXT, uri)
+        while "name: disk-x" not in run(client, "kro.preview", {"uri": uri})["text"]:
+            refreshed(client, "codeLens")
+        for text, shown, change in ((app("new"), "name: new-x", 2), (None, "name: example-x", 3)):
+            file.unlink() if text is None else file.write_text(text)
+            client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": file.as_uri(), "type": change}]})
+            while shown not in run(client, "kro.preview", {"uri": uri})["text"]:
+                refreshed(client, "codeLens")
+
+
+def test_a_large_definition_is_previewed_when_it_is_asked_for() -> None:
+    many = "".join(
+        f"- id: config{number}\n  template: {{apiVersion: v1, kind: ConfigMap, metadata: {{name: x{number}}}}}\n"
+        for number in range(MOST_RESOURCES)
+    )
+    text = TEXT + "".join(f"    {line}\n" for line in many.splitlines())
+    with Client() as client:
+        client.initialize()
+        client.open(text)
+        assert "Value" not in value(client)
+        lens = client.request("textDocument/codeLens", DOCUMENT)[0]
+        assert client.request("codeLens/resolve", lens)["command"]["title"] == "Preview"
+        assert len(run(client, "kro.preview", {"uri": URI})["nodes"]) == MOST_RESOURCES + 2
+        assert value(client) == hover_of("a generated sample", "example-x")
+        client.change(2, {"text": f"{text}# edited"})
+        assert "Value" not in value(client)
+
+
+def test_a_foreign_lens_gets_a_title() -> None:
+    with Client() as client:
+        client.initialize()
+        for data in (None, 1, {"uri": URI, "definition": -1}, {"uri": URI, "definition": 0}):
+            lens = client.request("codeLens/resolve", {"range": ALL, "data": data})
+            assert lens["command"]["title"] == "Preview"
