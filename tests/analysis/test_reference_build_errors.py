@@ -434,3 +434,52 @@ def test_keys_that_kro_reads_back(entry: str) -> None:
 @pytest.mark.parametrize("entry", ['"a[0]": "${schema.spec.num}"', "'a.\"b': ${schema.spec.num}"])
 def test_keys_that_kro_reads_back_as_something_else_take_any_type(entry: str) -> None:
     assert errors(whole(config(inside=f"data:\n  {entry}\n"))) == []
+
+
+_UNKNOWN_KIND = "- id: cm\n  template: {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}}\n"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "  readyWhen: ['${cm.status.ready}']\n",
+        "  readyWhen: ['${cm.?status.?ready}']\n",
+        "  forEach: [{v: '${[\"a\"]}'}]\n  readyWhen: ['${each.status.ready}']\n",
+        (
+            "- id: other\n  includeWhen: ['${cm.status.ready}']\n  externalRef: "
+            "{apiVersion: v1, kind: Secret, metadata: {name: a}}\n"
+        ),
+        (
+            "- id: other\n  forEach: [{v: '${cm.status.names}'}]\n  template: "
+            "{apiVersion: v1, kind: Secret, metadata: {name: '${v}'}}\n"
+        ),
+    ],
+)
+def test_what_uses_an_unknown_kind_may_be_of_any_type(lines: str) -> None:
+    resources = _UNKNOWN_KIND + lines
+    if "forEach: [{v: '${[" in lines:
+        resources = resources.replace("{name: a}", "{name: '${v}'}")
+    text = Text(whole(resources))
+    assert [each.code for each in analyze(text).diagnostics if each.severity is Severity.ERROR] == []
+    assert [code for code, _, _ in errors(text.content)] == ["unknown-kind"]
+
+
+@pytest.mark.parametrize(
+    ("field", "line"),
+    [
+        ("strng", "includeWhen: ['${schema.spec.field}']"),
+        ("null", "includeWhen: ['${schema.spec.field}']"),
+        ("strng", "forEach: [{v: '${schema.spec.field}'}]"),
+    ],
+)
+def test_what_uses_a_field_in_error_may_be_of_any_type(field: str, line: str) -> None:
+    resources = config(beside=f"{line}\n")
+    if "forEach" in line:
+        resources = resources.replace("${schema.spec.name}", "${v}")
+    source = whole(resources).replace("name: string\n", f"name: string\n      field: {field}\n")
+    assert [marked for _, marked, _ in errors(source)] == [field]
+
+
+def test_a_known_value_of_any_type_is_still_no_condition() -> None:
+    resources = _UNKNOWN_KIND + config(beside="includeWhen: ['${schema.spec.free.a}']\n").replace("id: cm", "id: other")
+    assert [code for code, _, _ in errors(whole(resources))] == ["unknown-kind", "condition-type"]

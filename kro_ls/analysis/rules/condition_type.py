@@ -11,6 +11,7 @@ from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.analysis.rules.typed import checked_expressions
+from kro_ls.analysis.rules.unknown_types import uses_unknown_types
 from kro_ls.cel.types import BOOL, optional_type
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if checked.expression.place not in _CONDITIONS or checked.result.errors:
             continue
         result = checked.result.type
+        content = result.parameters[0] if result.is_optional else result
+        if content.is_dynamic and uses_unknown_types(checked, scope):
+            continue
         if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
             message = (
                 f"{checked.expression.place.value} expression must return bool or optional_type(bool), "

@@ -11,6 +11,7 @@ from kro_ls.analysis.diagnostics import Finding, Severity
 from kro_ls.analysis.expressions import Place
 from kro_ls.analysis.rules.rule import Rule
 from kro_ls.analysis.rules.typed import checked_expressions
+from kro_ls.analysis.rules.unknown_types import uses_unknown_types
 from kro_ls.cel.types import Kind
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for checked in checked_expressions(part, scope):
         result = checked.result.type
         if checked.expression.place is not Place.FOR_EACH or checked.result.errors or result.kind is Kind.LIST:
+            continue
+        if result.is_dynamic and uses_unknown_types(checked, scope):
             continue
         name = checked.expression.path[-1]
         message = f'forEach iterator "{name}" must return a list, got "{result}"{_advice(result)}'

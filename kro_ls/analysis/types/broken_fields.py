@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from kro_ls.analysis.simpleschema.results import SchemaResult
+    from kro_ls.openapi.json_values import JsonValue
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -16,6 +17,23 @@ _ANYTHING: Schema = {"x-kubernetes-int-or-string": True}
 def checkable_schema(result: SchemaResult) -> Schema:
     """Return the schema of `spec` for the check of expressions, in which what is in error is of type `dyn`."""
     return _Opening().opened(result.recovered) if result.errors else result.recovered
+
+
+def holds_broken_fields(spec: JsonValue) -> bool:
+    """Whether some field of such a schema of `spec` is in error. Shared parts are looked at once."""
+    seen: set[int] = set()
+    pending = [spec]
+    while pending:
+        schema = pending.pop()
+        if not isinstance(schema, dict) or id(schema) in seen:
+            continue
+        if schema is _ANYTHING:
+            return True
+        seen.add(id(schema))
+        properties = schema.get("properties")
+        pending.extend(properties.values() if isinstance(properties, dict) else ())
+        pending.extend((schema.get("items"), schema.get("additionalProperties")))
+    return False
 
 
 class _Opening:
