@@ -483,3 +483,9 @@ def test_what_uses_a_field_in_error_may_be_of_any_type(field: str, line: str) ->
 def test_a_known_value_of_any_type_is_still_no_condition() -> None:
     resources = _UNKNOWN_KIND + config(beside="includeWhen: ['${schema.spec.free.a}']\n").replace("id: cm", "id: other")
     assert [code for code, _, _ in errors(whole(resources))] == ["unknown-kind", "condition-type"]
+
+
+@pytest.mark.parametrize("name", ["each", "runtime", "cm", "other"])
+def test_a_wrong_name_in_the_identity_is_one_error(name: str) -> None:
+    resources = config(beside="forEach: [{v: '${schema.spec.list}'}]\n").replace("schema.spec.name", f"{name}.a")
+    assert [marked for _, marked, _ in errors(whole(resources))] == [name]

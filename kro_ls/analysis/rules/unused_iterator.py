@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model import Dimension, Resource
     from kro_ls.analysis.rules.scope import Scope
 
+_REFUSED = frozenset({Meaning.UNKNOWN, Meaning.SELF, Meaning.EACH, Meaning.RUNTIME})
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
@@ -65,7 +66,7 @@ def _unclear(resource: Resource, scope: Scope) -> bool:
     if any(inspect(expression.text).parsed.errors for expression in in_identity):
         return True
     return any(
-        reference.expression in in_identity and meaning(reference.name, resource, scope.resource_ids) is Meaning.UNKNOWN
+        reference.expression in in_identity and meaning(reference.name, resource, scope.resource_ids) in _REFUSED
         for reference in references(resource)
     )
 
