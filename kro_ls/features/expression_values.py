@@ -15,7 +15,6 @@ from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import OMIT, Condition
 from kro_ls.runtime.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.errors import ExpressionError
 from kro_ls.runtime.node import Instance, seen
 from kro_ls.runtime.reasons import short_reason, state_word
 from kro_ls.runtime.templates import without_omitted
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
 
 # A few milliseconds: an editor waits for it.
-_STEPS = 20_000
+STEPS = 20_000
+"""How much the evaluation for one hover may do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +59,27 @@ class _Names:
 
 
 def evaluate(
-    preview: Preview, owner: PlacedPart, expression: Expression, node: ast.Node | None = None
+    preview: Preview,
+    owner: PlacedPart,
+    expression: Expression,
+    node: ast.Node | None = None,
+    budget: Budget | None = None,
 ) -> ExpressionValue:
-    """Return the value of an expression, or of one node of its tree; in a collection that for its first object."""
+    """Return the value of an expression, or of one node of its tree; in a collection that for its first object.
+
+    `budget` is shared by several evaluations when it is given.
+    """
+    budget = budget or Budget(STEPS)
     if preview.simulation is None:
         refusals = "; ".join(preview.refusals)
         return ExpressionValue(error=f"the API server would refuse this instance: {refusals}")
     inspection = inspect(expression.text)
     root = node or inspection.parsed.root
     used = [each.name for each in inspection.names if root.start <= each.node.start and each.node.end <= root.end]
-    found = _names(preview.simulation, owner, expression, dict.fromkeys(used))
+    found = _names(preview.simulation, owner, expression, dict.fromkeys(used), budget)
     for name in used:
         if name in found.missing:
             return ExpressionValue(error=found.missing[name], first_of=found.first_of)
-    budget = Budget(_STEPS)
     try:
         value = compile_program(root, _checked(owner, expression)).evaluate(found.values, budget)
         if isinstance(value, Condition):
@@ -118,7 +125,9 @@ def _checked(owner: PlacedPart, expression: Expression) -> CheckResult | None:
     return next((each.result for each in checks if each.expression is expression), None)
 
 
-def _names(simulation: Simulation, owner: PlacedPart, expression: Expression, used: Iterable[str]) -> _Names:
+def _names(
+    simulation: Simulation, owner: PlacedPart, expression: Expression, used: Iterable[str], budget: Budget
+) -> _Names:
     graph = compile_graph(owner.rgd)
     nodes = {node.id: node for node in graph.nodes}
     part = owner.part
@@ -133,7 +142,7 @@ def _names(simulation: Simulation, owner: PlacedPart, expression: Expression, us
         elif name in nodes:
             _add_node(simulation, nodes[name], values, missing)
     if own and own.dimensions and expression.place is Place.TEMPLATE:
-        return _with_iterators(simulation, graph, nodes, own, _Names(values, missing))
+        return _with_iterators(simulation, graph, nodes, own, _Names(values, missing), budget)
     return _Names(values, missing)
 
 
@@ -174,7 +183,12 @@ def _names_of_readiness(simulation: Simulation, node: CompiledNode) -> _Names:
 
 
 def _with_iterators(
-    simulation: Simulation, graph: CompiledGraph, nodes: dict[str, CompiledNode], node: CompiledNode, names: _Names
+    simulation: Simulation,
+    graph: CompiledGraph,
+    nodes: dict[str, CompiledNode],
+    node: CompiledNode,
+    names: _Names,
+    budget: Budget,
 ) -> _Names:
     """Return the names with those of the iterators, each at its first value."""
     values, missing, total = dict(names.values), dict(names.missing), 1
@@ -186,9 +200,9 @@ def _with_iterators(
             elif used.name in nodes:
                 _add_node(simulation, nodes[used.name], here, missing)
         try:
-            items = compiled.evaluate(here)
-        except ExpressionError as error:
-            missing[name] = error.text
+            items = to_json(compiled.program.evaluate(here, budget), budget)
+        except EvaluationError as error:
+            missing[name] = f"{name} has no values: {error.message}"
             continue
         if isinstance(items, list) and items:
             values[name] = items[0]

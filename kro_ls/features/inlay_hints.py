@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.expressions import Expression
+    from kro_ls.features.expression_values import ExpressionValue
     from kro_ls.features.preview import Preview
     from kro_ls.features.settings import InlayHintSettings
     from kro_ls.workspace.documents import Document
@@ -42,10 +43,7 @@ def inlay_hints(
             else:
                 found = _status_hints(document, owner, window) if settings.status_types else ()
             hints.extend(found)
-    for preview in previews:
-        for owner in parts(preview.rgd):
-            if window.start <= owner.placed.end and owner.placed.start <= window.end:
-                hints.extend(_value_hints(document, owner, window, preview))
+    hints.extend(_value_hints(document, window, previews))
     return hints
 
 
@@ -67,20 +65,28 @@ def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterat
             yield _hint(document, end, f": {type_name(type_, owner)}")
 
 
-def _value_hints(document: Document, owner: PlacedPart, window: Span, preview: Preview) -> Iterator[types.InlayHint]:
-    from kro_ls.features.expression_values import evaluate
+def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) -> Iterator[types.InlayHint]:
+    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.features.expression_values import STEPS, evaluate
 
-    for expression in owner.part.expressions:
-        end = _end(document, owner, expression)
-        if not window.contains(end):
-            continue
-        value = evaluate(preview, owner, expression)
-        if value.error is not None:
-            shown = "no value"
-        else:
-            shown = "left out" if value.is_omitted else json.dumps(value.data, ensure_ascii=False)
-        short = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 3]}..."
-        yield types.InlayHint(to_position(document, end), f"= {short}", tooltip=value.error, padding_left=True)
+    budget = Budget(10 * STEPS)
+    for preview in previews:
+        for owner in parts(preview.rgd):
+            if owner.placed.end < window.start or owner.placed.start > window.end:
+                continue
+            for expression in owner.part.expressions:
+                end = _end(document, owner, expression)
+                if window.contains(end):
+                    yield _value_hint(document, end, evaluate(preview, owner, expression, budget=budget))
+
+
+def _value_hint(document: Document, offset: int, value: ExpressionValue) -> types.InlayHint:
+    if value.error is not None:
+        shown = "no value"
+    else:
+        shown = "left out" if value.is_omitted else json.dumps(value.data, ensure_ascii=False)
+    short = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 3]}..."
+    return types.InlayHint(to_position(document, offset), f"= {short}", tooltip=value.error, padding_left=True)
 
 
 def _end(document: Document, owner: PlacedPart, expression: Expression) -> int:

@@ -118,12 +118,13 @@ class PreviewKeeper:
 
         Of a large definition it is there only if it was asked for.
         """
-        rgd = document.analysis.rgds[number]
-        if len(rgd.resources) > MOST_RESOURCES:
-            kept = self._kept.get((document.uri, number))
-            if kept is None or not kept.is_of(rgd, self.instance(document.uri, number, rgd)):
-                return None
-        future = self.preview(document, number)
+        try:
+            future = self._wanted(document, number)
+        except Exception:
+            logger.exception("could not preview %s, version %s", document.uri, document.version)
+            return None
+        if future is None:
+            return None
         await asyncio.wait([future], timeout=HAND_SECONDS)
         if future.done():
             return None if future.cancelled() else future.result()
@@ -131,6 +132,14 @@ class PreviewKeeper:
             self._late.add(future)
             future.add_done_callback(self._came_late)
         return None
+
+    def _wanted(self, document: Document, number: int) -> asyncio.Future[Preview | None] | None:
+        rgd = document.analysis.rgds[number]
+        if len(rgd.resources) > MOST_RESOURCES:
+            kept = self._kept.get((document.uri, number))
+            if kept is None or not kept.is_of(rgd, self.instance(document.uri, number, rgd)):
+                return None
+        return self.preview(document, number)
 
     def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
         self._late.discard(future)

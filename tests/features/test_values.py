@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lsprotocol import types
 
 from kro_ls.features.code_lenses import code_lenses, resolve
 from kro_ls.features.hover import hover
-from kro_ls.features.hover_values import MOST_LINES
+from kro_ls.features.hover_values import MOST_LINES, describe_evaluation_at
 from kro_ls.features.inlay_hints import inlay_hints
 from kro_ls.features.preview import Preview, make_preview
 from kro_ls.features.settings import InlayHintSettings
-from kro_ls.features.views import crd_text, graph_text, instance_text, preview_text
+from kro_ls.features.views import FORMATS, crd_text, graph_text, instance_text, preview_text
 from kro_ls.workspace.instances import find_instance
 from tests.features.fixtures import CURSOR, URI, Fixture, fixture, rgd
 
@@ -182,6 +184,17 @@ def test_inlay_hints_are_short_and_tell_of_missing_values() -> None:
     assert long['nodeName: ${schema.spec.zones.map(z, z + "!")[1]}'] == "= no value"
 
 
+def test_a_costly_expression_has_no_value_here() -> None:
+    costly = "lists.range(1000).map(x, lists.range(1000)).size()"
+    found = with_cursor(
+        "replicas: ${siz", RESOURCES.replace("${size(schema.spec.zones)}", f"${{size(string({costly}))}}")
+    )
+    shown = hover(found.document, found.cursor, preview_of(found))
+    assert shown is not None
+    assert isinstance(shown.contents, types.MarkupContent)
+    assert "evaluation stopped" in shown.contents.value
+
+
 def titles(instance: str = INSTANCE) -> dict[str, str]:
     found = with_cursor("kind: Depl")
     lines = found.document.text.content.split("\n")
@@ -227,6 +240,30 @@ def test_the_texts_of_a_preview() -> None:
     assert [line.split() for line in table[2:]] == [["NODE", "STATE", "OBJECTS", "REASON"], ["web", "ready", "1"]]
     refused = preview_text(preview_of(with_cursor("kind: Depl"), INSTANCE.replace("[a, b]", "7")), "yaml")
     assert refused.startswith("# The API server would refuse this instance (shop.yaml):\n#   spec.zones")
+
+
+DAMAGE = st.tuples(
+    st.floats(0, 1),
+    st.integers(0, 12),
+    st.sampled_from(["", "x", "}", "${", "'", "\n", "  ", "[", "?", ".", "null", "1"]),
+)
+
+
+@given(st.lists(DAMAGE, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_no_damage_to_the_definition_raises(damages: list[tuple[float, int, str]]) -> None:
+    text = rgd(RESOURCES, spec=SPEC, status=STATUS)
+    for place, length, instead in damages:
+        start = int(place * len(text))
+        text = text[:start] + instead + text[start + length :]
+    document = fixture(text).document
+    for definition in document.analysis.rgds:
+        preview = make_preview(definition, find_instance(definition, URI, [(URI, INSTANCE)]))
+        for offset in range(0, len(text), 5):
+            describe_evaluation_at(preview, offset)
+        inlay_hints(document, ALL, InlayHintSettings(), [preview])
+        assert all(resolve(lens, preview).command for lens in code_lenses(document))
+        assert all(preview_text(preview, output_format) for output_format in FORMATS["preview"])
 
 
 def test_the_other_texts() -> None:

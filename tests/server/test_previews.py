@@ -289,3 +289,18 @@ def test_a_foreign_lens_gets_a_title() -> None:
         for data in (None, 1, {"uri": URI, "definition": -1}, {"uri": URI, "definition": 0}):
             lens = client.request("codeLens/resolve", {"range": ALL, "data": data})
             assert lens["command"]["title"] == "Preview"
+
+
+def test_a_definition_that_expands_to_too_much_is_contained() -> None:
+    lines = [f"    a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 10)}]" for level in range(1, 9)]
+    bomb = "\n".join(["    a0: &a0 [x, x, x, x, x, x, x, x, x, x]", *lines, "    spec: {name: *a8}"])
+    with Client() as client:
+        client.initialize()
+        client.open(TEXT.replace("    spec: {name: string}", bomb))
+        for lens in client.request("textDocument/codeLens", DOCUMENT):
+            assert client.request("codeLens/resolve", lens)["command"]["command"] == "kro.preview"
+        client.exchange("textDocument/hover", PLUS)
+        answer = client.exchange("workspace/executeCommand", {"command": "kro.preview", "arguments": [{"uri": URI}]})
+        assert "Traceback" not in str(answer)
+        client.change(2, {"text": TEXT})
+        assert value(client) == hover_of("a generated sample", "example-x")
