@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.openapi.pattern_examples import example_of
 from kro_ls.cel.regular_expressions import search
+from kro_ls.openapi.pattern_examples import example_of
 
 
 @pytest.mark.parametrize(
