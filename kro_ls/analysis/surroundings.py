@@ -52,6 +52,7 @@ class Declarations:
     repeated: frozenset[str]
     anonymous: bool
     omit_enabled: bool
+    schema_damaged: bool
 
 
 def surroundings_of(
@@ -66,6 +67,7 @@ def surroundings_of(
         frozenset() if complete else _repeated_ids(rgd),
         not complete or not all(map(_is_usable_id, resources)) or (not rgd.resources and _misspells_resources(rgd)),
         "CELOmitFunction" in settings.feature_gates,
+        rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
     )
     return _surroundings(declarations, schemas)
 
@@ -134,6 +136,7 @@ class Surroundings:
             self._declarations.omit_enabled,
             tuple(self._bindings_of(part)),
             self.kind(part) if isinstance(part, Resource) else None,
+            self._declarations.schema_damaged,
         )
 
     def _bindings_of(self, part: Resource | SchemaSection) -> Iterator[tuple[str, Binding]]:

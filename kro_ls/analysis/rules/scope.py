@@ -20,6 +20,7 @@ class Scope:
     some resource is missing, unusable or taken: a name may then mean that resource.
     `omit_enabled` tells that the cluster's feature gate for omit() is on. `bindings` are the types of the names that
     the part uses, as far as the RGD declares them. `kind` is that of a resource's object, None where it is unknown.
+    `schema_damaged` tells that YAML cannot read all of `spec.schema`, so that fields of it may be missing.
     """
 
     resource_ids: frozenset[str] = frozenset()
@@ -29,6 +30,7 @@ class Scope:
     omit_enabled: bool = False
     bindings: tuple[tuple[str, Binding], ...] = ()
     kind: KindSchema | None = None
+    schema_damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,9 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         span = checked.expression.span(error.start, error.end)
         fixes = (change_to(span, meant),) if meant else ()
         root = root_name(error.node)
+        if root == "schema" and scope.schema_damaged:
+            # Reported as the damage.
+            continue
         related = (
             (Related(ResourceDeclaration(root), f"'{root}' is declared here"),) if root in scope.resource_ids else ()
         )

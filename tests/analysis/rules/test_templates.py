@@ -79,3 +79,22 @@ def test_a_missing_kind_is_reported_once_and_is_quiet_downstream() -> None:
     source = BUCKET + "        any: ${other.spec.thing + 1}\n" + second + "        any: thing\n"
     diagnostics = analyze(Text(rgd(source))).diagnostics
     assert [(each.code, len(each.related)) for each in diagnostics] == [("unknown-kind", 1)]
+
+
+def test_fields_that_broken_yaml_hides_are_reported_once_as_broken_yaml() -> None:
+    source = """\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  spec:
+    name:string
+    size: integer | default=1
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}-${string(schema.spec.size)}
+"""
+    assert [each.code for each in analyze(Text(rgd(source))).diagnostics] == ["yaml-syntax"]
