@@ -13,7 +13,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.conformance import cel_checks, cel_expressions, cel_values, faults, render, rgds, simpleschema
+from tests.conformance import (
+    cel_checks,
+    cel_expressions,
+    cel_values,
+    custom_resources,
+    faults,
+    render,
+    rgds,
+    simpleschema,
+)
 from tests.conformance.comparison import Comparator, Comparison
 
 COMPARATORS: dict[str, tuple[Comparator, ...]] = {
@@ -22,6 +31,7 @@ COMPARATORS: dict[str, tuple[Comparator, ...]] = {
     "faults.jsonl": (faults.compare,),
     "simpleschema.jsonl": (simpleschema.compare,),
     "render.jsonl": (render.compare,),
+    "custom-resources.jsonl": (custom_resources.compare,),
     "cel/expressions.jsonl": (cel_expressions.compare, cel_checks.compare, cel_values.compare),
     "cel-spec/*.jsonl": (cel_expressions.compare_spec, cel_values.compare_spec),
 }

@@ -1,8 +1,6 @@
 """Custom resources against what the API server's own code answers."""
 
 import json
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ from kro_ls.openapi.rgd import RGD_SCHEMA
 from kro_ls.openapi.rgd_rules import rgd_rule_errors
 from kro_ls.openapi.structural import structural_problems
 from kro_ls.openapi.validation import admit
+from tests.conformance.custom_resources import definitions
 
 CONFORMANCE = Path(__file__).parents[3] / "shared" / "conformance"
 
@@ -24,58 +23,14 @@ def read_lines(name: str) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def definitions() -> Iterator[Any]:
-    """The recorded definitions, then those of the files: some names have two, and a case was made with one of them."""
-    yield from read_lines("custom-resource-crds.jsonl")
-    from kro_ls.yaml_positions.stream import parse_stream
-    from kro_ls.yaml_positions.text import Text
-
-    for path in sorted((CONFORMANCE / "crds").glob("*.yaml")):
-        for document in parse_stream(Text(path.read_text(encoding="utf-8"))).documents:
-            if document.root is not None:
-                yield document.to_python()
-
-
 def schemas_of(definition: Any) -> dict[str, JsonObject]:
     """The schema of every version by its apiVersion."""
     spec = definition["spec"]
     return {f"{spec['group']}/{version['name']}": version["schema"]["openAPIV3Schema"] for version in spec["versions"]}
 
 
-def answer(case: Any, schema: JsonObject) -> dict[str, Any]:
-    admission = admit(case["object"], schema)
-    return {
-        "errors": sorted(error.text for error in admission.errors),
-        "unknownFields": sorted(admission.unknown_fields),
-        "defaulted": admission.defaulted,
-    }
-
-
-def test_custom_resources() -> None:
-    schemas: dict[str, list[JsonObject]] = {}
-    for definition in definitions():
-        for api_version, schema in schemas_of(definition).items():
-            schemas.setdefault(f"{definition['metadata']['name']} {api_version}", []).append(schema)
-    agree: Counter[str] = Counter()
-    differences = []
-    cases = read_lines("custom-resources.jsonl")
-    for case in cases:
-        expected = {
-            "errors": sorted(case["errors"]),
-            "unknownFields": sorted(case["unknownFields"]),
-            "defaulted": case["defaulted"],
-        }
-        answers = [answer(case, schema) for schema in schemas[f"{case['crd']} {case['object']['apiVersion']}"]]
-        best = max(answers, key=lambda found: sum(found[aspect] == expected[aspect] for aspect in expected))
-        agree.update(aspect for aspect in expected if best[aspect] == expected[aspect])
-        if best != expected:
-            differences.append(f"{case['name']}: {best} is not {expected}")
-    print(f"\ncustom resources that agree, of {len(cases)}: {dict(agree)}")
-    assert differences == []
-
-
 def test_real_schemas_are_structural() -> None:
-    for definition in definitions():
+    for definition in definitions(CONFORMANCE):
         for schema in schemas_of(definition).values():
             assert list(structural_problems(schema)) == []
 
