@@ -52,13 +52,13 @@ def command(file: Path, output_format: str) -> None:
 
 def _render(definitions: tuple[RgdAnalysis, ...], output_format: str) -> str:
     if output_format == "json":
-        from kro_ls.cli.formats import graph_json
+        from kro_ls.analysis.formats import graph_json
 
         return graph_json.render(definitions)
     if output_format == "dot":
-        from kro_ls.cli.formats import dot
+        from kro_ls.analysis.formats import dot
 
         return dot.render(definitions)
-    from kro_ls.cli.formats import mermaid
+    from kro_ls.analysis.formats import mermaid
 
     return mermaid.render(definitions)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Any
 
 import click
 
-from kro_ls.analysis.crd.sample import sample_fields
-from kro_ls.cli.formats import sample_yaml
+from kro_ls.analysis.formats.sample_yaml import instance_yaml
 from kro_ls.cli.generated import crds_of
 
 
@@ -34,27 +31,6 @@ def command(context: click.Context, file: Path, everything: bool, only_required:
     if everything and only_required:
         raise click.UsageError("--all and --required exclude each other.")
     crds, complete = crds_of(file)
-    documents = [instance_of(crd, everything=everything, only_required=only_required) for crd in crds]
+    documents = [instance_yaml(crd, everything=everything, only_required=only_required) for crd in crds]
     click.echo("---\n".join(documents), nl=False)
     context.exit(0 if complete else 1)
-
-
-def instance_of(crd: dict[str, Any], *, everything: bool, only_required: bool) -> str:
-    """Return the YAML of a sample instance of a CRD that kro generates."""
-    spec = crd["spec"]
-    version = spec["versions"][0]
-    metadata = {"name": _kebab_case(spec["names"]["kind"])}
-    if spec["scope"] == "Namespaced":
-        metadata["namespace"] = "default"
-    head = {
-        "apiVersion": f"{spec['group']}/{version['name']}",
-        "kind": spec["names"]["kind"],
-        "metadata": metadata,
-    }
-    schema = version["schema"]["openAPIV3Schema"]["properties"]["spec"]
-    fields = sample_fields(schema, only_required=only_required)
-    return sample_yaml.render(head, fields, everything=everything)
-
-
-def _kebab_case(kind: str) -> str:
-    return "my-" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", kind).lower()

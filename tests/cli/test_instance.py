@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.formats.sample_yaml import instance_yaml
 from kro_ls.analysis.generated_crd import generated_crd
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cli.instance import instance_of
 from kro_ls.openapi.validation import admit
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -51,7 +51,9 @@ def crd_of(text: str) -> dict[str, Any]:
 
 def problems(crd: dict[str, Any], *, everything: bool = False, only_required: bool = False) -> list[str]:
     """Return what is wrong with the sample instance of a CRD."""
-    (document,) = parse_stream(Text(instance_of(crd, everything=everything, only_required=only_required)), ()).documents
+    (document,) = parse_stream(
+        Text(instance_yaml(crd, everything=everything, only_required=only_required)), ()
+    ).documents
     value = document.to_python()
     assert isinstance(value, dict)
     assert document.errors == ()

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kro_ls.analysis.formats.yaml_text import lines
 from kro_ls.analysis.paths import format_path
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.formats.summary import count
-from kro_ls.cli.formats.yaml_text import lines
 from kro_ls.runtime.preview import object_name
 from kro_ls.runtime.reasons import short_reason, state_word
 
