@@ -65,8 +65,8 @@ def read(document: YamlDocument) -> ResourceGraphDefinition:
         document.frame,
         _place_schema(schema) if schema else None,
         tuple(
-            PlacedResource(index, located.placed, _read_resource(located.placed.chunk.text, located.node))
-            for index, located in enumerate(items_of_list)
+            PlacedResource(located.placed, _read_resource(located.placed.chunk.text, located.node))
+            for located in items_of_list
         ),
     )
 

@@ -72,8 +72,7 @@ class PlacedChunk(NamedTuple):
         return Span(start, start if span.end <= span.start else self.to_document(span.end - 1) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A node with the chunk it is in, its path, and its key where it is the value of a mapping's entry.
 
     The key may be in another chunk than the node (`key_placed`). A sequence whose items are chunks of their own is

@@ -80,8 +80,21 @@ class Text:
         return span.start + _code_points(self.content[span.start : span.end], character, encoding)
 
     def replace(self, start: int, end: int, new: str) -> Text:
-        """Return a text in which `new` stands in the place of `[start, end)`."""
-        return Text(self.content[:start] + new + self.content[end:])
+        """Return a text with `new` in the place of `[start, end)`; only the lines around it are looked for anew."""
+        replaced = Text(self.content[:start] + new + self.content[end:])
+        starts = self.__dict__.get("_line_starts")
+        if starts is not None:
+            grown = len(new) - (end - start)
+            first = bisect_right(starts, max(start - 1, 0)) - 1
+            behind = bisect_right(starts, end + 1)
+            stop = starts[behind] + grown if behind < len(starts) else len(replaced.content)
+            between = [match.end() for match in _LINE_ENDING.finditer(replaced.content, starts[first], stop)]
+            replaced.__dict__["_line_starts"] = [
+                *starts[: first + 1],
+                *between,
+                *[offset + grown for offset in starts[behind + 1 :]],
+            ]
+        return replaced
 
 
 def _units(text: str, encoding: PositionEncoding) -> int:

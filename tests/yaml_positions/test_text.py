@@ -65,3 +65,22 @@ def test_any_position_gives_an_offset_in_its_line(
     if 0 <= line < text.line_count:
         assert text.line_span(line).contains(offset)
         assert text.encoded_position(offset, encoding).column <= max(column, 0)
+
+
+@given(
+    st.text(st.sampled_from("a\r\n\u2028é"), max_size=12),
+    st.integers(0, 12),
+    st.integers(0, 12),
+    st.text(st.sampled_from("b\r\n"), max_size=4),
+)
+def test_an_edited_text_has_the_lines_of_a_new_one(content: str, start: int, length: int, new: str) -> None:
+    text = Text(content)
+    start = min(start, len(content))
+    end = min(start + length, len(content))
+    assert text.line_count  # the lines are known before the edit
+    edited = text.replace(start, end, new)
+    fresh = Text(edited.content)
+    assert [edited.line_start(line) for line in range(fresh.line_count + 1)] == [
+        fresh.line_start(line) for line in range(fresh.line_count + 1)
+    ]
+    assert edited.line_count == fresh.line_count
