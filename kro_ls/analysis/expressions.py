@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.extraction import Extraction, extract, is_standalone
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
@@ -148,7 +149,7 @@ class _Builder:
         if span.start == span.end:
             return
         self._join(span.start)
-        self._add(quote(text[span.start : span.end]), span, exact=False)
+        self._add(go_quoted(text[span.start : span.end]), span, exact=False)
 
     def expression(self, text: str, span: Span) -> None:
         self._join(span.start)
@@ -164,33 +165,3 @@ class _Builder:
         self.texts.append(text)
         self.pieces.append(Piece(Span(self._length, self._length + len(text)), value, exact))
         self._length += len(text)
-
-
-_SHORT_ESCAPES = {
-    '"': '\\"',
-    "\\": "\\\\",
-    "\a": "\\a",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\v": "\\v",
-}
-
-
-def quote(text: str) -> str:
-    """Return `text` as a double-quoted literal in Go's spelling, which is CEL's too."""
-    return f'"{"".join(map(_escape, text))}"'
-
-
-def _escape(character: str) -> str:
-    short = _SHORT_ESCAPES.get(character)
-    if short is not None:
-        return short
-    if character.isprintable():
-        return character
-    code_point = ord(character)
-    if code_point < 0x80:
-        return f"\\x{code_point:02x}"
-    return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"

@@ -14,6 +14,7 @@ from kro_ls.analysis.reading import CUTS, field, is_rgd, read, text_of
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.crds import served_kinds
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kro_ls.openapi.index import KubernetesSource, SchemaSource
-    from kro_ls.openapi.json_values import JsonObject
 
 
 class GeneratedKinds:
@@ -84,28 +84,13 @@ class GeneratedKinds:
 
 
 def _kind_of(crd: str, path: str, schemas: SchemaIndex) -> KindSchema | None:
-    return _remembered_kind(crd, path, _HeldMeta(schemas.object_meta))
-
-
-class _HeldMeta:
-    """The schema of ObjectMeta as a memo key: it is one object per Kubernetes version."""
-
-    __slots__ = ("schema",)
-
-    def __init__(self, schema: JsonObject) -> None:
-        self.schema = schema
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _HeldMeta) and self.schema is other.schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
+    return _remembered_kind(crd, path, HeldObject(schemas.object_meta))
 
 
 @lru_cache(maxsize=2048)
-def _remembered_kind(crd: str, path: str, object_meta: _HeldMeta) -> KindSchema | None:
+def _remembered_kind(crd: str, path: str, object_meta: HeldObject) -> KindSchema | None:
     """Return the same kind for the same CRD, so that what was checked against it stays known."""
-    return next(served_kinds(json.loads(crd), path, object_meta.schema), None)
+    return next(served_kinds(json.loads(crd), path, object_meta.value), None)
 
 
 @lru_cache(maxsize=4096)

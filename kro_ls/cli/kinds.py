@@ -6,6 +6,7 @@ import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.errors import InputError
 from kro_ls.openapi.bundled import UnknownMinorError, kubernetes
 from kro_ls.openapi.index import SchemaIndex
@@ -24,20 +25,12 @@ def known_kinds(texts: Iterable[tuple[str, str]], kubernetes_version: str | None
         kinds = kubernetes(kubernetes_version)
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
-    known = SchemaIndex(kinds)
-    crds: dict[str, str] = {}
-    rgds: dict[str, str] = {}
-    for path, text in texts:
-        if "CustomResourceDefinition" in text:
-            crds[path] = text
-        if "ResourceGraphDefinition" in text:
-            rgds[path] = text
-    if not crds and not rgds:
-        return known
-    from kro_ls.openapi.crds import CrdSource
-    from kro_ls.workspace.schemas import WorkspaceSchemas
+    declaring = [(path, text) for path, text in texts if may_hold_rgd(text) or "CustomResourceDefinition" in text]
+    if not declaring:
+        return SchemaIndex(kinds)
+    from kro_ls.workspace.schemas import read_texts
 
-    return WorkspaceSchemas(kinds, CrdSource(crds.items(), known.object_meta), rgds).index
+    return read_texts(kinds, declaring).index
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -8,6 +8,21 @@ JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, J
 JsonObject: TypeAlias = dict[str, JsonValue]
 
 
+class HeldObject:
+    """An object as a memo key: compared by identity, and kept alive as long as the memo knows it."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: JsonObject) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HeldObject) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
 def as_object(value: JsonValue) -> JsonObject:
     """`value` if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}

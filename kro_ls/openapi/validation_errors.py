@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from kro_ls.openapi.go_quoting import go_quoted
+
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
 
@@ -60,37 +62,6 @@ def go_value(value: JsonValue) -> str:
     if isinstance(value, str):
         return go_quoted(value)
     return go_number(value) if isinstance(value, float) else go_json(value)
-
-
-def go_quoted(text: str) -> str:
-    """A string as Go's `strconv.Quote` writes it."""
-    named = {
-        '"': '\\"',
-        "\\": "\\\\",
-        "\a": "\\a",
-        "\b": "\\b",
-        "\f": "\\f",
-        "\n": "\\n",
-        "\r": "\\r",
-        "\t": "\\t",
-        "\v": "\\v",
-    }
-    quoted = []
-    for character in text:
-        if character in named:
-            quoted.append(named[character])
-        elif character.isprintable():
-            quoted.append(character)
-        else:
-            code_point = ord(character)
-            quoted.append(
-                f"\\x{code_point:02x}"
-                if code_point < 0x80
-                else f"\\u{code_point:04x}"
-                if code_point < 0x10000
-                else f"\\U{code_point:08x}"
-            )
-    return f'"{"".join(quoted)}"'
 
 
 def go_number(number: float) -> str:

@@ -11,8 +11,9 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
-from kro_ls.openapi.validation_errors import ErrorType, FieldError, field_error, go_json, go_quoted, place_of
+from kro_ls.openapi.validation_errors import ErrorType, FieldError, field_error, go_json, place_of
 from kro_ls.openapi.validation_formats import has_format, supported_format
 from kro_ls.openapi.validation_numbers import is_whole, number_errors
 

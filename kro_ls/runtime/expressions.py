@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.expressions import quote
 from kro_ls.analysis.inspection import inspect
 from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.runtime.errors import Cause, ExpressionError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class CompiledExpression:
     @property
     def quoted(self) -> str:
         """The text as the user wrote it, as kro quotes it."""
-        return quote(self.expression.compiled.user_text)
+        return go_quoted(self.expression.compiled.user_text)
 
     def value(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value as CEL has it. Raises ExpressionError."""

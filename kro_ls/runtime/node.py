@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.expressions import quote
 from kro_ls.analysis.model import ResourceType
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.openapi.cel_values import wrap
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_index_label
@@ -117,7 +117,7 @@ class Node:
         return False
 
     def _require_for_include_when(self, dependency: Node) -> None:
-        name = quote(dependency.id)
+        name = go_quoted(dependency.id)
         try:
             dependency.check_observed()
         except WaitingError as error:
@@ -138,14 +138,14 @@ class Node:
     def check_observed(self) -> None:
         """Return where the observed objects are ready. Raises WaitingError or FatalError."""
         if self.held:
-            raise WaitingError(f"node {quote(self.id)}: held not ready (waiting for readiness)")
+            raise WaitingError(f"node {go_quoted(self.id)}: held not ready (waiting for readiness)")
         if self.compiled.is_list:
             self._check_items()
         else:
             self._check_object()
 
     def _check_object(self) -> None:
-        prefix = f"node {quote(self.id)}: "
+        prefix = f"node {go_quoted(self.id)}: "
         if not self.observed:
             raise WaitingError(f"{prefix}no observed state: waiting for readiness")
         for shared in self._ready_when:
@@ -160,7 +160,7 @@ class Node:
                 raise _not_true(shared.compiled)
 
     def _check_items(self) -> None:
-        prefix, observed = f"node {quote(self.id)}: ", self.observed or []
+        prefix, observed = f"node {go_quoted(self.id)}: ", self.observed or []
         if self.compiled.resource.type is ResourceType.COLLECTION:
             if self.desired is None:
                 raise WaitingError(f"{prefix}collection not computed (waiting for readiness)")
@@ -177,7 +177,7 @@ class Node:
         try:
             ready = expression.evaluate({"each": item})
         except ExpressionError as failure:
-            text = f"node {quote(self.id)}: failed to evaluate readyWhen {expression.quoted} (item {index})"
+            text = f"node {go_quoted(self.id)}: failed to evaluate readyWhen {expression.quoted} (item {index})"
             if failure.is_pending:
                 raise WaitingError(f"{text} (waiting for readiness)", failure.cause) from None
             raise FatalError(f"{text}: {failure.text}", failure.cause) from None
@@ -200,7 +200,7 @@ class Node:
         return self.desired
 
     def _require(self, dependency: Node) -> None:
-        prefix, name = f"node {quote(self.id)}: ", quote(dependency.id)
+        prefix, name = f"node {go_quoted(self.id)}: ", go_quoted(dependency.id)
         try:
             dependency.check_ready()
         except WaitingError as error:
@@ -212,11 +212,11 @@ class Node:
             raise (PendingError if pending else FatalError)(text, error.cause, dependency.id) from None
 
     def _render_object(self) -> JsonObject:
-        values = self._field_values(f"node {quote(self.id)}: ", f"node {quote(self.id)}: ")
+        values = self._field_values(f"node {go_quoted(self.id)}: ", f"node {go_quoted(self.id)}: ")
         return self._filled(values)
 
     def _render_items(self) -> list[JsonObject]:
-        common = self._field_values("", f"node {quote(self.id)} base eval: ")
+        common = self._field_values("", f"node {go_quoted(self.id)} base eval: ")
         iterations = combinations(self._evaluate_dimensions(), MAX_COLLECTION_SIZE)
         variables = self._variables({name for _, each in self.compiled.item_fields for name in each.references})
         objects: list[JsonObject] = []
@@ -229,7 +229,7 @@ class Node:
             objects.append(value)
         repeated = first_repeated(objects)
         if repeated is not None:
-            raise FatalError(f"node {quote(self.id)} identity collision: duplicate identity: {repeated}")
+            raise FatalError(f"node {go_quoted(self.id)} identity collision: duplicate identity: {repeated}")
         return objects
 
     def _filled(self, values: list[tuple[Path, Any]]) -> JsonObject:
@@ -237,7 +237,7 @@ class Node:
             return fill(self.compiled.template, values)
         except (KeyError, IndexError, TypeError) as error:
             text = f"resolve errors: [error getting value: {error}]"
-            raise FatalError(f"node {quote(self.id)}: {text}") from None
+            raise FatalError(f"node {go_quoted(self.id)}: {text}") from None
 
     def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[Path, Any]]:
         variables = self._variables({name for _, each in self._fields for name in each.compiled.references})
@@ -261,7 +261,7 @@ class Node:
             except ExpressionError as failure:
                 if failure.is_pending:
                     raise PendingError("data pending", failure.cause) from None
-                raise FatalError(f"forEach {quote(name)}: {failure.text}", failure.cause) from None
+                raise FatalError(f"forEach {go_quoted(name)}: {failure.text}", failure.cause) from None
             dimensions.append((name, values))
             if not values:
                 break
@@ -283,7 +283,7 @@ class Node:
                 continue
             if not self._instance.namespace:
                 text = "is namespaced and must resolve metadata.namespace when the instance is cluster-scoped"
-                raise FatalError(f"node {quote(self.id)} {text}")
+                raise FatalError(f"node {go_quoted(self.id)} {text}")
             metadata = each.get("metadata")
             kept = metadata if isinstance(metadata, dict) else {}
             each["metadata"] = {**kept, "namespace": self._instance.namespace}
@@ -295,7 +295,7 @@ def _evaluate_for_item(expression: CompiledExpression, variables: Mapping[str, V
     except ExpressionError as failure:
         if failure.is_pending:
             raise PendingError("data pending", failure.cause) from None
-        text = f"collection iteration eval {quote(expression.expression.text)}: {failure.text}"
+        text = f"collection iteration eval {go_quoted(expression.expression.text)}: {failure.text}"
         raise FatalError(text, failure.cause) from None
 
 

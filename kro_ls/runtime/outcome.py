@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.expressions import quote
 from kro_ls.cel.evaluation.values import Condition
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.runtime.render import NodeState
 
 if TYPE_CHECKING:
@@ -87,17 +87,17 @@ def _first_problem(results: Sequence[NodeResult], nodes: Mapping[str, CompiledNo
 
 def _unready_text(id_: str, text: str, node: CompiledNode) -> str:
     if not node.is_external:
-        return f"waiting for node {quote(id_)}: {text}"
+        return f"waiting for node {go_quoted(id_)}: {text}"
     missing = "no observed state" in text
-    return f"waiting for external reference {quote(id_)}: {'not found' if missing else text}"
+    return f"waiting for external reference {go_quoted(id_)}: {'not found' if missing else text}"
 
 
 def _resource_name(node: CompiledNode) -> str:
     """Return the resource as kro prints it: group, version and plural."""
     if node.kind is None:
-        return quote(f"{node.template.get('apiVersion')}, Resource={str(node.template.get('kind')).lower()}s")
+        return go_quoted(f"{node.template.get('apiVersion')}, Resource={str(node.template.get('kind')).lower()}s")
     name = node.kind.name
-    return quote(f"{name.group}/{name.version}, Resource={node.kind.plural}")
+    return go_quoted(f"{name.group}/{name.version}, Resource={node.kind.plural}")
 
 
 def _with_ready(resources: Condition) -> tuple[Condition, ...]:

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.expressions import quote
 from kro_ls.cel.evaluation.values import Condition, is_list
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError
 from kro_ls.runtime.node import seen
@@ -122,11 +122,13 @@ def _flatten(expression: CompiledExpression, variables: Mapping[str, Value]) -> 
     if isinstance(value, Condition):
         return [value]
     if not is_list(value):
-        text = f"condition {quote(expression.expression.text)} must return a Condition or list(Condition)"
+        text = f"condition {go_quoted(expression.expression.text)} must return a Condition or list(Condition)"
         raise expression.failure(text)
     found: list[Condition] = []
     for item in value:
         if not isinstance(item, Condition):
-            raise expression.failure(f"condition {quote(expression.expression.text)} list element is not a Condition")
+            raise expression.failure(
+                f"condition {go_quoted(expression.expression.text)} list element is not a Condition"
+            )
         found.append(item)
     return found

@@ -93,19 +93,26 @@ def load(folders: Sequence[Path], settings: SchemaSettings) -> WorkspaceSchemas:
 
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
     """
-    kinds = _kubernetes(folders, settings)
-    object_meta = SchemaIndex(kinds).object_meta
+    return read_texts(
+        _kubernetes(folders, settings),
+        _texts((*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))),
+    )
+
+
+def read_texts(kinds: KubernetesSource, texts: Iterable[tuple[str, str]]) -> WorkspaceSchemas:
+    """Return what Kubernetes has and what some texts, by their paths, declare."""
     crds: dict[str, str] = {}
     rgds: dict[str, str] = {}
     instances: dict[str, str] = {}
-    for path, text in _texts((*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))):
+    for path, text in texts:
         if may_hold_crd(text):
             crds[path] = text
         if may_hold_rgd(text):
             rgds[path] = text
         if may_hold_instance(text):
             instances[path] = text
-    return WorkspaceSchemas(kinds, CrdSource(crds.items(), object_meta), rgds, InstanceFiles(instances))
+    source = CrdSource(crds.items(), SchemaIndex(kinds).object_meta)
+    return WorkspaceSchemas(kinds, source, rgds, InstanceFiles(instances))
 
 
 def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:

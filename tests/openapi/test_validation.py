@@ -6,11 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue
 from kro_ls.openapi.rgd import RGD_SCHEMA
 from kro_ls.openapi.rgd_rules import rgd_rule_errors
 from kro_ls.openapi.validation import ErrorType, FieldError, admit
-from kro_ls.openapi.validation_errors import go_json, go_number, go_quoted
+from kro_ls.openapi.validation_errors import go_json, go_number
 from kro_ls.openapi.validation_keywords import keyword_errors
 
 CHECKED = '<nil>: Invalid value: "": Checked value must be of type'

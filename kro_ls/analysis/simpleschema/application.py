@@ -14,7 +14,6 @@ from kro_ls.analysis.simpleschema.literals import (
     parse_bool,
     parse_float,
     parse_int,
-    quote,
     shortened,
     trim,
 )
@@ -22,6 +21,7 @@ from kro_ls.analysis.simpleschema.markers import MARKERS
 from kro_ls.analysis.simpleschema.regular_expressions import pattern_error
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 
 JsonSchema = dict[str, Any]
@@ -241,7 +241,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
                 return
             raw = item
         elif state.type == "string":
-            raw = quote(item)
+            raw = go_quoted(item)
         else:
             kro_message = f"enum values only supported for string and integer types, got type: {state.type}"
             state.expect_type(marker, kro_message)

@@ -1,6 +1,8 @@
-"""Go's text rules where kro lets Go read a marker: booleans, numbers, white space and quoting (Go package strconv)."""
+"""Go's text rules where kro lets Go read a marker: booleans, numbers and white space (Go package strconv)."""
 
 import re
+
+from kro_ls.openapi.go_quoting import go_quoted
 
 _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})
@@ -19,24 +21,12 @@ _HEX_FLOAT = re.compile(
 )
 _INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 
-_ESCAPES = {
-    "\a": "\\a",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\v": "\\v",
-    "\\": "\\\\",
-    '"': '\\"',
-}
-
 
 class LiteralError(ValueError):
     """A literal that Go refuses; the text is Go's own (`strconv.ParseInt: parsing "x": invalid syntax`)."""
 
     def __init__(self, function: str, text: str, reason: str) -> None:
-        super().__init__(f"strconv.{function}: parsing {quote(text)}: {reason}")
+        super().__init__(f"strconv.{function}: parsing {go_quoted(text)}: {reason}")
         self.out_of_range = reason == "value out of range"
 
 
@@ -48,22 +38,6 @@ def trim(text: str) -> str:
 def shortened(text: str) -> str:
     """Return `text`, cut to a length that suits a message."""
     return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def quote(text: str) -> str:
-    """Return `text` as a Go string literal in double quotes (strconv.Quote, the verb %q)."""
-    return '"' + "".join(_ESCAPES.get(character) or _quoted_character(character) for character in text) + '"'
-
-
-def _quoted_character(character: str) -> str:
-    if character.isprintable():
-        return character
-    code_point = ord(character)
-    if code_point < 0x80:
-        return f"\\x{code_point:02x}"
-    if code_point < 0x10000:
-        return f"\\u{code_point:04x}"
-    return f"\\U{code_point:08x}"
 
 
 def parse_bool(text: str) -> bool:

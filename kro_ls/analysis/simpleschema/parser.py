@@ -5,10 +5,11 @@ kro stops at the first mistake. Here the rest is still read, and the error that 
 
 from functools import lru_cache
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, quote, trim
+from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, trim
 from kro_ls.analysis.simpleschema.markers import OPENAPI_TYPES
 from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, Marker, TypeExpression, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import tokenize_markers
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 
 MAX_TYPE_NESTING = 16
@@ -98,7 +99,7 @@ def _named_type(text: str, start: int, end: int) -> TypeExpression:
 
 
 def _nesting_error(text: str, start: int, end: int) -> FieldError:
-    kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {quote(text[start:end])}"
+    kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {go_quoted(text[start:end])}"
     message = f"type nesting too deep: at most {MAX_TYPE_NESTING} `[]` and `map[string]`; name an inner part in `types`"
     return FieldError(Span(start, end), message, kro_message, "invalid-type-expression")
 

@@ -4,10 +4,11 @@ Up to the first mistake every step is kro's. Behind it the reading goes on at th
 no other.
 """
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, quote, shortened, trim
+from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened, trim
 from kro_ls.analysis.simpleschema.markers import MARKERS, ValueKind
 from kro_ls.analysis.simpleschema.suggestions import similar_markers
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 
 _SPACED_KINDS = frozenset(
@@ -140,7 +141,7 @@ class _Tokenizer:
             return
         if self.damaged:
             return
-        kro_message = f"invalid marker key {quote(key)}: unknown marker: {key}"
+        kro_message = f"invalid marker key {go_quoted(key)}: unknown marker: {key}"
         if self.name in MARKERS:
             stray = [*self.words[:-1], (self.words[-1][0], start)]
             self.stray_words([word for word in stray if word[0] < word[1]], kro_message)

@@ -13,6 +13,7 @@ from kro_ls.analysis.simpleschema import build_schema
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.cel.types import DYN, Type, list_type
 from kro_ls.openapi.cel_types import SchemaRoot, declare
+from kro_ls.openapi.json_values import HeldObject
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -27,27 +28,12 @@ Binding: TypeAlias = SchemaRoot | Type
 _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 
 
-class _Held:
-    """A schema as a memo key: compared by identity, and kept alive as long as the memo knows it."""
-
-    __slots__ = ("schema",)
-
-    def __init__(self, schema: JsonObject) -> None:
-        self.schema = schema
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self.schema is other.schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-
 def resource_binding(name: str, resource_type: ResourceType, kind: KindSchema | None) -> Binding:
     """Return what a resource's id is: an object or a list of them, of any type if its kind is unknown."""
     collection = resource_type in _COLLECTIONS
     if kind is None:
         return list_type(DYN) if collection else DYN
-    return declare(name, _list_of(_Held(kind.schema)) if collection else kind.schema)
+    return declare(name, _list_of(HeldObject(kind.schema)) if collection else kind.schema)
 
 
 def item_binding(name: str, kind: KindSchema | None) -> Binding:
@@ -56,8 +42,8 @@ def item_binding(name: str, kind: KindSchema | None) -> Binding:
 
 
 @lru_cache(maxsize=1024)
-def _list_of(held: _Held) -> JsonObject:
-    return {"type": "array", "items": held.schema}
+def _list_of(held: HeldObject) -> JsonObject:
+    return {"type": "array", "items": held.value}
 
 
 @lru_cache(maxsize=1024)
@@ -72,13 +58,13 @@ def simple_schema(section: SchemaSection) -> SchemaResult:
 
 def instance_binding(section: SchemaSection, object_meta: JsonObject) -> Binding:
     """Return what `schema` is: the instance without its status."""
-    return declare("schema", _instance(section, _Held(object_meta)))
+    return declare("schema", _instance(section, HeldObject(object_meta)))
 
 
 @lru_cache(maxsize=1024)
-def _instance(section: SchemaSection, held: _Held) -> JsonObject:
+def _instance(section: SchemaSection, held: HeldObject) -> JsonObject:
     schema = instance_schema(checkable_schema(simple_schema(section)))
-    metadata = dict(held.schema)
+    metadata = dict(held.value)
     if section.scope == "Cluster":
         fields = metadata.get("properties")
         properties = (

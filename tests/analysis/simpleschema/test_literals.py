@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from kro_ls.analysis.simpleschema.literals import LiteralError, parse_bool, parse_float, parse_int, quote, trim
+from kro_ls.analysis.simpleschema.literals import LiteralError, parse_bool, parse_float, parse_int, trim
+from kro_ls.openapi.go_quoting import go_quoted
 
 
 @pytest.mark.parametrize("text", ["1", "t", "T", "TRUE", "true", "True"])
@@ -88,7 +89,7 @@ def test_float_out_of_range(text: str) -> None:
 
 
 def test_quote_escapes_as_go_does() -> None:
-    assert quote('a"b\\c\n\t\x01\x7f\u200b\U000e0001é😀') == r'"a\"b\\c\n\t\x01\x7f\u200b\U000e0001é😀"'
+    assert go_quoted('a"b\\c\n\t\x01\x7f\u200b\U000e0001é😀') == r'"a\"b\\c\n\t\x01\x7f\u200b\U000e0001é😀"'
 
 
 def test_trim_knows_go_white_space() -> None:
