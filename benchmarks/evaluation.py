@@ -9,10 +9,10 @@ import time
 from typing import TYPE_CHECKING
 
 from benchmarks.report import Row, show, wants_json
-from kro_ls.cel.checker import check
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.library import base_environment
-from kro_ls.cel.parser import parse
+from kro_ls.cel.syntax.parser import parse
+from kro_ls.cel.types.checker import check
 from kro_ls.openapi.cel_types import declare_variables
 from kro_ls.openapi.cel_values import wrap
 

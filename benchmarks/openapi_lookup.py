@@ -23,7 +23,7 @@ LIMIT = 0.015
 LOOKUP = """
 import time, json, re, struct, zlib, dataclasses, functools, pathlib, typing
 start = time.perf_counter()
-from kro_ls.openapi.bundled import kubernetes
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.kinds import GroupVersionKind
 found = kubernetes().find(GroupVersionKind("apps", "v1", "Deployment"))
 assert found is not None and found.plural == "deployments"
@@ -35,7 +35,7 @@ print(served - start, time.perf_counter() - start)
 
 def measure_definitions(object_meta: JsonObject) -> None:
     """Print how long the CustomResourceDefinitions of the conformance data take, if they are there."""
-    from kro_ls.openapi.crds import CrdSource
+    from kro_ls.openapi.sources.crds import CrdSource
 
     files = [(path.name, path.read_text(encoding="utf-8")) for path in sorted(DEFINITIONS.glob("*.yaml"))]
     if not files:
@@ -62,7 +62,7 @@ def main() -> None:
     found, resolved = (statistics.median(column) for column in zip(*runs, strict=True))
     print(f"fresh process with our imports: found in {found * 1e3:.1f} ms, whole schema in {resolved * 1e3:.1f} ms")
 
-    from kro_ls.openapi import bundled
+    from kro_ls.openapi.sources import bundled
 
     print(f"{bundled.DATA.name}: {bundled.DATA.stat().st_size} bytes for Kubernetes {', '.join(bundled.minors())}")
     tracemalloc.start()

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text
+from tests.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 BROKEN = EXAMPLES / "broken.yaml"
 ACCEPTED = sorted(set(EXAMPLES.glob("*.yaml")) - {BROKEN})
 
@@ -21,7 +21,7 @@ def faults(path: Path) -> list[tuple[int, str]]:
     text = Text(path.read_text(encoding="utf-8"))
     return [
         (text.position(diagnostic.span.start).line, diagnostic.message)
-        for diagnostic in analyze(text).diagnostics
+        for diagnostic in diagnose_text(text).diagnostics
         if diagnostic.severity in {Severity.ERROR, Severity.WARNING}
     ]
 

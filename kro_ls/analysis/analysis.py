@@ -1,7 +1,7 @@
-"""Analyses the ResourceGraphDefinitions of a text: the model, the graph and every diagnostic.
+"""Analyses the RGDs of a text: the model, the graph, and what each part needs to know of the others.
 
-An analysis is a value: it depends on the text and the settings alone. It is quick because chunks, models, expressions
-and findings are remembered by content, so that an edit pays for what it changed.
+An analysis is a value: it depends on the text, kro's feature gates and the known kinds alone. What is wrong with it is
+for `rules.diagnosis` to say.
 """
 
 from __future__ import annotations
@@ -10,35 +10,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.diagnostics import (
-    Diagnostic,
-    DocumentSpan,
-    Finding,
-    Fix,
-    PlacedRelated,
-    Related,
-    Replacement,
-    ResourceDeclaration,
-)
-from kro_ls.analysis.graph import Graph, build_graph
-from kro_ls.analysis.ignores import separate
-from kro_ls.analysis.reading import CUTS, is_rgd, read
-from kro_ls.analysis.references import dependency_names
-from kro_ls.analysis.rules import RULES
-from kro_ls.analysis.settings import Settings
+from kro_ls.analysis.model.reading import CUTS, is_rgd, read
+from kro_ls.analysis.names.graph import Graph, build_graph
+from kro_ls.analysis.names.references import dependency_names
 from kro_ls.analysis.surroundings import surroundings_of
-from kro_ls.openapi.bundled import kubernetes
-from kro_ls.openapi.index import SchemaIndex
-from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.kro.kinds import schema_index
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
-    from kro_ls.analysis.rules.scope import Scope
+    from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition
     from kro_ls.analysis.surroundings import Surroundings
-    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.yaml_positions.text import Text
 
 
@@ -54,15 +37,11 @@ class RgdAnalysis:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """What is known of a text. `silenced` are the diagnostics that comments in the text turn off."""
+    """What is known of a text. `stream` has no documents where no RGD can be in the text."""
 
     text: Text
+    stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    silenced: tuple[Diagnostic, ...]
-
-
-DEFAULT_SETTINGS = Settings()
 
 
 def may_hold_rgd(content: str) -> bool:
@@ -73,23 +52,22 @@ def may_hold_rgd(content: str) -> bool:
 @lru_cache(maxsize=1)
 def default_schemas() -> SchemaIndex:
     """Return the kinds of the newest bundled Kubernetes and of kro, and no custom kind."""
-    return SchemaIndex(kubernetes())
+    return schema_index(kubernetes())
 
 
-def analyze(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Analysis:
+def analyze(text: Text, schemas: SchemaIndex | None = None, feature_gates: frozenset[str] = frozenset()) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone."""
     if not may_hold_rgd(text.content):
-        return Analysis(text, (), (), ())
+        return Analysis(text, YamlStream(text, ()), ())
     stream = parse_stream(text, CUTS)
     index = schemas or default_schemas()
-    rgds = tuple(_analyze_rgd(read(document), settings, index) for document in stream.documents if is_rgd(document))
-    found = [diagnostic for rgd in rgds for diagnostic in _diagnostics(rgd, settings)]
-    found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
-    shown, silenced = separate(stream, found)
-    return Analysis(text, rgds, shown, silenced)
+    rgds = tuple(
+        _analyze_rgd(read(document), feature_gates, index) for document in stream.documents if is_rgd(document)
+    )
+    return Analysis(text, stream, rgds)
 
 
-def _analyze_rgd(rgd: ResourceGraphDefinition, settings: Settings, schemas: SchemaIndex) -> RgdAnalysis:
+def _analyze_rgd(rgd: ResourceGraphDefinition, feature_gates: frozenset[str], schemas: SchemaIndex) -> RgdAnalysis:
     resources: dict[str, PlacedResource] = {}
     for placed in rgd.resources:
         if placed.resource.id is not None:
@@ -98,78 +76,5 @@ def _analyze_rgd(rgd: ResourceGraphDefinition, settings: Settings, schemas: Sche
         (resource_id, tuple(name for name in dependency_names(placed.resource) if name in resources))
         for resource_id, placed in resources.items()
     )
-    surroundings = surroundings_of(rgd, resources, settings, schemas)
+    surroundings = surroundings_of(rgd, resources, feature_gates, schemas)
     return RgdAnalysis(rgd, resources, build_graph(dependencies), surroundings)
-
-
-def _diagnostics(analysis: RgdAnalysis, settings: Settings) -> Iterator[Diagnostic]:
-    severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
-    for placed, code, finding in _findings(analysis):
-        severity = severities[code]
-        if severity is not None:
-            yield Diagnostic(
-                code,
-                severity,
-                placed.document_span(finding.span),
-                finding.message,
-                tuple(_place_related(analysis, placed, finding)),
-                tuple(_place_fix(placed, fix) for fix in finding.fixes),
-            )
-
-
-def _findings(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    rgd = analysis.rgd
-    yield from ((placed, code, finding) for placed, code, finding in _yaml_findings(rgd.document))
-    for placed in rgd.resources:
-        for code, finding in _resource_findings(placed.resource, analysis.surroundings):
-            yield placed.placed, code, finding
-    if rgd.schema:
-        scope = analysis.surroundings.scope(rgd.schema.section)
-        yield from ((rgd.schema.placed, code, finding) for code, finding in _check_schema(rgd.schema.section, scope))
-    for rule in RULES:
-        if rule.check_document:
-            yield from ((placed, rule.code, finding) for placed, finding in rule.check_document(analysis))
-
-
-def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    for placed in (document.frame, *document.chunks):
-        for error in placed.chunk.errors:
-            code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
-            related = (Related(error.related, "the first one"),) if error.related else ()
-            yield placed, code, Finding(Span(error.start, error.end), error.message, related)
-
-
-@lru_cache(maxsize=8192)
-def _resource_findings(resource: Resource, surroundings: Surroundings) -> tuple[tuple[str, Finding], ...]:
-    """Return a resource's findings in surroundings; quick to look up, because both are compared by identity."""
-    return _check_resource(resource, surroundings.scope(resource))
-
-
-@lru_cache(maxsize=8192)
-def _check_resource(resource: Resource, scope: Scope) -> tuple[tuple[str, Finding], ...]:
-    checks = ((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
-    return tuple((code, finding) for code, check in checks for finding in check(resource, scope))
-
-
-@lru_cache(maxsize=1024)
-def _check_schema(section: SchemaSection, scope: Scope) -> tuple[tuple[str, Finding], ...]:
-    checks = ((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
-    return tuple((code, finding) for code, check in checks for finding in check(section, scope))
-
-
-def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
-    replacements = (Replacement(placed.document_span(each.span), each.text) for each in fix.replacements)
-    return Fix(fix.title, tuple(replacements))
-
-
-def _place_related(analysis: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:
-    for related in finding.related:
-        if isinstance(related.target, ResourceDeclaration):
-            declaring = analysis.resources.get(related.target.id)
-            if declaring and declaring.resource.id_node:
-                node = declaring.resource.id_node
-                yield PlacedRelated(declaring.placed.document_span(Span(node.start, node.end)), related.message)
-        elif isinstance(related.target, DocumentSpan):
-            yield PlacedRelated(related.target.span, related.message)
-        else:
-            yield PlacedRelated(placed.document_span(related.target), related.message)

@@ -11,22 +11,21 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.analysis import names
-from kro_ls.analysis.keys import misspelling
-from kro_ls.analysis.model import Resource
-from kro_ls.analysis.reading import field, text_of
-from kro_ls.analysis.references import foreign_names, mentioned_names
-from kro_ls.analysis.references import names as names_in
-from kro_ls.analysis.rgd_shape import SPEC
-from kro_ls.analysis.rules.scope import MissingKind, Scope
+from kro_ls.analysis.model.keys import misspelling
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.model.reading import field, text_of
+from kro_ls.analysis.names.references import foreign_names, mentioned_names
+from kro_ls.analysis.names.references import names as names_in
+from kro_ls.analysis.scope import MissingKind, Scope
 from kro_ls.analysis.types.variables import instance_binding, resource_binding
-from kro_ls.cel.types import DYN
+from kro_ls.cel.types.types import DYN
+from kro_ls.kro import names
+from kro_ls.kro.rgd_shape import SPEC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model import PlacedResource, ResourceGraphDefinition, ResourceType, SchemaSection
-    from kro_ls.analysis.settings import Settings
+    from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition, ResourceType, SchemaSection
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kinds import KindSchema
@@ -56,7 +55,10 @@ class Declarations:
 
 
 def surroundings_of(
-    rgd: ResourceGraphDefinition, resources: dict[str, PlacedResource], settings: Settings, schemas: SchemaIndex
+    rgd: ResourceGraphDefinition,
+    resources: dict[str, PlacedResource],
+    feature_gates: frozenset[str],
+    schemas: SchemaIndex,
 ) -> Surroundings:
     """Return the surroundings of an RGD's parts; `resources` are the first resources of each id."""
     complete = len(resources) == len(rgd.resources)
@@ -66,7 +68,7 @@ def surroundings_of(
         rgd.schema.section if rgd.schema else None,
         frozenset() if complete else _repeated_ids(rgd),
         not complete or not all(map(_is_usable_id, resources)) or (not rgd.resources and _misspells_resources(rgd)),
-        "CELOmitFunction" in settings.feature_gates,
+        "CELOmitFunction" in feature_gates,
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
     )
     return _surroundings(declarations, schemas)

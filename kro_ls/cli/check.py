@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.settings import Settings
 from kro_ls.cli.checking import check_files
 from kro_ls.cli.rule_codes import find_rule
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
 
 if TYPE_CHECKING:
     from kro_ls.cli.checking import Report

@@ -9,21 +9,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import Analysis, analyze
-from kro_ls.analysis.crd_files import check_crds, may_hold_crds
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.rules import RULES, unknown_kind
 from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.progress import with_progress
+from kro_ls.rules.crd_files import check_crds, may_hold_crds
+from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kinds import unknown_kind
+from kro_ls.rules.registry import RULES
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.diagnostics import Diagnostic
-    from kro_ls.analysis.settings import Settings
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.text import Text
 
 FAILING = (Severity.ERROR, Severity.WARNING)
@@ -32,10 +33,10 @@ FAILING = (Severity.ERROR, Severity.WARNING)
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file that holds RGDs or CRDs, as it was named or found, and its analysis."""
+    """A file that holds RGDs or CRDs, as it was named or found, and what is wrong with it."""
 
     path: str
-    analysis: Analysis
+    diagnosis: Diagnosis
 
 
 @dataclass(frozen=True)
@@ -48,19 +49,22 @@ class Report:
     @property
     def definitions(self) -> int:
         """The number of ResourceGraphDefinitions."""
-        return sum(len(file.analysis.rgds) for file in self.files)
+        return sum(len(file.diagnosis.analysis.rgds) for file in self.files)
 
     @cached_property
     def severities(self) -> Counter[Severity]:
         """The number of diagnostics of each severity."""
-        return Counter(diagnostic.severity for file in self.files for diagnostic in file.analysis.diagnostics)
+        return Counter(diagnostic.severity for file in self.files for diagnostic in file.diagnosis.diagnostics)
 
     @property
     def unknown_kinds(self) -> tuple[str, ...]:
         """The custom kinds that hints call unknown, sorted: `example.com/v1 Bucket`."""
-        files = [file for file in self.files if any(map(is_unknown_kind_hint, file.analysis.diagnostics))]
+        files = [file for file in self.files if any(map(is_unknown_kind_hint, file.diagnosis.diagnostics))]
         missing = [
-            kind for file in files for rgd in file.analysis.rgds for kind in rgd.surroundings.missing_kinds.values()
+            kind
+            for file in files
+            for rgd in file.diagnosis.analysis.rgds
+            for kind in rgd.surroundings.missing_kinds.values()
         ]
         return tuple(sorted({f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes}))
 
@@ -72,13 +76,13 @@ class Report:
     @property
     def silenced(self) -> int:
         """The number of diagnostics that comments in the files turn off."""
-        return sum(len(file.analysis.silenced) for file in self.files)
+        return sum(len(file.diagnosis.silenced) for file in self.files)
 
     @property
     def silenced_errors(self) -> int:
         """The number of silenced diagnostics for which kro refuses the definition all the same."""
         refusals = {rule.code for rule in RULES if rule.severity is Severity.ERROR}
-        return sum(diagnostic.code in refusals for file in self.files for diagnostic in file.analysis.silenced)
+        return sum(diagnostic.code in refusals for file in self.files for diagnostic in file.diagnosis.silenced)
 
 
 def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:
@@ -105,12 +109,12 @@ def check_files(
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):
         try:
-            analysis = _analyze(path, text, settings, kinds)
+            diagnosis = _diagnose(path, text, settings, kinds)
         except UnreadableFileError as error:
             unreadable.append(error)
             continue
-        if analysis.rgds or may_hold_crds(text.content):
-            checked.append(CheckedFile(str(path), analysis))
+        if diagnosis.analysis.rgds or may_hold_crds(text.content):
+            checked.append(CheckedFile(str(path), diagnosis))
     return Report(tuple(checked), tuple(unreadable))
 
 
@@ -125,17 +129,16 @@ def _texts(files: Iterable[tuple[Path, bool]], unreadable: list[UnreadableFileEr
             yield path, text
 
 
-def _analyze(path: Path, text: Text, settings: Settings, kinds: SchemaIndex) -> Analysis:
-    """Return the analysis, the CRDs of the text included.
+def _diagnose(path: Path, text: Text, settings: Settings, kinds: SchemaIndex) -> Diagnosis:
+    """Return the diagnosis, the CRDs of the text included.
 
     A fault of ours with one file must not hide what is wrong with the others.
     """
     try:
-        analysis = analyze(text, settings, kinds)
+        diagnosis = diagnose_text(text, settings, kinds)
         shown, silenced = check_crds(text, settings)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         raise UnreadableFileError(path, f"kro-ls failed on this file, please report it: {what}") from error
-    diagnostics, quiet = (*analysis.diagnostics, *shown), (*analysis.silenced, *silenced)
-    return Analysis(text, analysis.rgds, diagnostics, quiet)
+    return Diagnosis(diagnosis.analysis, (*diagnosis.diagnostics, *shown), (*diagnosis.silenced, *silenced))

@@ -38,7 +38,7 @@ def command(context: click.Context, file: Path, output_format: str) -> None:
     if output_format == "json":
         click.echo("".join(json.dumps(crd, indent=2, ensure_ascii=False) + "\n" for crd in crds), nl=False)
     else:
-        from kro_ls.analysis.formats.yaml_text import to_yaml
+        from kro_ls.render.yaml_text import to_yaml
 
         click.echo("---\n".join(map(to_yaml, crds)), nl=False)
     context.exit(0 if complete else 1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.settings import Settings
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
 
@@ -56,10 +56,11 @@ def read_definition(
     Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        analysis = analyze(read_text(file), Settings(feature_gates=frozenset(feature_gates)), schemas)
+        diagnosis = diagnose_text(read_text(file), Settings(feature_gates=frozenset(feature_gates)), schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
-    errors = [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
+    analysis = diagnosis.analysis
+    errors = [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
     if errors:
         messages = [
             placed_message(file, analysis.text, each.span, f"error[{each.code}]: {each.message}") for each in errors

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.rules import RULES
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.registry import RULES
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.rules.rule import Rule
+    from kro_ls.rules.rule import Rule
 
 _MEANINGS = {
     Severity.ERROR: "kro refuses the definition",

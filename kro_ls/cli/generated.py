@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.generated_crd import generated_crd
-from kro_ls.analysis.names import is_kind, is_version
-from kro_ls.analysis.reading import field, text_of
+from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import read_text
+from kro_ls.kro.names import is_kind, is_version
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 
@@ -29,12 +29,13 @@ def crds_of(file: Path) -> tuple[list[dict[str, Any]], bool]:
     The errors of the definitions go to standard error. Raises InputError for a file that cannot be read or has none.
     """
     try:
-        analysis = analyze(read_text(file))
+        diagnosis = diagnose_text(read_text(file))
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
+    analysis = diagnosis.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    for diagnostic in analysis.diagnostics:
+    for diagnostic in diagnosis.diagnostics:
         if diagnostic.severity is Severity.ERROR:
             place = _place(file, analysis, diagnostic.span.start)
             click.echo(f"{place}: error[{diagnostic.code}]: {printable(diagnostic.message)}", err=True)

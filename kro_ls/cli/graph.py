@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.inputs import read_text
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
@@ -40,11 +40,12 @@ def command(file: Path, output_format: str) -> None:
         text = read_text(file)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
-    analysis = analyze(text)
+    diagnosis = diagnose_text(text)
+    analysis = diagnosis.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
     click.echo(_render(analysis.rgds, output_format), nl=False)
-    errors = sum(each.severity is Severity.ERROR for each in analysis.diagnostics)
+    errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
         click.echo(message, err=True)
@@ -52,13 +53,13 @@ def command(file: Path, output_format: str) -> None:
 
 def _render(definitions: tuple[RgdAnalysis, ...], output_format: str) -> str:
     if output_format == "json":
-        from kro_ls.analysis.formats import graph_json
+        from kro_ls.render import graph_json
 
         return graph_json.render(definitions)
     if output_format == "dot":
-        from kro_ls.analysis.formats import dot
+        from kro_ls.render import dot
 
         return dot.render(definitions)
-    from kro_ls.analysis.formats import mermaid
+    from kro_ls.render import mermaid
 
     return mermaid.render(definitions)

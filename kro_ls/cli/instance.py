@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from kro_ls.analysis.formats.sample_yaml import instance_yaml
 from kro_ls.cli.generated import crds_of
+from kro_ls.render.sample_yaml import instance_yaml
 
 
 @click.command("instance")

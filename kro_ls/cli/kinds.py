@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.errors import InputError
-from kro_ls.openapi.bundled import UnknownMinorError, kubernetes
-from kro_ls.openapi.index import SchemaIndex
+from kro_ls.kro.kinds import schema_index
+from kro_ls.openapi.sources.bundled import UnknownMinorError, kubernetes
 from kro_ls.workspace.files import UnreadableFileError, yaml_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
 
 
 def known_kinds(texts: Iterable[tuple[str, str]], kubernetes_version: str | None = None) -> SchemaIndex:
@@ -27,7 +29,7 @@ def known_kinds(texts: Iterable[tuple[str, str]], kubernetes_version: str | None
         raise InputError(str(error)) from error
     declaring = [(path, text) for path, text in texts if may_hold_rgd(text) or "CustomResourceDefinition" in text]
     if not declaring:
-        return SchemaIndex(kinds)
+        return schema_index(kinds)
     from kro_ls.workspace.schemas import read_texts
 
     return read_texts(kinds, declaring).index

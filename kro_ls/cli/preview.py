@@ -167,7 +167,7 @@ def _as_json(shown: _Shown) -> dict[str, Any]:
 
 
 def _objects_yaml(shown: _Shown) -> str:
-    from kro_ls.analysis.formats.yaml_text import to_yaml
+    from kro_ls.render.yaml_text import to_yaml
     from kro_ls.runtime.preview import objects_of
 
     objects = objects_of(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
@@ -177,7 +177,7 @@ def _objects_yaml(shown: _Shown) -> str:
 def _diff(before: _Shown, after: _Shown) -> str:
     from difflib import unified_diff
 
-    from kro_ls.analysis.formats.yaml_text import to_yaml
+    from kro_ls.render.yaml_text import to_yaml
     from kro_ls.runtime.reasons import short_reason, state_word
 
     def lines(shown: _Shown) -> list[str]:

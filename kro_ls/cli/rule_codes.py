@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names import closest
-from kro_ls.analysis.rules import RULES
+from kro_ls.kro.names import closest
+from kro_ls.rules.registry import RULES
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.rules.rule import Rule
+    from kro_ls.rules.rule import Rule
 
 
 def find_rule(code: str) -> Rule:

@@ -143,7 +143,7 @@ class _Runner:
 
 def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
     """Return the objects and the status as YAML documents."""
-    from kro_ls.analysis.formats.yaml_text import to_yaml
+    from kro_ls.render.yaml_text import to_yaml
     from kro_ls.runtime.preview import objects_of
 
     objects = objects_of(rgd, simulation, with_metadata=False)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.crd_files import check_crds
-from kro_ls.analysis.diagnostics import Diagnostic, Severity
 from kro_ls.features.convert import to_location, to_range
+from kro_ls.rules.crd_files import check_crds
+from kro_ls.rules.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
@@ -40,7 +40,7 @@ def diagnostics(document: Document) -> list[types.Diagnostic]:
 def found_diagnostics(document: Document) -> tuple[Diagnostic, ...]:
     """Return what `diagnostics` returns, in offsets of the document's text."""
     shown, _ = check_crds(document.text, document.settings)
-    return (*document.analysis.diagnostics, *shown)
+    return (*document.diagnosis.diagnostics, *shown)
 
 
 def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:

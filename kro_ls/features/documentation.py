@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from kro_ls.cel import ast
 from kro_ls.cel.library import FUNCTIONS, MACROS
+from kro_ls.cel.syntax import ast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.cel.declarations import Documentation, FunctionDeclaration, MacroDeclaration, Overload
+    from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, MacroDeclaration, Overload
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.schema import Schema
 

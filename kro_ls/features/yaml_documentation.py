@@ -9,10 +9,10 @@ from kro_ls.features.documentation import describe_schema
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.yaml_schemas import YamlSchema
-    from kro_ls.openapi.bundled import Lifetime
+    from kro_ls.cursor.yaml_schemas import YamlSchema
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.schema import Schema
+    from kro_ls.openapi.sources.bundled import Lifetime
 
 
 def describe_field(name: str, field: YamlSchema) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.types import (
+from kro_ls.cel.types.types import (
     BOOL,
     BYTES,
     DOUBLE,
@@ -30,7 +30,7 @@ from kro_ls.cel.types import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kro_ls.cel.declarations import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 TYPE_NAME_PREFIX: Final = "__type_"

@@ -1,20 +1,19 @@
-"""Kinds across all sources: Kubernetes itself, kro, and the CustomResourceDefinitions that are known."""
+"""Kinds across all sources: Kubernetes itself, and the CustomResourceDefinitions that are known."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from kro_ls.openapi.bundled import OBJECT_META
 from kro_ls.openapi.kinds import GroupVersionKind, version_priority
-from kro_ls.openapi.rgd import ResourceGraphDefinitionSource
+from kro_ls.openapi.sources.bundled import OBJECT_META
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from kro_ls.openapi.bundled import Lifetime
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.sources.bundled import Lifetime
 
 
 _MOST_SIMILAR = 3
@@ -50,8 +49,7 @@ class SchemaIndex:
     def __init__(self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = ()) -> None:
         """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins."""
         self._kubernetes = kubernetes
-        kro = ResourceGraphDefinitionSource(self.object_meta)
-        self._sources: tuple[SchemaSource, ...] = (kubernetes, kro, *custom)
+        self._sources: tuple[SchemaSource, ...] = (kubernetes, *custom)
         self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
 
     @property

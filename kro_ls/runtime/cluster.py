@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.structural_values import apply_defaults
+from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.behaviours import settle
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.expansion import identity, metadata_text

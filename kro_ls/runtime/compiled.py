@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.expressions import Place
-from kro_ls.analysis.inspection import inspect
-from kro_ls.analysis.model import ResourceType
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.openapi.json_values import as_object
@@ -17,8 +17,8 @@ from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model import Resource, SchemaSection
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.expressions import Expression
+    from kro_ls.analysis.model.expressions import Expression
 
 _PENDING_TEXTS = ("no such key", "no such field", "no such attribute", "index out of bounds")
 

@@ -12,7 +12,7 @@ from kro_ls.runtime.reasons import short_reason, state_word
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.cluster import Simulation
     from kro_ls.runtime.render import NodeResult

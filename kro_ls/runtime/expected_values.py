@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.inspection import inspect
-from kro_ls.cel import ast
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.runtime.compiled import CompiledGraph
     from kro_ls.runtime.expressions import CompiledExpression

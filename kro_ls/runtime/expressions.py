@@ -8,21 +8,21 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.openapi.go_quoting import go_quoted
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.runtime.errors import Cause, ExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.analysis.expressions import Expression
-    from kro_ls.cel.check_result import CheckResult
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
+    from kro_ls.cel.types.check_result import CheckResult
 
 
 @lru_cache(maxsize=16384)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.generated_crd import generated_crd
+from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.openapi.validation import admit
+from kro_ls.openapi.validation.admission import admit
 from kro_ls.runtime.instance_rules import rule_errors
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.validation_errors import Path
+    from kro_ls.openapi.validation.errors import Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.inspection import inspect
+from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.openapi.validation_errors import ErrorType, FieldError, field_error, place_of
+from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation_errors import Path
+    from kro_ls.openapi.validation.errors import Path
 
 _REASONS = {"FieldValueRequired": ErrorType.REQUIRED, "FieldValueDuplicate": ErrorType.DUPLICATE}
 

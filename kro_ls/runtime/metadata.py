@@ -9,7 +9,7 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.graph import apply_waves
+from kro_ls.analysis.names.graph import apply_waves
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.expansion import INDEX_LABEL, metadata_text
 from kro_ls.runtime.templates import copy_json

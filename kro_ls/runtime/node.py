@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.model import ResourceType
+from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.cel_values import wrap
-from kro_ls.openapi.go_quoting import go_quoted
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_index_label
@@ -20,7 +20,7 @@ from kro_ls.runtime.templates import fill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledNode

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.values import Condition, is_list
-from kro_ls.openapi.go_quoting import go_quoted
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError
 from kro_ls.runtime.node import seen
@@ -19,7 +19,7 @@ from kro_ls.runtime.templates import upsert, without_omitted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.compiled import CompiledGraph

@@ -12,7 +12,7 @@ from kro_ls.cel.evaluation.values import OMIT
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject
 
 

@@ -11,7 +11,7 @@ from kro_ls.runtime.observed import InputProblem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 NODE_STATES = ("ready", "waiting", "pending", "ignored", "error")

@@ -69,7 +69,7 @@ def _view(name: str) -> Run:
     """Return the command that gives a text, and shows it where the client can show virtual documents."""
 
     async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
-        from kro_ls.features.views import FORMATS
+        from kro_ls.features.previews.views import FORMATS
         from kro_ls.server.views import View, render
 
         _refuse_others(arguments, ("uri", "definition", "format", *(("resource",) if name == "preview" else ())))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.settings import Settings
 from kro_ls.features.settings import InlayHintSettings
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
 from kro_ls.server.server import SECTION
 from kro_ls.workspace.schemas import SchemaSettings
 

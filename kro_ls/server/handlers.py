@@ -167,8 +167,8 @@ def _contained(
 def _register_features(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
-        from kro_ls.features.hover import definition_of_expression
-        from kro_ls.features.hover import hover as feature
+        from kro_ls.features.hover.hover import definition_of_expression
+        from kro_ls.features.hover.hover import hover as feature
 
         document = server.documents.get(params.text_document.uri)
         number = _contained(document, definition_of_expression, params.position)
@@ -177,13 +177,13 @@ def _register_features(server: KroLanguageServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
-        from kro_ls.features.definition import definition as feature
+        from kro_ls.features.navigation.definition import definition as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location] | None:
-        from kro_ls.features.references import references as feature
+        from kro_ls.features.navigation.references import references as feature
 
         include = params.context.include_declaration
         return _contained(
@@ -192,19 +192,19 @@ def _register_features(server: KroLanguageServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def document_highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        from kro_ls.features.references import document_highlights as feature
+        from kro_ls.features.navigation.references import document_highlights as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbol(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        from kro_ls.features.symbols import document_symbols as feature
+        from kro_ls.features.navigation.symbols import document_symbols as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature)
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def folding_range(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        from kro_ls.features.folding import folding_ranges as feature
+        from kro_ls.features.navigation.folding import folding_ranges as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature)
 
@@ -219,7 +219,7 @@ def _register_completion(server: KroLanguageServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, completion_options)
     def completion(params: types.CompletionParams) -> types.CompletionList | None:
-        from kro_ls.features.completion import completion as feature
+        from kro_ls.features.completion.completion import completion as feature
 
         return _contained(
             server.documents.get(params.text_document.uri),
@@ -231,7 +231,7 @@ def _register_completion(server: KroLanguageServer) -> None:
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     def resolve(item: types.CompletionItem) -> types.CompletionItem:
-        from kro_ls.features.completion import resolve as feature
+        from kro_ls.features.completion.completion import resolve as feature
 
         try:
             return feature(item, server.documents)
@@ -241,7 +241,7 @@ def _register_completion(server: KroLanguageServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     def signature_help(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        from kro_ls.features.signature_help import signature_help as feature
+        from kro_ls.features.hints.signature_help import signature_help as feature
 
         return _contained(
             server.documents.get(params.text_document.uri),
@@ -254,7 +254,7 @@ def _register_completion(server: KroLanguageServer) -> None:
 def _register_inlay_hints(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint] | None:
-        from kro_ls.features.inlay_hints import inlay_hints as feature
+        from kro_ls.features.hints.inlay_hints import inlay_hints as feature
 
         document = server.documents.get(params.text_document.uri)
         previews = await server.previews.all_at_hand(document) if document and server.shows_values else []
@@ -264,14 +264,14 @@ def _register_inlay_hints(server: KroLanguageServer) -> None:
 def _register_code_lenses(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def code_lens(params: types.CodeLensParams) -> list[types.CodeLens] | None:
-        from kro_ls.features.code_lenses import code_lenses as feature
+        from kro_ls.features.hints.code_lenses import code_lenses as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature)
 
     @server.feature(types.CODE_LENS_RESOLVE)
     async def resolve_code_lens(lens: types.CodeLens) -> types.CodeLens:
-        from kro_ls.features.code_lenses import place_of
-        from kro_ls.features.code_lenses import resolve as feature
+        from kro_ls.features.hints.code_lenses import place_of
+        from kro_ls.features.hints.code_lenses import resolve as feature
 
         uri, number = place_of(lens)
         document = server.documents.get(uri)
@@ -284,13 +284,13 @@ def _register_code_lenses(server: KroLanguageServer) -> None:
 def _register_changes(server: KroLanguageServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        from kro_ls.features.code_actions import code_actions as feature
+        from kro_ls.features.actions.code_actions import code_actions as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature, params.range)
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        from kro_ls.features.rename import prepare_rename as feature
+        from kro_ls.features.actions.rename import prepare_rename as feature
 
         return _contained(server.documents.get(params.text_document.uri), feature, params.position)
 
@@ -298,8 +298,8 @@ def _register_changes(server: KroLanguageServer) -> None:
     def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
         from pygls.exceptions import JsonRpcInvalidParams
 
-        from kro_ls.features.rename import RenameError
-        from kro_ls.features.rename import rename as feature
+        from kro_ls.features.actions.rename import RenameError
+        from kro_ls.features.actions.rename import rename as feature
 
         document = server.documents.get(params.text_document.uri)
         try:

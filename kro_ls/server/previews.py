@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.features.preview import Preview
+    from kro_ls.features.previews.preview import Preview
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instances import FoundInstance
@@ -213,7 +213,7 @@ class PreviewKeeper:
 
 
 def _make(rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
-    from kro_ls.features.preview import make_preview
+    from kro_ls.features.previews.preview import make_preview
 
     try:
         return make_preview(rgd, instance)

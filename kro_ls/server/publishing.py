@@ -38,7 +38,7 @@ class DiagnosticPublisher:
 
     def _usual_delay(self, uri: str) -> float:
         """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
-        from kro_ls.analysis.crd_files import may_hold_crds
+        from kro_ls.rules.crd_files import may_hold_crds
 
         document = self._server.documents.get(uri)
         return FOLLOW_SECONDS if document and may_hold_crds(document.text.content) else DEBOUNCE_SECONDS

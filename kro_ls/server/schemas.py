@@ -80,7 +80,7 @@ class SchemaKeeper:
         task.add_done_callback(self._tasks.discard)
 
     async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
-        from kro_ls.openapi.bundled import UnknownMinorError
+        from kro_ls.openapi.sources.bundled import UnknownMinorError
         from kro_ls.workspace.schemas import load
 
         try:

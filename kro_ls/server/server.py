@@ -169,7 +169,7 @@ class KroLanguageServer(LanguageServer):
 
     def configure(self, value: object) -> UserSettings:
         """Take settings that the client sent, and tell the user what is wrong with them."""
-        from kro_ls.analysis.rules import RULES
+        from kro_ls.rules.registry import RULES
         from kro_ls.server.configuration import read_settings
 
         settings, problems = read_settings(value, (rule.code for rule in RULES))

@@ -7,11 +7,11 @@ import json
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.diagnostics import Severity
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.protocol import SCHEME
 
 if TYPE_CHECKING:
-    from kro_ls.features.preview import Preview
+    from kro_ls.features.previews.preview import Preview
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -48,7 +48,7 @@ class View:
 
 def read_virtual_uri(uri: str) -> View:
     """Return what a virtual document shows. Raises ViewError for a URI that was not made here."""
-    from kro_ls.features.views import FORMATS
+    from kro_ls.features.previews.views import FORMATS
 
     try:
         encoded = uri.removeprefix(f"{SCHEME}:").lstrip("/").partition("/")[0]
@@ -63,7 +63,7 @@ def read_virtual_uri(uri: str) -> View:
 
 async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
     """Return the text with what else the command of that name answers. Raises ViewError."""
-    from kro_ls.features import views
+    from kro_ls.features.previews import views
 
     document = server.documents.get(view.uri)
     if document is None:
@@ -88,12 +88,12 @@ async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
 
 
 def _preview(document: Document, view: View, preview: Preview) -> dict[str, Any]:
-    from kro_ls.features import views
+    from kro_ls.features.previews import views
 
     span = preview.rgd.rgd.document
     errors = sum(
         each.severity is Severity.ERROR and span.start <= each.span.start <= span.end
-        for each in document.analysis.diagnostics
+        for each in document.diagnosis.diagnostics
     )
     text = views.preview_text(preview, view.format, view.resource)
     if errors and view.format != "json":

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import Analysis, analyze
-from kro_ls.analysis.settings import Settings
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,18 @@ class Document:
     version: int | None
     text: Text
     encoding: PositionEncoding = PositionEncoding.UTF16
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = DEFAULT_SETTINGS
     schemas: SchemaIndex | None = field(default=None, compare=False)
 
     @cached_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
-        return analyze(self.text, self.settings, self.schemas)
+        return analyze(self.text, self.schemas, self.settings.feature_gates)
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What is wrong with this version; the first use finds it."""
+        return diagnose(self.analysis, self.settings)
 
     def edited(self, version: int | None, edits: tuple[Edit, ...]) -> Document:
         """Return the document after the edits, each of which counts in the text that the one before it left."""

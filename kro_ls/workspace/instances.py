@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from kro_ls.openapi.bundled import kubernetes
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError

@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import may_hold_rgd
-from kro_ls.analysis.generated_kinds import GeneratedKinds
-from kro_ls.openapi.bundled import kubernetes
-from kro_ls.openapi.crds import CrdSource
-from kro_ls.openapi.index import SchemaIndex
+from kro_ls.kro.kinds import schema_index
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.crds import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
+from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instances import InstanceFiles, may_hold_instance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from kro_ls.openapi.crds import CrdProblem
-    from kro_ls.openapi.index import KubernetesSource
+    from kro_ls.openapi.index import KubernetesSource, SchemaIndex
+    from kro_ls.openapi.sources.crds import CrdProblem
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class WorkspaceSchemas:
     def index(self) -> SchemaIndex:
         """The kinds of all sources."""
         generated = GeneratedKinds(self.rgds, self.kubernetes, self.crds)
-        return SchemaIndex(self.kubernetes, (self.crds, generated))
+        return schema_index(self.kubernetes, (self.crds, generated))
 
     def with_file(self, path: str, text: str | None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes nothing here."""
@@ -111,13 +111,13 @@ def read_texts(kinds: KubernetesSource, texts: Iterable[tuple[str, str]]) -> Wor
             rgds[path] = text
         if may_hold_instance(text):
             instances[path] = text
-    source = CrdSource(crds.items(), SchemaIndex(kinds).object_meta)
+    source = CrdSource(crds.items(), schema_index(kinds).object_meta)
     return WorkspaceSchemas(kinds, source, rgds, InstanceFiles(instances))
 
 
 def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
     if settings.openapi:
-        from kro_ls.openapi.dump import DumpedKubernetes
+        from kro_ls.openapi.sources.dump import DumpedKubernetes
 
         dumped = DumpedKubernetes(_texts(_configured(folders, "kro.openapi", settings.openapi)))
         for problem in dumped.problems:

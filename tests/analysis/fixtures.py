@@ -13,9 +13,9 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from kro_ls.analysis.analysis import DEFAULT_SETTINGS, analyze
-from kro_ls.analysis.diagnostics import Diagnostic
-from kro_ls.analysis.settings import Settings
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose_text
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
 
 _EXPECTATION = re.compile(r"^\s*#?\s*(\^+) ([a-z-]+):? ?(.*)$")
@@ -71,7 +71,7 @@ def check_diagnostics(source: str, settings: Settings = DEFAULT_SETTINGS) -> tup
     """Check that the diagnostics of a fixture are the expected ones, and return them."""
     content, expected = read_fixture(source)
     text = Text(content)
-    diagnostics = analyze(text, settings).diagnostics
+    diagnostics = diagnose_text(text, settings).diagnostics
     found = sorted(_seen(text, diagnostic) for diagnostic in diagnostics)
     wanted = sorted(expected)
     assert [_place(each) for each in found] == [_place(each) for each in wanted], "\n".join(map(str, found))

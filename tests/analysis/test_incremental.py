@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.analysis.analysis import Analysis, analyze
-from kro_ls.analysis.locate import parts
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.cursor.locate import parts
+from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.yaml_positions.text import Text
+from tests.paths import EXAMPLES
 
-EXAMPLES = [
-    path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
-]
+TEXTS = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.yaml"))]
 
 edits = st.lists(
     st.tuples(
@@ -37,12 +35,12 @@ def forget_everything() -> None:
                     clear()
 
 
-def outcome(analysis: Analysis) -> object:
-    """Return all that an analysis tells, without the objects that are compared by identity."""
+def outcome(diagnosis: Diagnosis) -> object:
+    """Return all that a diagnosis tells, without the objects that are compared by identity."""
     return (
-        analysis.diagnostics,
-        analysis.silenced,
-        [(rgd.graph, list(rgd.resources)) for rgd in analysis.rgds],
+        diagnosis.diagnostics,
+        diagnosis.silenced,
+        [(rgd.graph, list(rgd.resources)) for rgd in diagnosis.analysis.rgds],
         [
             [
                 (checked.expression.text, str(checked.result.type), str(checked.expected))
@@ -50,19 +48,19 @@ def outcome(analysis: Analysis) -> object:
                 for scope in [rgd.surroundings.scope(part.part)]
                 for checked in check_part(part.part, scope.bindings, scope.kind)
             ]
-            for rgd in analysis.rgds
+            for rgd in diagnosis.analysis.rgds
         ],
     )
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.sampled_from(EXAMPLES), edits)
+@given(st.sampled_from(TEXTS), edits)
 def test_an_edited_text_is_analysed_as_if_it_were_new(source: str, changes: list[tuple[float, int, str]]) -> None:
     text = Text(source)
-    analyze(text)
+    diagnose_text(text)
     for where, removed, inserted in changes:
         start = int(where * len(text.content))
         text = text.replace(start, min(start + removed, len(text.content)), inserted)
-        warm = outcome(analyze(text))
+        warm = outcome(diagnose_text(text))
     forget_everything()
-    assert outcome(analyze(Text(text.content))) == warm
+    assert outcome(diagnose_text(Text(text.content))) == warm

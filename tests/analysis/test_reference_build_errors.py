@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.settings import Settings
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
 
 _CLOSED_WORLD = Settings(severities=(("unknown-kind", Severity.ERROR),))
@@ -74,7 +74,7 @@ def errors(source: str) -> list[tuple[str, str, str]]:
     text = Text(source)
     return [
         (each.code, text.content[each.span.start : each.span.end], each.message)
-        for each in analyze(text, _CLOSED_WORLD).diagnostics
+        for each in diagnose_text(text, _CLOSED_WORLD).diagnostics
         if each.severity is Severity.ERROR
     ]
 
@@ -460,7 +460,7 @@ def test_what_uses_an_unknown_kind_may_be_of_any_type(lines: str) -> None:
     if "forEach: [{v: '${[" in lines:
         resources = resources.replace("{name: a}", "{name: '${v}'}")
     text = Text(whole(resources))
-    assert [each.code for each in analyze(text).diagnostics if each.severity is Severity.ERROR] == []
+    assert [each.code for each in diagnose_text(text).diagnostics if each.severity is Severity.ERROR] == []
     assert [code for code, _, _ in errors(text.content)] == ["unknown-kind"]
 
 

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 import pytest
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.openapi.bundled import kubernetes
-from kro_ls.openapi.crds import CrdSource
+from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text
 
 _CRD = """\
@@ -86,7 +87,7 @@ spec:
 
 @lru_cache(maxsize=1)
 def _schemas() -> SchemaIndex:
-    return SchemaIndex(kubernetes(), (CrdSource([("crd.yaml", _CRD)], SchemaIndex(kubernetes()).object_meta),))
+    return schema_index(kubernetes(), (CrdSource([("crd.yaml", _CRD)], schema_index(kubernetes()).object_meta),))
 
 
 def errors(field: str, expression: str, for_each: str = "") -> list[tuple[str, str]]:
@@ -95,7 +96,7 @@ def errors(field: str, expression: str, for_each: str = "") -> list[tuple[str, s
     if for_each:
         text = text.replace("      template:", f"      forEach: [{{v: '{for_each}'}}]\n      template:")
         text = text.replace("{name: a}", "{name: '${v}'}")
-    found = analyze(Text(text), schemas=_schemas()).diagnostics
+    found = diagnose_text(Text(text), schemas=_schemas()).diagnostics
     return [(each.code, each.message) for each in found if each.severity is Severity.ERROR]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.analysis.expressions import compile_scalar
-from kro_ls.analysis.extraction import extract
+from kro_ls.analysis.model.expressions import compile_scalar
+from kro_ls.analysis.model.extraction import extract
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from benchmarks.client import EMPTY_SERVER, Client
 from benchmarks.edit_to_diagnostics import FIELD, place_of_edit
 from benchmarks.generate import definition, definition_of_lines
 from benchmarks.report import percentile
-from kro_ls.analysis.analysis import analyze
+from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
 
 
@@ -16,9 +16,9 @@ from kro_ls.yaml_positions.text import Text
 def test_generated_definition_has_the_lines_and_no_faults(lines: int) -> None:
     text = definition_of_lines(lines)
     assert lines - 5 < len(text.splitlines()) <= lines
-    analysis = analyze(Text(text))
-    assert len(analysis.rgds[0].resources) == text.count("- id:")
-    assert analysis.diagnostics == ()
+    diagnosis = diagnose_text(Text(text))
+    assert len(diagnosis.analysis.rgds[0].resources) == text.count("- id:")
+    assert diagnosis.diagnostics == ()
 
 
 def test_generated_definitions_differ_in_name_and_kind() -> None:

@@ -3,10 +3,10 @@
 import pytest
 
 from kro_ls.cel import library
-from kro_ls.cel.declarations import FunctionDeclaration, MacroDeclaration, Overload
 from kro_ls.cel.library.operators import MIXED_NUMBER_OVERLOADS
-from kro_ls.cel.overloads import methods_of
-from kro_ls.cel.types import checker_name, parse_type
+from kro_ls.cel.types.declarations import FunctionDeclaration, MacroDeclaration, Overload
+from kro_ls.cel.types.overloads import methods_of
+from kro_ls.cel.types.types import checker_name, parse_type
 
 
 def signatures(name: str) -> list[str]:

@@ -12,6 +12,8 @@ from typing import TypeAlias
 
 from click.testing import Result
 
+from tests.paths import ROOT
+
 Invoke: TypeAlias = Callable[..., Result]
 
 HEAD = """\
@@ -52,7 +54,7 @@ CYCLE = rgd(("first", "${second.metadata.name}"), ("second", "${first.metadata.n
 def environment(**variables: str) -> dict[str, str]:
     """Return the environment of a process that can import this checkout from any folder."""
     colourless = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "TERM"}}
-    return {**colourless, "PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm-256color", **variables}
+    return {**colourless, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **variables}
 
 
 def start(*arguments: str, folder: Path, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:

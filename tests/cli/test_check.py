@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.analysis import analysis
-from kro_ls.analysis.analysis import Analysis
-from kro_ls.analysis.settings import Settings
 from kro_ls.cli import checking
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
+from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
 from tests.cli.fixtures import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, rgd
 
@@ -177,12 +176,12 @@ def test_not_utf8_in_a_folder_counts_if_it_may_be_a_definition(invoke: Invoke) -
 
 
 def test_a_fault_of_ours_does_not_hide_the_others(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    def analyze(text: Text, settings: Settings, kinds: SchemaIndex) -> Analysis:
+    def diagnose(text: Text, settings: Settings, kinds: SchemaIndex) -> Diagnosis:
         if "crash" in text.content:
             raise RecursionError("too deep")
-        return analysis.analyze(text, settings, kinds)
+        return diagnose_text(text, settings, kinds)
 
-    monkeypatch.setattr(checking, "analyze", analyze)
+    monkeypatch.setattr(checking, "diagnose_text", diagnose)
     Path("a.yaml").write_text(rgd(("crash", "x")))
     Path("b.yaml").write_text(GOOD)
     result = invoke("check", ".")

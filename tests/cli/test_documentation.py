@@ -4,10 +4,11 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from kro_ls.analysis.rules import RULES
 from kro_ls.cli.documentation import command, pages
+from kro_ls.rules.registry import RULES
+from tests.paths import ROOT
 
-COMMITTED = Path(__file__).parents[2] / "docs/rules"
+COMMITTED = ROOT / "docs/rules"
 
 
 def test_there_is_a_page_for_each_rule_and_an_index() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from kro_ls.analysis.rules import RULES
+from kro_ls.rules.registry import RULES
 from tests.cli.fixtures import Invoke, start_on_terminal
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.analysis.rules import RULES
+from kro_ls.rules.registry import RULES
 from tests.cli.fixtures import CYCLE, ERROR, GOOD, WARNING, Invoke, rgd
 
 ASTRAL = rgd(("config", "🚀-${shema.spec.name}"))

@@ -9,16 +9,14 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.formats.sample_yaml import instance_yaml
-from kro_ls.analysis.generated_crd import generated_crd
+from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.openapi.validation import admit
+from kro_ls.openapi.validation.admission import admit
+from kro_ls.render.sample_yaml import instance_yaml
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.cli.fixtures import GOOD, Invoke
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-CONFORMANCE = Path(__file__).parents[3] / "shared" / "conformance"
+from tests.paths import CONFORMANCE, EXAMPLES, needs_conformance
 
 SCHEMA = """\
 apiVersion: kro.run/v1alpha1
@@ -200,7 +198,7 @@ def test_the_samples_of_the_examples_are_allowed(path: Path) -> None:
     assert problems(crd) == problems(crd, everything=True) == problems(crd, only_required=True) == []
 
 
-@pytest.mark.skipif(not CONFORMANCE.is_dir(), reason="the recorded answers of kro are not beside the checkout")
+@needs_conformance
 def test_the_samples_of_accepted_definitions_are_allowed() -> None:
     found = {}
     count = 0

@@ -10,16 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kro_ls.cel.checker import check
-from kro_ls.cel.declarations import Environment
 from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.equality import equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
 from kro_ls.cel.library import base_environment
-from kro_ls.cel.parser import parse
-from kro_ls.cel.types import DURATION, DYN, NAMED_TYPES, TIMESTAMP, optional_type, parse_type
+from kro_ls.cel.syntax.parser import parse
+from kro_ls.cel.types.checker import check
+from kro_ls.cel.types.declarations import Environment
+from kro_ls.cel.types.types import DURATION, DYN, NAMED_TYPES, TIMESTAMP, optional_type, parse_type
 from tests.conformance.cel_checks import environment
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from kro_ls.analysis.diagnostics import Diagnostic, Severity
+from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Comparison, cases
-from tests.conformance.schemas import analyze_file
+from tests.conformance.schemas import diagnose_file
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
@@ -45,8 +45,8 @@ def _base_messages(directory: Path, file: Path) -> frozenset[str]:
 
 
 def _errors(directory: Path, file: Path) -> tuple[Text, list[Diagnostic]]:
-    analysis = analyze_file(directory, file)
-    return analysis.text, [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
+    diagnosis = diagnose_file(directory, file)
+    return diagnosis.analysis.text, [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
 
 
 def _first_line(text: Text, diagnostic: Diagnostic) -> int:

@@ -8,13 +8,13 @@ from pathlib import Path
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.render import NodeResult, NodeState, Pass, render
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
-from tests.conformance.schemas import analyze_file
+from tests.conformance.schemas import diagnose_file
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare each instance of the file; its RGD is in `rgds/`. Of what varies, only the states are compared."""
     for case in cases(file):
-        (rgd,) = analyze_file(directory, directory / "rgds" / case["rgdFile"]).rgds
+        (rgd,) = diagnose_file(directory, directory / "rgds" / case["rgdFile"]).analysis.rgds
         admission = admit_instance(rgd, case["instance"])
         yield from _compare_instance(case, admission.instance, [each.text for each in admission.errors])
         if "instanceErrors" not in case["expected"]:

@@ -5,37 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kro_ls.analysis.analysis import Analysis, RgdAnalysis
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.generated_crd import Json, generated_crd
-from kro_ls.analysis.graph import apply_waves
-from kro_ls.analysis.locate import parts
+from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.analysis.crd.generated_crd import Json, generated_crd
+from kro_ls.analysis.names.graph import apply_waves
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.cursor.locate import parts
+from kro_ls.rules.diagnosis import Diagnosis
+from kro_ls.rules.diagnostics import Severity
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
-from tests.conformance.schemas import analyze_file
+from tests.conformance.schemas import diagnose_file
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare each RGD of the file; the RGDs themselves are in `rgds/`."""
     for case in cases(file):
-        yield from _compare_case(case, analyze_file(directory, directory / "rgds" / case["file"]))
+        yield from _compare_case(case, diagnose_file(directory, directory / "rgds" / case["file"]))
 
 
 def compare_chained(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare RGDs that need the kinds which the other RGDs generate."""
     for case in cases(file):
-        yield from _compare_case(case, analyze_file(directory, directory / "rgds" / case["file"], chained=True))
+        yield from _compare_case(case, diagnose_file(directory, directory / "rgds" / case["file"], chained=True))
 
 
-def _compare_case(case: Case, analysis: Analysis) -> Iterator[Comparison]:
+def _compare_case(case: Case, diagnosis: Diagnosis) -> Iterator[Comparison]:
     name = case["file"]
-    errors = [each for each in analysis.diagnostics if each.severity is Severity.ERROR]
+    errors = [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
     verdict = not errors
     detail = "; ".join(f"{each.code}: {each.message}" for each in errors[:3]) or "; ".join(case.get("errors") or [])
     yield Comparison("accepted", name, verdict == case["accepted"], detail)
     if not case["accepted"]:
         return
     yield Comparison("noErrorOnAccepted", name, verdict, detail)
+    analysis = diagnosis.analysis
     if analysis.rgds:
         yield from _compare_graph(case, analysis.rgds[0])
         yield from _compare_crd(case, analysis.rgds[0])

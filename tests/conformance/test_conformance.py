@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.runner import run, shares
+from tests.paths import CONFORMANCE, needs_conformance
 
-DATA = Path(__file__).parents[3] / "shared" / "conformance"
 KNOWN = Path(__file__).parent / "known-differences.json"
 
 
@@ -32,12 +32,12 @@ def test_every_known_difference_has_a_reason() -> None:
     assert all(each.reason.strip() for each in known_differences())
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the recorded answers of kro are not beside the checkout")
+@needs_conformance
 def test_agrees_with_kro_but_for_known_differences(capsys: pytest.CaptureFixture[str]) -> None:
     known = known_differences()
     surprises: list[str] = []
     used: set[KnownDifference] = set()
-    for file, comparisons in run(DATA):
+    for file, comparisons in run(CONFORMANCE):
         with capsys.disabled():
             for share in shares(file, comparisons):
                 print(f"\n{share.file} {share.field}: {share.agree} of {share.of}", end="")

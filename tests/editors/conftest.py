@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.paths import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROOT = Path(__file__).resolve().parents[2]
 
 FAULTY = """\
 apiVersion: kro.run/v1alpha1

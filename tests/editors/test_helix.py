@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.paths import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-EXTRACTED = Path(__file__).resolve().parents[2] / ".cache/editors/helix"
+EXTRACTED = ROOT / ".cache/editors/helix"
 SIGN = "●"  # Helix puts it in front of a line with a diagnostic, and into the status line with their number
 
 

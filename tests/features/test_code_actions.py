@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from kro_ls.features.code_actions import code_actions
+from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.convert import to_offset
 from kro_ls.features.diagnostics import diagnostics
 from kro_ls.workspace.documents import Document

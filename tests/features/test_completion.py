@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.features.completion import completion, resolve
+from kro_ls.features.completion.completion import completion, resolve
 from tests.features.fixtures import Fixture, fixture, rgd
 
 RESOURCES = """

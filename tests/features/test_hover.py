@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.hover import hover
+from kro_ls.features.hover.hover import hover
 from tests.features.fixtures import fixture, rgd, schemas_with
 
 RESOURCES = """

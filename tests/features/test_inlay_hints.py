@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from kro_ls.features.inlay_hints import inlay_hints
+from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.settings import InlayHintSettings
 from tests.features.fixtures import Fixture, fixture, rgd
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.definition import definition
-from kro_ls.features.references import document_highlights, references
-from kro_ls.features.rename import RenameError, prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.references import document_highlights, references
 from tests.features.fixtures import Fixture, fixture, rgd
 
 RESOURCE = rgd(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from kro_ls.features.folding import folding_ranges
-from kro_ls.features.symbols import document_symbols
+from kro_ls.features.navigation.folding import folding_ranges
+from kro_ls.features.navigation.symbols import document_symbols
 from tests.features.fixtures import fixture, rgd
 
 SOURCE = rgd(

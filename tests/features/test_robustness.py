@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.features.code_actions import code_actions
-from kro_ls.features.completion import completion
+from kro_ls.features.actions.code_actions import code_actions
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_position
-from kro_ls.features.definition import definition
 from kro_ls.features.diagnostics import diagnostics
-from kro_ls.features.folding import folding_ranges
-from kro_ls.features.hover import hover
-from kro_ls.features.references import document_highlights, references
-from kro_ls.features.rename import RenameError, prepare_rename, rename
-from kro_ls.features.symbols import document_symbols
+from kro_ls.features.hover.hover import hover
+from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.folding import folding_ranges
+from kro_ls.features.navigation.references import document_highlights, references
+from kro_ls.features.navigation.symbols import document_symbols
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
+from tests.paths import EXAMPLES
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
-TEXTS = [path.read_text(encoding="utf-8") for path in EXAMPLES]
+FILES = sorted(EXAMPLES.glob("*.yaml"))
+TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 
 
 def use_everything(text: str, offset: int) -> None:
@@ -48,7 +47,7 @@ def test_there_are_examples() -> None:
     assert TEXTS
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=[path.name for path in EXAMPLES])
+@pytest.mark.parametrize("text", TEXTS, ids=[path.name for path in FILES])
 def test_everywhere_in_the_examples(text: str) -> None:
     for offset in range(0, len(text), 23):
         use_everything(text, offset)

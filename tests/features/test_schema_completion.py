@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.features.completion import completion
+from kro_ls.features.actions.rename import prepare_rename
+from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.simple_schema import schema_completion
 from kro_ls.features.convert import to_offset, to_position
-from kro_ls.features.definition import definition
-from kro_ls.features.hover import hover
-from kro_ls.features.references import references
-from kro_ls.features.rename import prepare_rename
-from kro_ls.features.schema_completion import schema_completion
+from kro_ls.features.hover.hover import hover
+from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.references import references
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.fixtures import Fixture, fixture
@@ -186,7 +186,7 @@ def test_every_type_leaves_a_text_that_yaml_can_read(value: str) -> None:
         assert isinstance(edit, types.TextEdit)
         content = found.document.text.content
         start, end = to_offset(found.document, edit.range.start), to_offset(found.document, edit.range.end)
-        errors = analyze(Text(content[:start] + edit.new_text + content[end:])).diagnostics
+        errors = diagnose_text(Text(content[:start] + edit.new_text + content[end:])).diagnostics
         codes = {each.code for each in errors if each.severity is Severity.ERROR}
         assert codes <= ({"invalid-type-expression"} if item.label in ("[]", "map[string]") else set())
         assert not any("unknown type" in each.message for each in errors) or "string" in value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.signature_help import signature_help
+from kro_ls.features.hints.signature_help import signature_help
 from tests.features.fixtures import fixture, rgd
 
 RESOURCES = """

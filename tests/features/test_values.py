@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.features.code_lenses import code_lenses, resolve
-from kro_ls.features.hover import hover
-from kro_ls.features.hover_values import MOST_LINES, describe_evaluation_at
-from kro_ls.features.inlay_hints import inlay_hints
-from kro_ls.features.preview import Preview, make_preview
+from kro_ls.features.hints.code_lenses import code_lenses, resolve
+from kro_ls.features.hints.inlay_hints import inlay_hints
+from kro_ls.features.hover.hover import hover
+from kro_ls.features.hover.values import MOST_LINES, describe_evaluation_at
+from kro_ls.features.previews.preview import Preview, make_preview
+from kro_ls.features.previews.views import FORMATS, crd_text, graph_text, instance_text, preview_text
 from kro_ls.features.settings import InlayHintSettings
-from kro_ls.features.views import FORMATS, crd_text, graph_text, instance_text, preview_text
 from kro_ls.workspace.instances import find_instance
 from tests.features.fixtures import CURSOR, URI, Fixture, fixture, rgd
 

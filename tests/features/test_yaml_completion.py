@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.features.completion import completion, resolve
+from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.described_values import described_values
+from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.features.convert import to_offset
-from kro_ls.features.described_values import described_values
-from kro_ls.features.yaml_completion import complete_yaml
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.fixtures import Fixture, fixture, rgd
@@ -219,7 +219,7 @@ def test_a_kind_brings_its_api_version(lines: list[str]) -> None:
     written = text.partition("template:\n")[2].split()
     assert sorted(written[:4]) == sorted(["apiVersion:", "apps/v1", "kind:", "Deployment"])
     document = Document("file:///a.yaml", 1, Text(text))
-    assert {each.code for each in document.analysis.diagnostics} == {"incomplete-object"}, "only metadata is missing"
+    assert {each.code for each in document.diagnosis.diagnostics} == {"incomplete-object"}, "only metadata is missing"
 
 
 def test_only_kinds_with_the_typed_letters_are_offered() -> None:
@@ -296,7 +296,7 @@ def test_a_new_resource_is_whole(label: str, dash: str) -> None:
     (resource,) = document.analysis.rgds[0].rgd.resources
     assert resource.resource.id == "name"
     assert {"yaml-syntax", "unknown-field", "wrong-type"} & {
-        each.code for each in document.analysis.diagnostics
+        each.code for each in document.diagnosis.diagnostics
     } == set()
 
 
@@ -311,7 +311,7 @@ def test_the_new_rgd_is_right_but_for_its_template() -> None:
     text = (
         accepted("$0", "ResourceGraphDefinition").replace("${4:name}", "name").replace("schema.spec.$", "schema.spec.")
     )
-    assert Document("file:///a.yaml", 1, Text(text)).analysis.diagnostics == ()
+    assert Document("file:///a.yaml", 1, Text(text)).diagnosis.diagnostics == ()
 
 
 @pytest.mark.parametrize("source", ["a: b\n$0", "kind: Deployment\n$0", "a:\n  $0", "a b$0", "$0 a: b"])

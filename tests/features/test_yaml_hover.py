@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.features.convert import to_offset
-from kro_ls.features.yaml_hover import describe_yaml_at
+from kro_ls.features.hover.yaml import describe_yaml_at
 from tests.features.fixtures import fixture, rgd
 
 TEMPLATE = """

@@ -2,17 +2,17 @@
 
 import importlib.util
 from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from kro_ls.openapi.bundled import DATA, MAGIC
+from kro_ls.openapi.sources.bundled import DATA, MAGIC
+from tests.paths import ROOT
 
 pytest.importorskip("hatchling", reason="the build hook needs hatchling")
 
-HOOK = Path(__file__).parents[2] / "hatch_build.py"
+HOOK = ROOT / "hatch_build.py"
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,15 @@
 
 import pytest
 
-from kro_ls.openapi.bundled import Lifetime, kubernetes
-from kro_ls.openapi.crds import CrdSource
+from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.rgd_schema import RGD, RGD_SCHEMA
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import version_priority
-from kro_ls.openapi.rgd import RGD, RGD_SCHEMA
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.structural import structural_problems
+from kro_ls.openapi.sources.bundled import Lifetime, kubernetes
+from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.structural import structural_problems
 
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -39,7 +40,7 @@ spec:
 def index() -> SchemaIndex:
     source = kubernetes("1.36")
     meta = source.definition("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")
-    return SchemaIndex(source, [CrdSource([("crd.yaml", CRD)], meta)])
+    return schema_index(source, [CrdSource([("crd.yaml", CRD)], meta)])
 
 
 def test_find_looks_everywhere(index: SchemaIndex) -> None:

@@ -3,26 +3,26 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kro_ls.openapi.bundled import OBJECT_META, kubernetes
-from kro_ls.openapi.crds import CrdSource
+from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.sources.bundled import OBJECT_META, kubernetes
+from kro_ls.openapi.sources.crds import CrdSource
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
+from tests.paths import CONFORMANCE, needs_conformance
 
-CONFORMANCE = Path(__file__).parents[3] / "shared" / "conformance"
+pytestmark = needs_conformance
+
 UNRESOLVED = re.compile(r'cannot resolve group version kind "(?P<api_version>\S+), Kind=(?P<kind>\w+)"')
 
 
 def cases() -> list[Any]:
     path = CONFORMANCE / "rgds.jsonl"
-    if not path.is_file():
-        pytest.skip(f"no conformance data at {path}")
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -30,7 +30,7 @@ def cases() -> list[Any]:
 def index() -> SchemaIndex:
     files = [(str(path), path.read_text(encoding="utf-8")) for path in sorted((CONFORMANCE / "crds").glob("*.yaml"))]
     source = kubernetes("1.36")
-    return SchemaIndex(source, [CrdSource(files, source.definition(OBJECT_META))])
+    return schema_index(source, [CrdSource(files, source.definition(OBJECT_META))])
 
 
 def resources(file: str) -> dict[str, Any]:

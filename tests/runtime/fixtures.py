@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from kro_ls.analysis.analysis import RgdAnalysis, analyze
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.settings import Settings
-from kro_ls.openapi.bundled import kubernetes
-from kro_ls.openapi.crds import CrdSource
+from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
 from kro_ls.runtime.render import NodeResult, Pass, render
 from kro_ls.yaml_positions.text import Text
 
@@ -61,16 +63,16 @@ GATES = Settings(feature_gates=frozenset({"CELOmitFunction"}))
 def schemas() -> SchemaIndex:
     """Return the kinds of Kubernetes and `Thing` of example.com/v1."""
     kinds = kubernetes()
-    return SchemaIndex(kinds, (CrdSource([("things.yaml", THING_CRD)], SchemaIndex(kinds).object_meta),))
+    return schema_index(kinds, (CrdSource([("things.yaml", THING_CRD)], schema_index(kinds).object_meta),))
 
 
 def definition(resources: str, *, schema: str = SPEC) -> RgdAnalysis:
     """Return an RGD of kind App with these resources (the list under `resources`, indented by 4)."""
     text = f"{HEAD}{schema}  resources:\n{resources}"
-    analysis = analyze(Text(text), GATES, schemas())
-    errors = [each.message for each in analysis.diagnostics if each.severity is Severity.ERROR]
+    diagnosis = diagnose_text(Text(text), GATES, schemas())
+    errors = [each.message for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
     assert not errors, errors
-    (rgd,) = analysis.rgds
+    (rgd,) = diagnosis.analysis.rgds
     return rgd
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.openapi.bundled import UnknownMinorError
+from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.workspace.schemas import SchemaSettings, load
 
 CRD = """\

@@ -1,16 +1,15 @@
 """Every RGD that kro accepts parses without a syntax error, and cutting it into chunks changes nothing."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
+from tests.paths import CONFORMANCE, needs_conformance
 from tests.yaml_positions.dump import CUTS
 
-CONFORMANCE = Path(__file__).resolve().parents[3] / "shared" / "conformance"
-pytestmark = pytest.mark.skipif(not CONFORMANCE.is_dir(), reason="the conformance data is not beside the repository")
+pytestmark = needs_conformance
 
 
 def texts(folder: str) -> list[tuple[str, Text]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kro_ls.analysis.crd.plural import plural
+from kro_ls.golang.plural import plural
 
 Json = dict[str, Any]
 

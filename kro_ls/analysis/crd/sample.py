@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from kro_ls.cel.regular_expressions import PatternError, search
-from kro_ls.openapi.pattern_examples import example_of
+from kro_ls.golang.re2.examples import example_of
+from kro_ls.golang.re2.matcher import PatternError, search
 
 Schema: TypeAlias = dict[str, Any]
 

@@ -77,7 +77,7 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
 
 def _inner_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
     """Yield why the items of a default list or the fields of a default object are refused."""
-    from kro_ls.openapi.validation import admit  # only needed for the few defaults that are no scalars
+    from kro_ls.openapi.validation.admission import admit  # only needed for the few defaults that are no scalars
 
     admission = admit({"default": default}, {"type": "object", "properties": {"default": schema}})
     for name in admission.unknown_fields:

@@ -2,7 +2,7 @@
 
 import re
 
-from kro_ls.openapi.go_quoting import go_quoted
+from kro_ls.golang.quoting import go_quoted
 
 _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})

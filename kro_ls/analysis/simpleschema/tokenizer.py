@@ -8,7 +8,7 @@ from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened, trim
 from kro_ls.analysis.simpleschema.markers import MARKERS, ValueKind
 from kro_ls.analysis.simpleschema.suggestions import similar_markers
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
-from kro_ls.openapi.go_quoting import go_quoted
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 
 _SPACED_KINDS = frozenset(

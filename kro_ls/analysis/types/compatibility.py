@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.cel.types import Kind, StructFields, Type
+from kro_ls.cel.types.types import Kind, StructFields, Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable

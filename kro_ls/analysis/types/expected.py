@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.types import DYN, Type
+from kro_ls.cel.types.types import DYN, Type
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, cel_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.kinds import KindSchema
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.cel.types import Kind, Type
+from kro_ls.cel.types.types import Kind, Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from kro_ls.analysis.paths import Path
-    from kro_ls.cel.types import StructFields
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.cel.types.types import StructFields
 
     FindStruct: TypeAlias = Callable[[str], StructFields | None]
 

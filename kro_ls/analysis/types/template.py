@@ -12,15 +12,15 @@ from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.extraction import extract, is_standalone
-from kro_ls.analysis.paths import format_path
-from kro_ls.analysis.reading import entries, resolved
+from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.paths import format_path
+from kro_ls.analysis.model.reading import entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.paths import Path
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.kinds import KindSchema
 
 Schema: TypeAlias = dict[str, Any]

@@ -6,18 +6,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.crd.generate import instance_schema
-from kro_ls.analysis.keys import meant_field
-from kro_ls.analysis.model import ResourceType
-from kro_ls.analysis.rgd_shape import SCHEMA
+from kro_ls.analysis.model.keys import meant_field
+from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.simpleschema import build_schema
 from kro_ls.analysis.types.broken_fields import checkable_schema
-from kro_ls.cel.types import DYN, Type, list_type
+from kro_ls.cel.types.types import DYN, Type, list_type
+from kro_ls.kro.rgd_shape import SCHEMA
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model import SchemaSection
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema

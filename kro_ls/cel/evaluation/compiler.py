@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.ast import (
+from kro_ls.cel.evaluation import loops
+from kro_ls.cel.evaluation.dispatch import Function, compile_call, function, single_overload
+from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.literals import compile_list, compile_map
+from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
+from kro_ls.cel.evaluation.selection import is_present, select, select_optional
+from kro_ls.cel.evaluation.values import RUNTIME, Optional, UInt
+from kro_ls.cel.syntax.ast import (
     Call,
     Comprehension,
     Identifier,
@@ -21,23 +28,16 @@ from kro_ls.cel.ast import (
     Select,
     StructLiteral,
 )
-from kro_ls.cel.check_result import NameReference
-from kro_ls.cel.evaluation import loops
-from kro_ls.cel.evaluation.dispatch import Function, compile_call, function, single_overload
-from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.literals import compile_list, compile_map
-from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
-from kro_ls.cel.evaluation.selection import is_present, select, select_optional
-from kro_ls.cel.evaluation.values import RUNTIME, Optional, UInt
-from kro_ls.cel.macros import variable_name
-from kro_ls.cel.overloads import Resolution
+from kro_ls.cel.syntax.macros import variable_name
+from kro_ls.cel.types.check_result import NameReference
+from kro_ls.cel.types.overloads import Resolution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kro_ls.cel.check_result import CheckResult, Reference
     from kro_ls.cel.evaluation.frame import Evaluate, Frame
     from kro_ls.cel.evaluation.values import Value
+    from kro_ls.cel.types.check_result import CheckResult, Reference
 
 
 class Compiler:

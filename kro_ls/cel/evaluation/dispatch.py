@@ -14,13 +14,13 @@ from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, type_name
 from kro_ls.cel.library import base_environment
-from kro_ls.cel.types import Kind
+from kro_ls.cel.types.types import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kro_ls.cel.declarations import Overload
-    from kro_ls.cel.types import Type
+    from kro_ls.cel.types.declarations import Overload
+    from kro_ls.cel.types.types import Type
 
     Implementation: TypeAlias = tuple[Callable[..., Value], bool]
     """A function of the arguments, and whether it takes the budget before them."""
@@ -82,7 +82,7 @@ def _accepts(parameter: Type, value: Value) -> bool:
 
 def implementation(overload: Overload) -> Implementation:
     """Return what an overload does; loads the module of its library."""
-    module = import_module(f"kro_ls.cel.evaluation.functions.{overload.documentation.library}")
+    module = import_module(f"kro_ls.cel.library.functions.{overload.documentation.library}")
     return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ())
 
 

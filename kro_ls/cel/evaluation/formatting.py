@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339, shortest_decimal
-from kro_ls.cel.evaluation.values import (
-    Duration,
-    Timestamp,
-    TypeValue,
-    Value,
-    entries,
-    is_list,
-    is_map,
-    type_name,
-)
-from kro_ls.cel.format_check import CLAUSES, read_clause
+from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value, entries, is_list, is_map, type_name
+from kro_ls.cel.types.format_check import CLAUSES, read_clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from kro_ls.cel.evaluation.values import Optional, Value, make_map
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.cel.ast import ListLiteral, MapLiteral
+    from kro_ls.cel.syntax.ast import ListLiteral, MapLiteral
 
 
 def compile_list(node: ListLiteral, elements: Sequence[Evaluate]) -> Evaluate:

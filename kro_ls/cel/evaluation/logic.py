@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.ast import Operator
 from kro_ls.cel.evaluation import operators
 from kro_ls.cel.evaluation.equality import compare, equal, find_equal
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, Value, find, is_list, is_map
+from kro_ls.cel.syntax.ast import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kro_ls.cel.ast import Node
+    from kro_ls.cel.syntax.ast import Node
 
 _SAME_CLASS: Final = frozenset({str, int, bool, bytes})
 _ORDERED: Final = frozenset({str, int})

@@ -16,20 +16,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import (
-    Value,
-    entries,
-    is_list,
-    is_map,
-    keys,
-    make_map,
-    type_name,
-)
-from kro_ls.cel.macros import UNUSED_VARIABLE
+from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, keys, make_map, type_name
+from kro_ls.cel.syntax.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
+from kro_ls.cel.syntax.macros import UNUSED_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

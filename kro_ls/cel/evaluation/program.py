@@ -12,9 +12,9 @@ from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.ast import Node
-    from kro_ls.cel.check_result import CheckResult
     from kro_ls.cel.evaluation.values import Value
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.check_result import CheckResult
 
 _TOO_DEEP = "the expression, or a value in it, is nested too deeply"
 

@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import (
-    MISSING,
-    NONE,
-    Condition,
-    Optional,
-    Value,
-    find,
-    is_list,
-    is_map,
-    type_name,
-)
+from kro_ls.cel.evaluation.values import MISSING, NONE, Condition, Optional, Value, find, is_list, is_map, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.declarations import Environment, FunctionDeclaration, MacroDeclaration
-from kro_ls.cel.types import CONDITION, RUNTIME, STRING, StructFields
+from kro_ls.cel.types.declarations import Environment, FunctionDeclaration, MacroDeclaration
+from kro_ls.cel.types.types import CONDITION, RUNTIME, STRING, StructFields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.declarations import Documentation, FunctionDeclaration, MacroDeclaration
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, MacroDeclaration
 
 FUNCTIONS: tuple[FunctionDeclaration, ...] = ()
 

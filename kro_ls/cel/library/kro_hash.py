@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.declarations import Documentation, FunctionDeclaration, function
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
 
 
 def _hash(name: str, text: str, base64: str) -> FunctionDeclaration:

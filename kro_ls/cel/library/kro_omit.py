@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.declarations import Documentation, function
+from kro_ls.cel.types.declarations import Documentation, function
 
 FUNCTIONS = (
     function(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from kro_ls.cel.declarations import Documentation, function
+from kro_ls.cel.types.declarations import Documentation, function
 
 document = partial(Documentation, "kubernetes_lists")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from kro_ls.cel.declarations import Documentation, MacroDeclaration, function
+from kro_ls.cel.types.declarations import Documentation, MacroDeclaration, function
 
 document = partial(Documentation, "optionals")
 

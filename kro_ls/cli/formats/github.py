@@ -9,12 +9,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.diagnostics import Severity
 from kro_ls.cli.formats.summary import summary
+from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.diagnostics import Diagnostic
     from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.rules.diagnostics import Diagnostic
 
 _COMMANDS = {
     Severity.ERROR: "error",
@@ -30,15 +30,15 @@ def render(report: Report) -> str:
     lines = [
         _annotation(file, diagnostic)
         for file in report.files
-        for diagnostic in file.analysis.diagnostics
+        for diagnostic in file.diagnosis.diagnostics
         if diagnostic.severity is not Severity.HINT
     ]
     return "\n".join([*lines, summary(report)]) + "\n" if report.files else ""
 
 
 def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
-    start = file.analysis.text.position(diagnostic.span.start)
-    end = file.analysis.text.position(diagnostic.span.end)
+    start = file.diagnosis.analysis.text.position(diagnostic.span.start)
+    end = file.diagnosis.analysis.text.position(diagnostic.span.end)
     properties = {
         "file": _repository_path(file.path),
         "line": str(start.line + 1),

@@ -18,20 +18,20 @@ def render(report: Report) -> str:
     found = [
         {
             "path": file.path,
-            "range": _range(file.analysis.text, diagnostic.span),
+            "range": _range(file.diagnosis.analysis.text, diagnostic.span),
             "severity": diagnostic.severity.value,
             "code": diagnostic.code,
             "message": diagnostic.message,
             "relatedInformation": [
                 {
-                    "location": {"path": file.path, "range": _range(file.analysis.text, related.span)},
+                    "location": {"path": file.path, "range": _range(file.diagnosis.analysis.text, related.span)},
                     "message": related.message,
                 }
                 for related in diagnostic.related
             ],
         }
         for file in report.files
-        for diagnostic in file.analysis.diagnostics
+        for diagnostic in file.diagnosis.diagnostics
     ]
     return json.dumps(found, indent=2) + "\n"
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.formats.yaml_text import lines
-from kro_ls.analysis.paths import format_path
+from kro_ls.analysis.model.paths import format_path
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.formats.summary import count
+from kro_ls.render.yaml_text import lines
 from kro_ls.runtime.preview import object_name
 from kro_ls.runtime.reasons import short_reason, state_word
 
@@ -75,7 +75,7 @@ def _table(rgd: RgdAnalysis, nodes: Iterable[NodeResult]) -> Iterator[str]:
 
 
 def _kind(node: object) -> str:
-    from kro_ls.analysis.reading import field, text_of
+    from kro_ls.analysis.model.reading import field, text_of
     from kro_ls.yaml_positions.nodes import Mapping
 
     return printable(text_of(field(node, "kind")) or "") if isinstance(node, Mapping) else ""

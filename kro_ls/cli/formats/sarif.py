@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
 from kro_ls import __version__
-from kro_ls.analysis.diagnostics import Severity
-from kro_ls.analysis.rules import RULES
 from kro_ls.cli.documentation import page
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.registry import RULES
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.diagnostics import Diagnostic, Fix
-    from kro_ls.analysis.rules.rule import Rule
     from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.rules.rule import Rule
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
 
@@ -49,7 +49,7 @@ def render(report: Report) -> str:
                 ],
             }
         ],
-        "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.analysis.diagnostics],
+        "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.diagnosis.diagnostics],
     }
     log: Json = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2) + "\n"
@@ -66,7 +66,7 @@ def _rule(rule: Rule) -> Json:
 
 
 def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
-    text = file.analysis.text
+    text = file.diagnosis.analysis.text
     result: dict[str, Json] = {
         "ruleId": diagnostic.code,
         "ruleIndex": _RULE_POSITIONS[diagnostic.code],

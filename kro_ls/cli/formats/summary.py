@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.diagnostics import Severity
 from kro_ls.cli.checking import is_unknown_kind_hint
+from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
     from kro_ls.cli.checking import Report
@@ -17,7 +17,7 @@ def summary(report: Report) -> str:
     """Return what was checked and found and what comments silence in one line, and unknown kinds in another."""
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
-    summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.analysis.diagnostics)
+    summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.diagnosis.diagnostics)
     if counts[Severity.INFORMATION]:
         found.append(count(counts[Severity.INFORMATION], "remark"))
     if counts[Severity.HINT] > summed_up:

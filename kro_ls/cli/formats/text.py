@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.diagnostics import Severity
 from kro_ls.cli.formats.source_frame import printable, source_frame
 from kro_ls.cli.formats.summary import summary
+from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.diagnostics import Diagnostic
     from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
 
@@ -31,7 +31,7 @@ def render(report: Report) -> str:
     blocks = [
         "\n".join(_block(file, each)) + "\n"
         for file in report.files
-        for each in file.analysis.diagnostics
+        for each in file.diagnosis.diagnostics
         if each.severity is not Severity.HINT
     ]
     if report.files:
@@ -40,7 +40,7 @@ def render(report: Report) -> str:
 
 
 def _block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
-    text = file.analysis.text
+    text = file.diagnosis.analysis.text
     colour = _COLOURS[diagnostic.severity]
     label = click.style(f"{diagnostic.severity}[{diagnostic.code}]", fg=colour, bold=True)
     yield f"{_place(file.path, text, diagnostic.span)}: {label}: {printable(diagnostic.message)}"

@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from ruamel.yaml import YAML
 
 from kro_ls.analysis.crd.compatibility import compare_crds
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.simpleschema import build_schema
+from tests.paths import CONFORMANCE, needs_conformance
 
-FOLDER = Path(__file__).parents[3].parent / "shared" / "conformance"
+FOLDER = CONFORMANCE
 
 
 def schema_section(path: Path) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def schema_section(path: Path) -> dict[str, Any]:
     raise AssertionError(f"no RGD in {path}")
 
 
-@pytest.mark.skipif(not FOLDER.exists(), reason=f"conformance data is not at {FOLDER}")
+@needs_conformance
 def test_generated_crds_agree_with_kro() -> None:
     differences = []
     accepted = 0

@@ -1,16 +1,14 @@
 """kro's own answers: the schema must be equal, or our first error one of those that kro gave."""
 
 import json
-from pathlib import Path
-
-import pytest
 
 from kro_ls.analysis.simpleschema import build_schema
+from tests.paths import CONFORMANCE, needs_conformance
 
-CASES = Path(__file__).parents[3].parent / "shared" / "conformance" / "simpleschema.jsonl"
+CASES = CONFORMANCE / "simpleschema.jsonl"
 
 
-@pytest.mark.skipif(not CASES.exists(), reason=f"conformance data is not at {CASES}")
+@needs_conformance
 def test_simpleschema_agrees_with_kro() -> None:
     differences = []
     lines = CASES.read_text(encoding="utf-8").splitlines()

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from kro_ls.analysis.simpleschema.literals import LiteralError, parse_bool, parse_float, parse_int, trim
-from kro_ls.openapi.go_quoting import go_quoted
+from kro_ls.golang.quoting import go_quoted
 
 
 @pytest.mark.parametrize("text", ["1", "t", "T", "TRUE", "true", "True"])

@@ -1,12 +1,12 @@
 """Evaluating an expression in kro's environment, for the tests of this folder."""
 
-from kro_ls.cel.checker import check
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import Program, compile_program
 from kro_ls.cel.evaluation.values import Value
 from kro_ls.cel.library import base_environment
-from kro_ls.cel.parser import parse
-from kro_ls.cel.types import DYN
+from kro_ls.cel.syntax.parser import parse
+from kro_ls.cel.types.checker import check
+from kro_ls.cel.types.types import DYN
 
 
 def program(text: str, *names: str) -> Program:

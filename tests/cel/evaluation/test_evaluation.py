@@ -7,7 +7,7 @@ from kro_ls.cel.evaluation.dispatch import implementation
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import OMIT, Condition, Duration, KeyedMap, Timestamp, UInt, Value
-from kro_ls.cel.parser import parse
+from kro_ls.cel.syntax.parser import parse
 from tests.cel.evaluation.support import evaluate, failure
 
 COMPILED = {"or", "orValue", "cel.@mapInsert"}

@@ -6,9 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kro_ls.cel import library
-from kro_ls.cel.ast import Node
-from kro_ls.cel.check_result import CheckResult
-from kro_ls.cel.checker import check
 from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.equality import compare, equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
@@ -16,8 +13,11 @@ from kro_ls.cel.evaluation.json_text import write_json
 from kro_ls.cel.evaluation.printing import go_float, shortest_decimal
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import UInt, Value
-from kro_ls.cel.parser import parse
-from kro_ls.cel.types import DYN, list_type, map_type, parse_type
+from kro_ls.cel.syntax.ast import Node
+from kro_ls.cel.syntax.parser import parse
+from kro_ls.cel.types.check_result import CheckResult
+from kro_ls.cel.types.checker import check
+from kro_ls.cel.types.types import DYN, list_type, map_type, parse_type
 from tests.cel.evaluation.support import evaluate
 
 TOKENS = [

@@ -1,0 +1,1 @@
+"""A ResourceGraphDefinition as values, read from its YAML."""

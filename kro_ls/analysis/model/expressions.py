@@ -1,0 +1,167 @@
+"""An expression of a ResourceGraphDefinition: the CEL text that kro compiles, and where each part of it was written.
+
+A string with text around its `${...}` is rewritten to one CEL concatenation, as kro does: `a-${x}` becomes
+`"a-" + (x)`. Source: kro `pkg/graph/parser/cel.go`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import Extraction, extract, is_standalone
+from kro_ls.golang.quoting import go_quoted
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.source_map import SourceMap, source_map
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.nodes import Scalar
+
+
+class Place(Enum):
+    """Where an expression stands; it decides what the expression may refer to."""
+
+    TEMPLATE = "template"
+    EXTERNAL_REFERENCE = "externalRef"
+    FOR_EACH = "forEach"
+    INCLUDE_WHEN = "includeWhen"
+    READY_WHEN = "readyWhen"
+    STATUS = "status"
+    CONDITION = "status.conditions"
+
+
+STANDALONE_ONLY = frozenset({Place.FOR_EACH, Place.INCLUDE_WHEN, Place.READY_WHEN, Place.CONDITION})
+"""Places where kro takes exactly one `${...}` and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the compiled CEL text and the stretch of the scalar's value that it came from.
+
+    `exact` pieces correspond code point by code point; the others (quoted literal text, brackets, `+`) as a whole.
+    """
+
+    compiled: Span
+    value: Span
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back."""
+
+    text: str
+    user_text: str
+    standalone: bool
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """One expression of a resource or of the schema section.
+
+    `path` leads to the scalar inside the template, the external reference or the status; for the lists of conditions
+    and iterators it is the position in the list and, for iterators, the name. `scalar` has offsets in `chunk_text`.
+    """
+
+    place: Place
+    path: tuple[str | int, ...]
+    scalar: Scalar
+    chunk_text: str
+    compiled: Compiled
+
+    @property
+    def text(self) -> str:
+        """The CEL text that kro compiles."""
+        return self.compiled.text
+
+    def span(self, start: int, end: int) -> Span:
+        """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""
+        pieces = self.compiled.pieces
+        return self._source_map.source_span(Span(_value_start(pieces, start), _value_end(pieces, end)))
+
+    def offset(self, source_offset: int) -> int | None:
+        """Return the CEL offset of a source offset, or None where it is not inside an expression."""
+        value_offset = self._source_map.to_value(source_offset)
+        if value_offset is None:
+            return None
+        for piece in self.compiled.pieces:
+            if piece.exact and piece.value.start <= value_offset <= piece.value.end:
+                return piece.compiled.start + value_offset - piece.value.start
+        return None
+
+    @property
+    def whole(self) -> Span:
+        """The whole scalar, as offsets in the part's text."""
+        return Span(self.scalar.start, self.scalar.end)
+
+    @property
+    def _source_map(self) -> SourceMap:
+        return source_map(self.chunk_text, self.scalar)
+
+
+def _value_start(pieces: tuple[Piece, ...], offset: int) -> int:
+    for piece in pieces:
+        if offset < piece.compiled.end or (piece.exact and offset == piece.compiled.end):
+            return piece.value.start + (offset - piece.compiled.start if piece.exact else 0)
+    return pieces[-1].value.end
+
+
+def _value_end(pieces: tuple[Piece, ...], offset: int) -> int:
+    for piece in pieces:
+        if offset <= piece.compiled.end:
+            return piece.value.start + offset - piece.compiled.start if piece.exact else piece.value.end
+    return pieces[-1].value.end
+
+
+def compile_scalar(text: str) -> Compiled | None:
+    """Return what kro compiles for a scalar's value, or None where it holds no expression."""
+    extraction = extract(text)
+    return _compile(text, extraction) if extraction.expressions else None
+
+
+@lru_cache(maxsize=16384)
+def _compile(text: str, extraction: Extraction) -> Compiled:
+    if is_standalone(text, extraction):
+        inner = text[2:-1]
+        return Compiled(inner, inner, True, (Piece(Span(0, len(inner)), Span(2, len(text) - 1), True),))
+    builder = _Builder()
+    position = 0
+    for span in extraction.expressions:
+        builder.literal(text, Span(position, span.start))
+        builder.expression(text, span)
+        position = span.end
+    builder.literal(text, Span(position, len(text)))
+    return Compiled("".join(builder.texts), text, False, tuple(builder.pieces))
+
+
+class _Builder:
+    """Collects the texts and pieces of a string template."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.pieces: list[Piece] = []
+        self._length = 0
+
+    def literal(self, text: str, span: Span) -> None:
+        if span.start == span.end:
+            return
+        self._join(span.start)
+        self._add(go_quoted(text[span.start : span.end]), span, exact=False)
+
+    def expression(self, text: str, span: Span) -> None:
+        self._join(span.start)
+        self._add("(", Span(span.start, span.start + 2), exact=False)
+        self._add(text[span.start + 2 : span.end - 1], Span(span.start + 2, span.end - 1), exact=True)
+        self._add(")", Span(span.end - 1, span.end), exact=False)
+
+    def _join(self, value_offset: int) -> None:
+        if self.texts:
+            self._add(" + ", Span(value_offset, value_offset), exact=False)
+
+    def _add(self, text: str, value: Span, *, exact: bool) -> None:
+        self.texts.append(text)
+        self.pieces.append(Piece(Span(self._length, self._length + len(text)), value, exact))
+        self._length += len(text)

@@ -1,0 +1,51 @@
+"""Looks at the keys of a mapping: whether a field is set, and which unknown key means a missing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import entries, entry_of, is_null, resolved
+from kro_ls.kro.names import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from kro_ls.yaml_positions.nodes import Entry, Node
+
+
+def set_entry(node: Node | None, name: str) -> Entry | None:
+    """Return the entry of a field that the API server sees; it drops a field whose value is null."""
+    entry = entry_of(node, name)
+    return None if entry is None or is_null(entry.value) else entry
+
+
+def unknown_entries(node: Node | None, known: Collection[str]) -> Iterator[Entry]:
+    """Yield the entries of a mapping whose key is not among the known fields."""
+    for entry in entries(node):
+        if entry.name is not None and entry.name not in known:
+            yield entry
+
+
+def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry | None:
+    """Return the entry with an unknown key that most likely means the absent field `name`."""
+    for entry in unknown_entries(node, known):
+        if entry.name is not None and likely_meant(entry.name, (name,)):
+            return entry
+    return None
+
+
+def meant_field(node: Node | None, name: str, known: Collection[str]) -> Node | None:
+    """Return the value of a field, or of the unknown key that most likely means it.
+
+    For what only follows from a field: that its key is misspelt is reported once, at the key.
+    """
+    entry = entry_of(node, name) or misspelling(node, name, known)
+    return None if entry is None else resolved(entry.value)
+
+
+def likely_meant(key: str, candidates: tuple[str, ...]) -> str | None:
+    """Return the name that an unknown one most likely means: a similar one, or the longest that it begins with."""
+    similar = closest(key, candidates)
+    if similar is not None:
+        return similar
+    return max((name for name in candidates if key.lower().startswith(name.lower())), key=len, default=None)

@@ -1,0 +1,252 @@
+"""Reads the model of a ResourceGraphDefinition from its YAML.
+
+Each resource and the schema section is read from its own node and remembered by it, so that an edit reads one part.
+Nothing here fails or reports: what has an unexpected shape is skipped.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import STANDALONE_ONLY, Expression, Place, compile_scalar
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.model import (
+    Dimension,
+    FaultyText,
+    PlacedResource,
+    PlacedSchema,
+    Resource,
+    ResourceGraphDefinition,
+    ResourceType,
+    SchemaSection,
+    TextFault,
+)
+from kro_ls.yaml_positions.conversion import merged_entries
+from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.source_map import source_map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.yaml_positions.document import Located, YamlDocument
+
+CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "*"))
+"""Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
+
+_MERGE_KEY = "<<"
+
+GROUP = "kro.run"
+KIND = "ResourceGraphDefinition"
+
+# Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
+_MOST_SCALARS = 100_000
+
+
+def is_rgd(document: YamlDocument) -> bool:
+    """Whether the document says that it is a ResourceGraphDefinition of kro, be it under a misspelt `kind`."""
+    kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
+    if kind is None:
+        named = any(text_of(entry.value) == KIND for entry in entries(document.frame.chunk.root))
+        return named and version is not None and (text_of(version.node) or "").partition("/")[0] == GROUP
+    if not isinstance(kind.node, Scalar) or kind.node.text != KIND:
+        return False
+    return version is None or not isinstance(version.node, Scalar) or version.node.text.partition("/")[0] == GROUP
+
+
+def read(document: YamlDocument) -> ResourceGraphDefinition:
+    """Return the model of an RGD document."""
+    schema = document.child(("spec", "schema"))
+    items_of_list = (each for each in document.children(("spec", "resources")) if isinstance(each.path[-1], int))
+    return ResourceGraphDefinition(
+        document,
+        document.frame,
+        _place_schema(schema) if schema else None,
+        tuple(
+            PlacedResource(located.placed, _read_resource(located.placed.chunk.text, located.node))
+            for located in items_of_list
+        ),
+    )
+
+
+def _place_schema(located: Located) -> PlacedSchema:
+    section = _read_schema(located.placed.chunk.text, located.node)
+    return PlacedSchema(located.placed, located.key_span, section)
+
+
+def resolved(node: Node | None) -> Node | None:
+    """Return the node that `node` stands for: an alias's target, anything else itself."""
+    return node.target if isinstance(node, Alias) else node
+
+
+def entries(node: Node | None) -> tuple[Entry, ...]:
+    """Return the entries of a mapping, merge keys applied; of anything else none."""
+    node = resolved(node)
+    return merged_entries(node) if isinstance(node, Mapping) else ()
+
+
+def entry_of(node: Node | None, name: str) -> Entry | None:
+    """Return the entry under `name` of a mapping, merge keys applied, or None."""
+    node = resolved(node)
+    if not isinstance(node, Mapping):
+        return None
+    if _MERGE_KEY not in node.index:
+        return node.entry(name)
+    return next((entry for entry in merged_entries(node) if entry.name == name), None)
+
+
+def field(node: Node | None, name: str) -> Node | None:
+    """Return the value under `name` of a mapping, or None. Aliases are followed."""
+    entry = entry_of(node, name)
+    return None if entry is None else resolved(entry.value)
+
+
+def items(node: Node | None) -> tuple[Node, ...]:
+    """Return the items of a sequence, aliases followed; of anything else none."""
+    node = resolved(node)
+    if not isinstance(node, Sequence):
+        return ()
+    return tuple(item for item in map(resolved, node.items) if item is not None)
+
+
+def text_of(node: Node | None) -> str | None:
+    """Return the text of a scalar that kro reads as a string, or None."""
+    node = resolved(node)
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def is_null(node: Node | None) -> bool:
+    """Whether the node is absent or null, which the API server treats alike."""
+    node = resolved(node)
+    return node is None or (isinstance(node, Scalar) and node.value is None)
+
+
+@lru_cache(maxsize=8192)
+def _read_resource(chunk_text: str, node: Node) -> Resource:
+    reader = _ExpressionReader(chunk_text)
+    id_node = field(node, "id")
+    template = field(node, "template")
+    external_reference = field(node, "externalRef")
+    template = None if is_null(template) else template
+    external_reference = None if is_null(external_reference) else external_reference
+    dimensions = tuple(reader.dimensions(field(node, "forEach")))
+    if template is not None:
+        reader.tree(template, Place.TEMPLATE)
+    elif external_reference is not None:
+        for name in ("apiVersion", "kind", "metadata"):
+            reader.tree(field(external_reference, name), Place.EXTERNAL_REFERENCE, (name,))
+    reader.list(field(node, "includeWhen"), Place.INCLUDE_WHEN)
+    reader.list(field(node, "readyWhen"), Place.READY_WHEN)
+    described = template if template is not None else external_reference
+    return Resource(
+        chunk_text=chunk_text,
+        node=node,
+        id=text_of(id_node),
+        id_node=id_node if isinstance(id_node, Scalar) else None,
+        type=_resource_type(template, external_reference, dimensions),
+        template=template,
+        external_reference=external_reference,
+        object=described if isinstance(described, Mapping) else None,
+        dimensions=dimensions,
+        expressions=tuple(reader.expressions),
+        faulty_texts=tuple(reader.faulty_texts),
+    )
+
+
+def _resource_type(
+    template: Node | None, external_reference: Node | None, dimensions: tuple[Dimension, ...]
+) -> ResourceType:
+    if template is None and external_reference is not None:
+        selector = field(field(external_reference, "metadata"), "selector")
+        return ResourceType.EXTERNAL if is_null(selector) else ResourceType.EXTERNAL_COLLECTION
+    return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
+
+
+@lru_cache(maxsize=1024)
+def _read_schema(chunk_text: str, node: Node) -> SchemaSection:
+    reader = _ExpressionReader(chunk_text)
+    status = field(node, "status")
+    for entry in entries(status):
+        if entry.name == "conditions":
+            reader.list(entry.value, Place.CONDITION)
+        elif entry.name is not None:
+            reader.tree(entry.value, Place.STATUS, (entry.name,))
+    return SchemaSection(
+        chunk_text=chunk_text,
+        node=node,
+        kind=text_of(field(node, "kind")),
+        scope=text_of(field(node, "scope")) or "Namespaced",
+        status=status if isinstance(status, Mapping) else None,
+        expressions=tuple(reader.expressions),
+        faulty_texts=tuple(reader.faulty_texts),
+    )
+
+
+class _ExpressionReader:
+    """Collects the expressions of one part, in document order within each field."""
+
+    def __init__(self, chunk_text: str) -> None:
+        self.expressions: list[Expression] = []
+        self.faulty_texts: list[FaultyText] = []
+        self._chunk_text = chunk_text
+        self._scalars_left = _MOST_SCALARS
+
+    def tree(self, node: Node | None, place: Place, path: Path = ()) -> None:
+        """Read every string under `node`; keys are never searched."""
+        pending: list[tuple[Node | None, Path]] = [(node, path)]
+        while pending and self._scalars_left > 0:
+            node, path = pending.pop()
+            node = resolved(node)
+            if isinstance(node, Scalar):
+                self._scalar(node, place, path)
+            elif isinstance(node, Sequence):
+                pending.extend((item, (*path, index)) for index, item in reversed([*enumerate(node.items)]))
+            elif isinstance(node, Mapping):
+                pending.extend(
+                    (entry.value, (*path, entry.name)) for entry in reversed(entries(node)) if entry.name is not None
+                )
+
+    def list(self, node: Node | None, place: Place) -> None:
+        """Read the entries of a list of standalone expressions."""
+        for index, item in enumerate(items(node)):
+            if isinstance(item, Scalar):
+                self._scalar(item, place, (index,))
+
+    def dimensions(self, node: Node | None) -> Iterator[Dimension]:
+        """Read the iterators of a `forEach`."""
+        for index, item in enumerate(items(node)):
+            for entry in entries(item):
+                if entry.name is None or not isinstance(entry.key, Scalar):
+                    continue
+                value = resolved(entry.value)
+                before = len(self.expressions)
+                if isinstance(value, Scalar):
+                    self._scalar(value, Place.FOR_EACH, (index, entry.name))
+                expression = self.expressions[-1] if len(self.expressions) > before else None
+                yield Dimension(entry.name, entry.key, entry.value, expression)
+
+    def _scalar(self, scalar: Scalar, place: Place, path: Path) -> None:
+        self._scalars_left -= 1
+        if not isinstance(scalar.value, str):
+            return
+        extraction = extract(scalar.value)
+        if extraction.nested or extraction.unterminated:
+            self._report_text(scalar, place, path)
+        compiled = compile_scalar(scalar.value)
+        if place in STANDALONE_ONLY and not (compiled and compiled.standalone) and not extraction.nested:
+            whole = Span(scalar.start, scalar.end)
+            self.faulty_texts.append(FaultyText(TextFault.NOT_STANDALONE, whole, scalar, place, path))
+        elif compiled:
+            self.expressions.append(Expression(place, path, scalar, self._chunk_text, compiled))
+
+    def _report_text(self, scalar: Scalar, place: Place, path: Path) -> None:
+        extraction = extract(scalar.text)
+        source = source_map(self._chunk_text, scalar)
+        if extraction.nested:
+            span = source.source_span(extraction.nested)
+            self.faulty_texts.append(FaultyText(TextFault.NESTED, span, scalar, place, path))
+        for offset in extraction.unterminated if place not in STANDALONE_ONLY else ():
+            span = source.source_span(Span(offset, offset + 2))
+            self.faulty_texts.append(FaultyText(TextFault.UNTERMINATED, span, scalar, place, path))

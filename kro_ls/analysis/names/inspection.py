@@ -1,0 +1,162 @@
+"""Which names and functions an expression uses, found without types, exactly as kro finds its dependencies.
+
+Source: kro `pkg/cel/ast/inspector.go`. A macro's variables hide a resource of the same name everywhere inside the
+macro, its range included: kro then sees no dependency.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.library import FUNCTIONS
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.parser import ParseResult, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.cel.syntax.ast import Node
+
+
+@dataclass(frozen=True, slots=True)
+class NameUse:
+    """A name that no macro of the expression declares; `path` are the fields selected from it, as far as plain."""
+
+    name: str
+    node: ast.Identifier
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalVariable:
+    """A variable that a macro declares, where it is written, and where it is used (offsets in the CEL text)."""
+
+    name: str
+    span: ast.Span
+    scope: ast.Span
+    uses: tuple[ast.Identifier, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inspection:
+    """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice."""
+
+    parsed: ParseResult
+    names: tuple[NameUse, ...]
+    unknown_functions: tuple[ast.Call, ...]
+    omit_calls: tuple[ast.Call, ...]
+    variables: tuple[LocalVariable, ...]
+
+
+@lru_cache(maxsize=16384)
+def inspect(text: str) -> Inspection:
+    """Return what the CEL text refers to. A text with syntax errors is inspected as far as it could be parsed."""
+    parsed = parse(text)
+    inspector = _Inspector()
+    inspector.run(parsed.root)
+    return Inspection(
+        parsed,
+        tuple(inspector.names.values()),
+        tuple(inspector.unknown_functions.values()),
+        tuple(inspector.omit_calls.values()),
+        tuple(inspector.local_variables()),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scope:
+    """The variables that the macros around a node declare."""
+
+    names: frozenset[str]
+    parent: _Scope | None
+    comprehension: ast.Comprehension | None
+
+
+class _Inspector:
+    """Walks the expanded tree; a user's node that a macro repeats is recorded once."""
+
+    def __init__(self) -> None:
+        self.names: dict[Node, NameUse] = {}
+        self.unknown_functions: dict[Node, ast.Call] = {}
+        self.omit_calls: dict[Node, ast.Call] = {}
+        self._comprehensions: dict[ast.Comprehension, None] = {}
+        self._uses: dict[tuple[ast.Comprehension, str], dict[ast.Identifier, None]] = {}
+
+    def run(self, root: Node) -> None:
+        pending: list[tuple[Node, _Scope, tuple[str, ...]]] = [(root, _Scope(frozenset(), None, None), ())]
+        while pending:
+            pending.extend(reversed(list(self._visit(*pending.pop()))))
+
+    def _visit(
+        self, node: Node, scope: _Scope, path: tuple[str, ...]
+    ) -> Iterator[tuple[Node, _Scope, tuple[str, ...]]]:
+        match node:
+            case ast.Identifier():
+                self._name(node, scope, path)
+            case ast.Select():
+                yield node.operand, scope, (node.field, *path) if node.field else path
+            case ast.MacroCall():
+                yield node.expansion, scope, path
+            case ast.Call():
+                yield from self._call(node, scope, path)
+            case ast.Comprehension():
+                self._comprehensions[node] = None
+                declared = {node.variable, node.accumulator, *([node.variable2] if node.variable2 else [])}
+                inner = _Scope(scope.names | declared, scope, node)
+                yield node.initializer, inner, ()
+                yield node.range, inner, path
+                yield from ((part, inner, ()) for part in (node.condition, node.step, node.result))
+            case _:
+                yield from ((child, scope, ()) for child in ast.children(node))
+
+    def _name(self, node: ast.Identifier, scope: _Scope, path: tuple[str, ...]) -> None:
+        if node.name in scope.names:
+            enclosing: _Scope | None = scope
+            while enclosing and enclosing.comprehension:
+                comprehension = enclosing.comprehension
+                if node.name in (comprehension.variable, comprehension.variable2, comprehension.accumulator):
+                    if node.end - node.start == len(node.name):
+                        # A name that the macro itself adds has the span of the whole macro.
+                        self._uses.setdefault((comprehension, node.name), {})[node] = None
+                    return
+                enclosing = enclosing.parent
+        elif node.name and not node.name.startswith(("@", "$$")):
+            self.names[node] = NameUse(node.name, node, path)
+
+    def _call(
+        self, node: ast.Call, scope: _Scope, path: tuple[str, ...]
+    ) -> Iterator[tuple[Node, _Scope, tuple[str, ...]]]:
+        if node.target is None:
+            # kro takes the dot of `.size(x)` for a part of the name, which it then does not know.
+            known = node.function in FUNCTIONS and not node.leading_dot
+            if known and node.function == "omit":
+                self.omit_calls[node] = node
+            elif node.function and not known:
+                self.unknown_functions[node] = node
+        elif f"{_dotted_name(node.target)}.{node.function}" not in FUNCTIONS:
+            yield node.target, scope, path
+        yield from ((argument, scope, ()) for argument in node.arguments)
+
+    def local_variables(self) -> Iterator[LocalVariable]:
+        for node in self._comprehensions:
+            scope = (node.start, node.end)
+            for name, span in (
+                (node.variable, node.variable_span),
+                (node.variable2, node.variable2_span),
+                (node.accumulator, node.accumulator_span),
+            ):
+                if name and span:
+                    yield LocalVariable(name, span, scope, tuple(self._uses.get((node, name), ())))
+
+
+def _dotted_name(node: Node) -> str:
+    """Return the text of a plain chain of names (`lists`, `a.b`), or an empty string for anything else."""
+    fields: list[str] = []
+    while isinstance(node, ast.Select) and not node.optional and not node.test_only:
+        fields.append(node.field)
+        node = node.operand
+    if not isinstance(node, ast.Identifier):
+        return ""
+    return ".".join([node.name, *reversed(fields)])

@@ -1,0 +1,123 @@
+"""What the names in an expression mean, and which meanings each place allows.
+
+Source: kro `pkg/graph/builder.go` and `pkg/graph/validation.go` (reference 03 section A7.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Expression, Place
+from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.names.inspection import NameUse, inspect
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from kro_ls.yaml_positions.positions import Span
+
+
+class Meaning(Enum):
+    """What a free name of an expression refers to."""
+
+    SCHEMA = "the instance"
+    RESOURCE = "a resource"
+    SELF = "the resource itself"
+    ITERATOR = "a forEach iterator"
+    EACH = "each item of the collection"
+    RUNTIME = "the runtime"
+    UNKNOWN = "nothing"
+
+
+_DEPENDING_PLACES = (Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.INCLUDE_WHEN)
+_DEPENDING_MEANINGS = frozenset({Meaning.SCHEMA, Meaning.RESOURCE})
+
+_ALLOWED: dict[Place, frozenset[Meaning]] = {
+    Place.TEMPLATE: _DEPENDING_MEANINGS | {Meaning.ITERATOR},
+    Place.EXTERNAL_REFERENCE: _DEPENDING_MEANINGS,
+    Place.FOR_EACH: _DEPENDING_MEANINGS,
+    Place.INCLUDE_WHEN: _DEPENDING_MEANINGS,
+    Place.STATUS: _DEPENDING_MEANINGS,
+    Place.CONDITION: _DEPENDING_MEANINGS | {Meaning.RUNTIME},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A free name in an expression of one part."""
+
+    expression: Expression
+    use: NameUse
+
+    @property
+    def name(self) -> str:
+        """The name as written."""
+        return self.use.name
+
+    @property
+    def span(self) -> Span:
+        """Where the name stands, as offsets in the part's text."""
+        return self.expression.span(self.use.node.end - len(self.use.name), self.use.node.end)
+
+
+@lru_cache(maxsize=8192)
+def references(part: Resource | SchemaSection) -> tuple[Reference, ...]:
+    """Return every free name in the part's expressions, in their order."""
+    return tuple(
+        Reference(expression, use) for expression in part.expressions for use in inspect(expression.text).names
+    )
+
+
+@lru_cache(maxsize=8192)
+def names(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
+    variables = (variable.name for expression in part.expressions for variable in inspect(expression.text).variables)
+    found = frozenset(reference.name for reference in references(part)).union(variables)
+    return found | part.iterators if isinstance(part, Resource) else found
+
+
+@lru_cache(maxsize=8192)
+def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
+    found = frozenset(reference.name for reference in references(part)) - {"schema"}
+    return found - part.iterators if isinstance(part, Resource) else found
+
+
+@lru_cache(maxsize=8192)
+def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
+    variables = {variable.name for each in part.expressions for variable in inspect(each.text).variables}
+    own = {part.id} if isinstance(part, Resource) and part.id is not None else set()
+    return names(part) | variables | own
+
+
+def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:
+    """Return what a free name means in a part of an RGD with these resource ids."""
+    if name == "schema":
+        return Meaning.SCHEMA
+    if isinstance(part, Resource):
+        if name == part.id:
+            return Meaning.SELF
+        if name in part.iterators:
+            return Meaning.ITERATOR
+    if name in resource_ids:
+        return Meaning.RESOURCE
+    return {"each": Meaning.EACH, "runtime": Meaning.RUNTIME}.get(name, Meaning.UNKNOWN)
+
+
+def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[Meaning]:
+    """Return what an expression in this place may refer to."""
+    if place is not Place.READY_WHEN:
+        return _ALLOWED[place]
+    collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION
+    return frozenset({Meaning.EACH if collection else Meaning.SELF})
+
+
+@lru_cache(maxsize=8192)
+def dependency_names(resource: Resource) -> tuple[str, ...]:
+    """Return the names that become dependencies if they are ids of other resources, each once, in order."""
+    found = (reference.name for reference in references(resource) if reference.expression.place in _DEPENDING_PLACES)
+    return tuple(dict.fromkeys(name for name in found if name not in (resource.id, "schema")))

@@ -1,0 +1,47 @@
+"""What the check of one part depends on beyond the part itself; the key under which its findings are remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.types.variables import Binding
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.sources.bundled import Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The surroundings of one part, reduced to what can change its findings.
+
+    `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
+    for suggestions, given only to parts that use a name nothing declares. `anonymous_resources` tells that the id of
+    some resource is missing, unusable or taken: a name may then mean that resource.
+    `omit_enabled` tells that the cluster's feature gate for omit() is on. `bindings` are the types of the names that
+    the part uses, as far as the RGD declares them. `kind` is that of a resource's object, None where it is unknown.
+    `schema_damaged` tells that YAML cannot read all of `spec.schema`, so that fields of it may be missing.
+    """
+
+    resource_ids: frozenset[str] = frozenset()
+    candidates: tuple[str, ...] = ()
+    anonymous_resources: bool = False
+    cluster_scoped: bool = False
+    omit_enabled: bool = False
+    bindings: tuple[tuple[str, Binding], ...] = ()
+    kind: KindSchema | None = None
+    schema_damaged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MissingKind:
+    """A kind that no source has. `is_kubernetes`: its group and version are Kubernetes' own, so it does not exist.
+
+    `similar` are kinds that may be meant; `lifetime` tells of a kind that other versions of Kubernetes have.
+    """
+
+    api_version: str
+    kind: str
+    is_kubernetes: bool
+    similar: tuple[GroupVersionKind, ...]
+    lifetime: Lifetime | None

@@ -1,0 +1,165 @@
+"""Parses CEL: a tree for any text, and the errors that kro would print, each with a hint for people.
+
+A valid expression is read once by the tree builder. For any other the builder still gives a tree, with holes, and the
+errors are worked out as cel-go does: the syntax errors by ANTLR's strategy (`syntax_errors`), then the errors of names,
+literals and macros in the expression as that strategy mended it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.syntax import hints, limits
+from kro_ls.cel.syntax.ast import Call, Hole, MacroCall, Node, Operator, Select, children, fold
+from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.cel.syntax.macros_kro import KRO_MACROS
+from kro_ls.cel.syntax.tree_builder import TreeBuilder
+
+if TYPE_CHECKING:
+    from kro_ls.cel.syntax.constructs import TreeError
+    from kro_ls.cel.syntax.lexer import Tokens
+    from kro_ls.cel.syntax.macros import MacroSet
+
+_MEMO_SIZE = 8192
+_TOO_DEEP = "max recursion depth exceeded"
+_SHALLOW = limits.RECURSION - 2
+"""So many open constructs nest no grammar rule too deeply: each nests a rule once at most."""
+
+_DEEPEST_TREE = 1_000
+"""Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up, nobody reads them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseError:
+    """An error as cel-go prints it, and where to mark it.
+
+    `line` and `column` are 1-based (columns count code points) as cel-go prints them; an error of the whole expression
+    (a limit) is at -1:0. `position` is the same place as an offset, `[start, end)` the span to mark: offsets of code
+    points into the text, where an empty span is a place where something is missing. `hint` says plainly what to do.
+    """
+
+    position: int
+    line: int
+    column: int
+    message: str
+    start: int
+    end: int
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """The tree, complete if there are no `errors`, and the errors in the order of their places."""
+
+    root: Node
+    errors: tuple[ParseError, ...]
+
+
+@lru_cache(maxsize=_MEMO_SIZE)
+def parse(text: str, macros: MacroSet = KRO_MACROS) -> ParseResult:
+    """Parse an expression. Never raises; results are remembered by text.
+
+    The tree of a text that is too long for cel-go, or nested far beyond its limits, is a lone `Hole`.
+    """
+    if len(text) > limits.CODE_POINTS:
+        message = f"expression code point size exceeds limit: size: {len(text)}, limit {limits.CODE_POINTS}"
+        return ParseResult(Hole(0, len(text), 0), (_limit_error(text, message),))
+    tokens = tokenize(text)
+    builder = TreeBuilder(tokens, macros)
+    root = builder.build()
+    if builder.damages or tokens.errors or builder.deepest > _SHALLOW:
+        return _parse_damaged(tokens, macros, root, builder)
+    if builder.nodes > limits.RECURSION and _nests_too_deeply(root):
+        errors = [_limit_error(text, _TOO_DEEP), *_located(text, builder.errors)]
+        return ParseResult(_bounded(root), _sorted(errors))
+    if builder.errors:
+        return ParseResult(root, _sorted(_located(text, builder.errors)))
+    return ParseResult(root, ())
+
+
+def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBuilder) -> ParseResult:
+    """Return the tree with the errors of an expression that is no valid CEL, or nested so deeply that it may not be."""
+    from kro_ls.cel.syntax.syntax_errors import explain
+
+    text = tokens.text
+    explanation = explain(tokens)
+    errors = [
+        ParseError(
+            error.start,
+            *_line_and_column(text, error.start),
+            f"Syntax error: {error.message}",
+            error.start,
+            error.end,
+            _hint(error.message, error.start, error.end, text, builder.damages),
+        )
+        for error in explanation.errors
+    ]
+    if explanation.limit is not None:
+        errors.append(_limit_error(text, explanation.limit))
+    if explanation.tokens is not None:
+        mended = TreeBuilder(explanation.tokens, macros)
+        mended_root = mended.build()
+        errors += _located(text, explanation.nameless)
+        errors += _located(text, mended.errors)
+        if mended.nodes > limits.RECURSION and _nests_too_deeply(mended_root):
+            errors.append(_limit_error(text, _TOO_DEEP))
+    return ParseResult(_bounded(root), _sorted(errors))
+
+
+def _limit_error(text: str, message: str) -> ParseError:
+    return ParseError(0, -1, 0, message, 0, len(text), "simplify the expression or split it")
+
+
+def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
+    return [
+        ParseError(error.position, *_line_and_column(text, error.position), error.message, error.start, error.end)
+        for error in errors
+    ]
+
+
+def _sorted(errors: list[ParseError]) -> tuple[ParseError, ...]:
+    return tuple(sorted(errors[: limits.ERRORS], key=lambda error: (error.line, error.column)))
+
+
+def _line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return the 1-based line and column of an offset; only LF ends a line, as in cel-go."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Damage]) -> str | None:
+    """Return what the tree builder said about the same place, or what is wrong with characters that are no token."""
+    if message.startswith("token recognition error"):
+        return hints.no_token(text[start:end])
+    return next((damage.hint for damage in damages if damage.position == start), None)
+
+
+def _nests_too_deeply(root: Node) -> bool:
+    """Tell whether selections, indexes, method calls and operators other than `&&`, `||`, `!`, `-x` nest too deeply."""
+    pending = [(root, 0)]
+    while pending:
+        node, depth = pending.pop()
+        depth += _counts_as_nesting(node)
+        if depth > limits.RECURSION:
+            return True
+        pending.extend((child, depth) for child in children(node))
+    return False
+
+
+_NOT_COUNTED = frozenset({Operator.AND, Operator.OR, Operator.NOT, Operator.NEGATE})
+_OPERATORS = frozenset(value for name, value in vars(Operator).items() if name.isupper())
+
+
+def _bounded(root: Node) -> Node:
+    """Return a tree that is not too deep to walk recursively."""
+    depth = fold(root, lambda _, depths: 1 + max(depths, default=0))
+    return root if depth <= _DEEPEST_TREE else Hole(root.start, root.end, root.start)
+
+
+def _counts_as_nesting(node: Node) -> bool:
+    if isinstance(node, MacroCall):
+        return False
+    if isinstance(node, Call):
+        return node.target is not None or (node.function in _OPERATORS and node.function not in _NOT_COUNTED)
+    return isinstance(node, Select)

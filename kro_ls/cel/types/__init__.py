@@ -1,0 +1,1 @@
+"""CEL types and the checker."""

@@ -1,0 +1,122 @@
+"""What a check gives: types, what names and calls refer to, and errors with the smallest text that is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.cel.types.overloads import Resolution
+from kro_ls.cel.types.types import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.cel.syntax.ast import Comprehension, Node, Span, StructField
+    from kro_ls.cel.types.types import Type
+
+
+class ErrorKind(Enum):
+    """What is wrong; the value completes "the expression has ..."."""
+
+    UNDECLARED_NAME = "an undeclared name"
+    UNDECLARED_FUNCTION = "an undeclared function"
+    UNDEFINED_FIELD = "an undefined field"
+    UNSELECTABLE = "a selection on a type without fields"
+    UNKNOWN_STRUCT = "a selection on a struct of which nothing is known"
+    NO_OVERLOAD = "a call that fits no overload"
+    TYPE_MISMATCH = "a value of the wrong type"
+    NOT_A_RANGE = "a macro on what is no list or map"
+    STRUCT_LITERAL = "a struct literal of what is no struct"
+    FORMAT = "a format string that does not fit its values"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckError:
+    """One error. Offsets are 0-based code points of the expression; line and column are 1-based, as cel-go prints."""
+
+    kind: ErrorKind
+    message: str
+    """cel-go's text, exactly."""
+    position: int
+    """Where cel-go reports it."""
+    line: int
+    column: int
+    start: int
+    end: int
+    """The smallest text that is wrong, `[start, end)`: a name, an operator, an operand."""
+    node: Node | StructField = field(repr=False)
+    """What failed: the call, selection, identifier or field of a literal, or the operand of the wrong type."""
+    types: tuple[Type, ...] = ()
+    """Receiver and arguments of a call without overload; expected and actual type; the type selected from."""
+
+    @property
+    def is_consequence(self) -> bool:
+        """True when it is about the type of a part that has an error itself; cel-go reports some of these."""
+        return _involves_error(self.types)
+
+
+def _involves_error(types: tuple[Type, ...]) -> bool:
+    return any(type_.kind is Kind.ERROR or _involves_error(type_.parameters) for type_ in types)
+
+
+@dataclass(frozen=True, slots=True)
+class NameReference:
+    """What an identifier, or a selection such as `a.b` that is one declared name, refers to."""
+
+    name: str
+    comprehension: Comprehension | None = field(default=None, repr=False)
+    """The loop that declares it, None for a global name."""
+    is_type: bool = False
+    """True when it names a type, not a variable."""
+
+
+Reference: TypeAlias = NameReference | Resolution
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckResult:
+    """What checking found. `types` and `references` hold the nodes as written and those of macro expansions.
+
+    Nodes that are part of a name or function name (`json` in `json.marshal(x)`) have no type.
+    """
+
+    type: Type
+    errors: tuple[CheckError, ...]
+    types: Mapping[Node, Type] = field(repr=False)
+    references: Mapping[Node, Reference] = field(repr=False)
+    variables: Mapping[Span, Type]
+    """The type of each variable that a macro declares, by the span of its name there."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnplacedError:
+    """An error before line and column are known."""
+
+    kind: ErrorKind
+    message: str
+    position: int
+    span: tuple[int, int]
+    node: Node | StructField
+    types: tuple[Type, ...] = ()
+
+
+def place(errors: list[UnplacedError], text: str) -> tuple[CheckError, ...]:
+    """Add line and column, and sort as cel-go does: by position, else in the order of discovery."""
+    placed = []
+    for error in sorted(errors, key=lambda error: error.position):
+        line_start = text.rfind("\n", 0, error.position) + 1
+        placed.append(
+            CheckError(
+                kind=error.kind,
+                message=error.message,
+                position=error.position,
+                line=text.count("\n", 0, error.position) + 1,
+                column=error.position - line_start + 1,
+                start=error.span[0],
+                end=error.span[1],
+                node=error.node,
+                types=error.types,
+            )
+        )
+    return tuple(placed)

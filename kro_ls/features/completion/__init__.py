@@ -1,0 +1,1 @@
+"""Completion of expressions, YAML and SimpleSchema."""

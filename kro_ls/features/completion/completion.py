@@ -1,0 +1,66 @@
+"""Completes what is being typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.features.completion.expressions import complete_expression, describe_item
+from kro_ls.features.completion.simple_schema import schema_completion
+from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
+from kro_ls.features.convert import to_offset, to_range
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from kro_ls.features.completion.items import Completions
+    from kro_ls.workspace.documents import Document
+
+    Source: TypeAlias = Callable[..., Completions | None]
+
+_SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
+"""Each is called with a document, an offset and `snippets`; the first that has an answer counts."""
+
+
+def completion(
+    document: Document, position: types.Position, *, snippets: bool, shared_range: bool = False
+) -> types.CompletionList:
+    """Return what can be typed at a position, best first.
+
+    `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
+    all items, which makes long lists much shorter.
+    """
+    offset = to_offset(document, position)
+    fields = schema_completion(document, offset, snippets=snippets)
+    if fields:
+        return types.CompletionList(is_incomplete=False, items=fields)
+    for source in _SOURCES:
+        found = source(document, offset, snippets=snippets)
+        if found:
+            return _completion_list(found.items, to_range(document, found.replaced), shared_range=shared_range)
+    return types.CompletionList(is_incomplete=False, items=[])
+
+
+def _completion_list(
+    items: list[types.CompletionItem], replaced: types.Range, *, shared_range: bool
+) -> types.CompletionList:
+    for rank, item in enumerate(items):
+        item.sort_text = f"{rank:04}"
+        if not shared_range:
+            item.text_edit = types.TextEdit(replaced, item.insert_text or item.label)
+        elif item.insert_text:
+            item.text_edit_text = item.insert_text
+        if item.insert_text:
+            item.insert_text = None
+    defaults = types.CompletionItemDefaults(edit_range=replaced) if shared_range else None
+    return types.CompletionList(is_incomplete=False, items=items, item_defaults=defaults)
+
+
+def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:
+    """Add the documentation, which is left out of the list; `documents` are the open ones by their URIs."""
+    text = describe_item(item, documents) or describe_yaml_item(item, documents)
+    if text:
+        item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
+    return item

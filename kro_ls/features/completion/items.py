@@ -1,0 +1,62 @@
+"""What sources of completion give, and the items that call functions and macros."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from kro_ls.cel.types.declarations import MacroDeclaration, Overload
+    from kro_ls.yaml_positions.positions import Span
+
+FUNCTION_KEY = "function"
+"""The key in an item's data under which the declared name of its function or macro stands."""
+
+Lookup: TypeAlias = dict[str, "str | int"]
+"""The data of fields and resources, by which their documentation is found later: where they were offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label."""
+
+    items: list[types.CompletionItem]
+    replaced: Span
+
+
+def function_item(
+    label: str,
+    declared_name: str,
+    overloads: tuple[Overload, ...],
+    kind: types.CompletionItemKind,
+    *,
+    snippets: bool,
+) -> types.CompletionItem:
+    """Return an item that calls a function; the cursor goes between the parentheses if there are arguments."""
+    takes_arguments = any(overload.arguments for overload in overloads)
+    inserted = f"{label}($0)" if takes_arguments else f"{label}()$0"
+    return _call_item(label, declared_name, inserted, kind, overloads[0].signature(declared_name), snippets=snippets)
+
+
+def macro_item(macro: MacroDeclaration, *, snippets: bool) -> types.CompletionItem:
+    """Return an item that calls a macro, with places for the variables that it declares."""
+    names = macro.argument_names[0]
+    variables = "".join(f"${{{number}:{name}}}, " for number, name in enumerate(names[: macro.variables], start=1))
+    kind = types.CompletionItemKind.Keyword
+    detail = macro.signatures()[0]
+    return _call_item(macro.name, macro.name, f"{macro.name}({variables}$0)", kind, detail, snippets=snippets)
+
+
+def _call_item(
+    label: str, declared_name: str, snippet: str, kind: types.CompletionItemKind, detail: str, *, snippets: bool
+) -> types.CompletionItem:
+    return types.CompletionItem(
+        label,
+        kind=kind,
+        detail=detail,
+        insert_text=snippet if snippets else label,
+        insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
+        data={FUNCTION_KEY: declared_name},
+    )

@@ -1,0 +1,155 @@
+"""Completes `apiVersion` and `kind` with the kinds that are known, and objects that begin with both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.analysis.model.reading import text_of
+from kro_ls.cursor.yaml_schemas import schema_at
+from kro_ls.features.convert import to_range
+from kro_ls.kro.rgd_schema import RGD
+from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
+from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.cursor.typed_yaml import TypedYaml
+    from kro_ls.cursor.yaml_schemas import YamlSchema
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.workspace.documents import Document
+
+_QUESTION_GROUPS = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
+"""Their kinds ask the API server something and are not stored, so no graph creates them."""
+
+_USUAL_GROUPS = frozenset(
+    {"", "apps", "batch", "autoscaling", "policy", "networking.k8s.io", "rbac.authorization.k8s.io"}
+)
+"""Kubernetes' groups that most graphs are made of; its other groups come last, behind custom kinds."""
+
+_COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
+
+
+def complete_kind_field(document: Document, typed: TypedYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
+    """Return the values of an `apiVersion` or `kind`; None for any other field, and where the RGD declares its own.
+
+    `prefix` is what stands before the cursor of the value.
+    """
+    schemas = typed.rgd.surroundings.schemas
+    name = typed.path[-1] if typed.path else None
+    if name not in _COUNTERPART or typed.path[:2] == ("spec", "schema"):
+        return None
+    owner = schema_at(typed.path[:-1], typed.node_at, schemas)
+    if owner is None or not all(owner.schema.child(each) for each in _COUNTERPART):
+        return None
+    if typed.path[:-1] == ():
+        return iter([_item(RGD.api_version if name == "apiVersion" else RGD.kind)])
+    other = text_of(typed.siblings.get(_COUNTERPART[str(name)]))
+    if name == "kind":
+        return _kinds(document, typed, prefix, other)
+    return _api_versions(schemas, other)
+
+
+def complete_objects(
+    typed: TypedYaml, place: YamlSchema, prefix: str, *, snippets: bool
+) -> Iterator[types.CompletionItem]:
+    """Yield the beginning of an object of each kind, in a template that has neither apiVersion nor kind."""
+    is_empty = not any(name in typed.siblings for name in _COUNTERPART)
+    if not snippets or typed.in_flow or typed.has_colon or place.owner == () or place.path or not is_empty:
+        return
+    indent = " " * typed.indent
+    for name in sorted(_best_versions(_offered(typed, prefix)), key=_is_unusual):
+        text = f"apiVersion: {name.api_version}\nkind: {name.kind}\nmetadata:\n  name: $1"
+        item = _item(name.kind, name.api_version)
+        item.kind = types.CompletionItemKind.Snippet
+        item.insert_text = text.replace("\n", f"\n{indent}")
+        item.insert_text_format = types.InsertTextFormat.Snippet
+        item.insert_text_mode = types.InsertTextMode.AdjustIndentation
+        yield item
+
+
+def _kinds(
+    document: Document, typed: TypedYaml, prefix: str, api_version: str | None
+) -> Iterator[types.CompletionItem]:
+    """Yield the kinds of the apiVersion, then the others, which change it: those of the same group first."""
+    known = list(_offered(typed, prefix))
+    same = {name.kind for name in known if name.api_version == api_version}
+    yield from (_item(name.kind, name.api_version) for name in known if name.api_version == api_version)
+    group = (api_version or "").rpartition("/")[0]
+    others = [name for name in _best_versions(known) if name.kind not in same]
+    place = _api_version_place(document, typed)
+    for name in sorted(others, key=lambda name: (api_version is None or name.group != group, _is_unusual(name))):
+        item = _item(name.kind, name.api_version)
+        if place:
+            span, before, behind = place
+            item.additional_text_edits = [types.TextEdit(span, f"{before}{name.api_version}{behind}")]
+        yield item
+
+
+def _api_version_place(document: Document, typed: TypedYaml) -> tuple[types.Range, str, str] | None:
+    """Return where an apiVersion is written beside the kind that is typed, and what goes before and behind it."""
+    entry = typed.parent.entry("apiVersion") if typed.parent else None
+    if entry is not None:
+        if not isinstance(entry.value, Scalar):
+            return None
+        span = typed.placed_span(entry.value.span)
+        # A value that is not there yet stands right behind the colon.
+        is_next = entry.value.start == entry.value.end and document.text.content[span.start - 1 : span.start] == ":"
+        return to_range(document, span), " " if is_next else "", ""
+    key = typed.parent.entry("kind") if typed.parent else None
+    if key is None or typed.parent is None:
+        return None
+    start = typed.placed_span(key.key.span).start
+    column = document.text.position(start).column
+    behind = ", " if typed.parent.flow else f"\n{' ' * column}"
+    return to_range(document, Span(start, start)), "apiVersion: ", behind
+
+
+def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[types.CompletionItem]:
+    """Yield the versions that have the kind, then the others; the best of each group first."""
+    known = list(_storable(schemas.kinds()))
+    fitting = sorted((name for name in known if name.kind == kind), key=_version_rank)
+    for name in fitting:
+        yield _item(name.api_version, f"has {name.kind}")
+    others = {name.api_version: name for name in known} if not fitting else {}
+    for name in sorted(others.values(), key=lambda name: (name.group, version_priority(name.version))):
+        yield _item(name.api_version)
+
+
+def _version_rank(name: GroupVersionKind) -> tuple[int, str, tuple[int, int, int, str]]:
+    return ("stable", "beta", "alpha").index(stability(name.version)), name.group, version_priority(name.version)
+
+
+def _is_unusual(name: GroupVersionKind) -> bool:
+    return name.group.endswith(".k8s.io") and name.group not in _USUAL_GROUPS
+
+
+def _offered(typed: TypedYaml, prefix: str) -> Iterator[GroupVersionKind]:
+    """Yield the kinds that the typed letters can stand for, as clients judge it: a workspace may have thousands."""
+    kinds = typed.rgd.surroundings.schemas.kinds()
+    return (name for name in _storable(kinds) if _has_letters(name.kind.lower(), prefix.lower()))
+
+
+def _has_letters(text: str, letters: str) -> bool:
+    """Whether a text has the letters in their order, with any others between them."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
+
+
+def _storable(kinds: Iterable[GroupVersionKind]) -> Iterator[GroupVersionKind]:
+    return (name for name in kinds if name.group not in _QUESTION_GROUPS)
+
+
+def _best_versions(kinds: Iterable[GroupVersionKind]) -> list[GroupVersionKind]:
+    """Return each kind of each group once; `kinds` have the best version first."""
+    best: dict[tuple[str, str], GroupVersionKind] = {}
+    for name in kinds:
+        best.setdefault((name.group, name.kind), name)
+    return list(best.values())
+
+
+def _item(label: str, detail: str | None = None) -> types.CompletionItem:
+    return types.CompletionItem(label, kind=types.CompletionItemKind.Class, detail=detail)

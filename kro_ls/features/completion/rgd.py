@@ -1,0 +1,80 @@
+"""Completes what is kro's own in YAML: a whole RGD, an entry of `resources`, versions, conditions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.features.completion.items import Completions
+from kro_ls.features.completion.snippets import NEW_COLLECTION, NEW_EXTERNAL_REFERENCE, NEW_RESOURCE, NEW_RGD
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.cursor.typed_yaml import TypedYaml
+    from kro_ls.cursor.yaml_schemas import YamlSchema
+
+_EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
+_NOTHING_BEHIND = re.compile(r"\s*(?:\Z|\n---|---)")
+_RESOURCES = ("spec", "resources")
+_NEW = (
+    ("resource", "id, template: an object that kro creates", NEW_RESOURCE),
+    ("collection", "id, forEach, template: several objects", NEW_COLLECTION),
+    ("external reference", "id, externalRef: an object that exists already", NEW_EXTERNAL_REFERENCE),
+)
+_VERSIONS = ("v1alpha1", "v1beta1", "v1")
+_CONDITIONS = ("readyWhen", "includeWhen")
+
+
+def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | None:
+    """Return the skeleton of an RGD where the cursor's document has nothing but the word that is typed."""
+    found = _EMPTY_DOCUMENT.search(content, 0, offset)
+    if found is None or not snippets or not _NOTHING_BEHIND.match(content, offset):
+        return None
+    item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
+    return Completions([item], Span(found.start(1), offset))
+
+
+def complete_resource(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    """Yield whole entries of `spec.resources`, at their dash or behind it."""
+    at_dash = place.owner == () and place.path == _RESOURCES
+    behind_dash = place.owner == () and place.path[:-1] == _RESOURCES and not typed.siblings
+    if not snippets or typed.in_flow or typed.has_colon or not (at_dash or behind_dash):
+        return
+    dash, indent = ("- ", typed.indent + 2) if at_dash else ("", typed.indent)
+    for name, detail, text in _NEW:
+        yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
+
+
+def complete_own_value(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    """Yield values that the schema does not list: the versions of an API, and a condition's expression."""
+    if place.owner != ():
+        return
+    if place.path == ("spec", "schema", "apiVersion") and not typed.is_key:
+        for version in _VERSIONS:
+            yield types.CompletionItem(version, kind=types.CompletionItemKind.Value)
+    is_condition = place.path[:2] == _RESOURCES and place.path[3:4] and place.path[3] in _CONDITIONS
+    if is_condition and len(place.path) == 5 and snippets and not typed.quoted:
+        quote = '"' if typed.in_flow else ""
+        yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
+
+
+def complete_iterator(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    """Yield an iterator of `forEach`, behind its dash."""
+    is_iterator = place.owner == () and place.path[:2] == _RESOURCES and place.path[3:4] == ("forEach",)
+    if is_iterator and len(place.path) == 5 and snippets and not (typed.siblings or typed.in_flow or typed.has_colon):
+        yield _snippet("iterator", "a name, and the list that it runs over", "${1:item}: \\${$2\\}")
+
+
+def _snippet(label: str, detail: str, text: str) -> types.CompletionItem:
+    return types.CompletionItem(
+        label,
+        kind=types.CompletionItemKind.Snippet,
+        detail=detail,
+        insert_text=text,
+        insert_text_format=types.InsertTextFormat.Snippet,
+        insert_text_mode=types.InsertTextMode.AdjustIndentation,
+    )

@@ -1,0 +1,94 @@
+"""Completes what is known beforehand: values of an enum in a comparison, keys in an index, fields of a condition."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.ast import Operator
+from kro_ls.cel.types.types import Kind
+from kro_ls.cursor.open_expression import cursor_path
+from kro_ls.cursor.template_keys import template_keys
+from kro_ls.cursor.value_schemas import schema_of, unwrapped
+from kro_ls.yaml_positions.nodes import ScalarStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cursor.open_expression import OpenExpression
+    from kro_ls.cursor.typed_text import TypedText
+    from kro_ls.openapi.json_values import JsonValue
+
+_COMPARISONS = (Operator.EQUALS, Operator.NOT_EQUALS)
+_INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
+_CONDITION_FIELDS = ("type", "status", "reason", "message")
+_SPECIAL = frozenset("\"'\\\n$")
+"""Characters that would need escapes in CEL or YAML, which no name of a value should."""
+
+
+def complete_value(
+    expression: OpenExpression, typed: TypedText, content: str, offset: int
+) -> Iterator[types.CompletionItem]:
+    """Yield the values that fit at the end of an open expression, as literals, or as their text inside a string.
+
+    `content` is the document's text, in which the cursor is at `offset`.
+    """
+    path = cursor_path(typed.root, len(expression.text))
+    for name in _condition_fields(path) if not expression.quote else ():
+        yield types.CompletionItem(name, kind=types.CompletionItemKind.Field, detail="string", insert_text=f"{name}: ")
+    for value in _values(expression, typed, path):
+        if isinstance(value, str) and not _SPECIAL & set(value):
+            if expression.quote:
+                inserted = value + _closing_quote(expression, content, offset)
+            else:
+                inserted = f"'{value}'" if expression.style is ScalarStyle.DOUBLE_QUOTED else f'"{value}"'
+            yield types.CompletionItem(value, kind=types.CompletionItemKind.EnumMember, insert_text=inserted)
+        elif isinstance(value, (bool, int, float)) and not expression.quote:
+            yield types.CompletionItem(json.dumps(value), kind=types.CompletionItemKind.EnumMember)
+
+
+def _condition_fields(path: tuple[Node, ...]) -> Iterator[str]:
+    """Yield the keys that are not there yet in the map literal that `runtime.newCondition` takes."""
+    if len(path) < 3 or not isinstance(path[-2], ast.MapLiteral):
+        return
+    call, literal, cursor = path[-3], path[-2], path[-1]
+    is_condition = isinstance(call, ast.Call) and call.target is not None and call.function == "newCondition"
+    if is_condition and any(entry.key is cursor or _is_empty(entry) for entry in literal.entries):
+        written = {entry.key.name for entry in literal.entries if isinstance(entry.key, ast.Identifier)}
+        yield from (name for name in _CONDITION_FIELDS if name not in written)
+
+
+def _is_empty(entry: ast.MapEntry) -> bool:
+    return isinstance(entry.key, ast.Hole) and isinstance(entry.value, ast.Hole)
+
+
+def _values(expression: OpenExpression, typed: TypedText, path: tuple[Node, ...]) -> tuple[JsonValue, ...]:
+    if len(path) < 2 or not isinstance(path[-1], (ast.Hole, ast.Identifier)):
+        return ()
+    is_listed = isinstance(path[-2], ast.ListLiteral)
+    operand = path[-2] if is_listed else path[-1]
+    operator = path[path.index(operand) - 1]
+    if not isinstance(operator, ast.Call) or operator.target is not None or len(operator.arguments) != 2:
+        return ()
+    left, right = operator.arguments
+    if operator.function == Operator.IN if is_listed else operator.function in _COMPARISONS:
+        schema = schema_of(typed, left if operand is right else right)
+        return schema.enum if schema else ()
+    if operator.function in _INDICES and operand is right and not is_listed:
+        owner = unwrapped(typed.type_of(left))
+        return template_keys(expression.owner, left) if owner.kind is Kind.MAP or owner.is_dynamic else ()
+    return ()
+
+
+def _closing_quote(expression: OpenExpression, content: str, offset: int) -> str:
+    """Return what closes the string in the YAML that it stands in; nothing where that is there already."""
+    written = expression.quote
+    if expression.style is ScalarStyle.DOUBLE_QUOTED and written == '"':
+        written = '\\"'
+    elif expression.style is ScalarStyle.SINGLE_QUOTED and written == "'":
+        written = "''"
+    return "" if content.startswith(written, offset) else written

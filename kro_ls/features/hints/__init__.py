@@ -1,0 +1,1 @@
+"""Inlay hints, code lenses and signature help."""

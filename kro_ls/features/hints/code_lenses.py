@@ -1,0 +1,80 @@
+"""Lenses over an RGD and over each of its resources, which tell of its preview and run it.
+
+A lens is drawn without a title first; `resolve` gives it one, for the lenses that are on the screen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.analysis.model.reading import field
+from kro_ls.features.convert import to_range
+from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.workspace.documents import Document
+
+COMMAND = "kro.preview"
+
+_MOST_CHARACTERS = 100
+
+
+def code_lenses(document: Document) -> list[types.CodeLens]:
+    """Return the lenses without their commands. `data` are the arguments of the command."""
+    lenses = []
+    for number, rgd in enumerate(document.analysis.rgds):
+        arguments = {"uri": document.uri, "definition": number}
+        kind = rgd.rgd.document.child(("kind",))
+        start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
+        lenses.append(types.CodeLens(to_range(document, Span(start, start)), data=arguments))
+        for placed in rgd.resources.values():
+            node = placed.resource.id_node
+            if node is not None and field(placed.resource.node, "id") is node:
+                start = placed.placed.document_span(Span(node.start, node.end)).start
+                target = to_range(document, Span(start, start))
+                lenses.append(types.CodeLens(target, data={**arguments, "resource": placed.resource.id}))
+    return lenses
+
+
+def place_of(lens: types.CodeLens) -> tuple[str, int]:
+    """Return the URI of a lens's document, and the place of its definition in it; an empty URI for a foreign lens."""
+    data = lens.data if isinstance(lens.data, dict) else {}
+    uri, number = data.get("uri"), data.get("definition")
+    return (uri, number) if isinstance(uri, str) and isinstance(number, int) and number >= 0 else ("", 0)
+
+
+def resolve(lens: types.CodeLens, preview: Preview | None) -> types.CodeLens:
+    """Return the lens with its title and command; without a preview the title only offers one."""
+    arguments = lens.data if isinstance(lens.data, dict) else {}
+    resource = arguments.get("resource")
+    title = _resource_title(preview, str(resource)) if resource is not None else _title(preview)
+    command = types.Command(_shortened(title), COMMAND, arguments=[arguments])
+    return types.CodeLens(lens.range, command, lens.data)
+
+
+def _title(preview: Preview | None) -> str:
+    if preview is None:
+        return "Preview"
+    title = f"Preview with {preview.instance.label}"
+    if preview.simulation is None:
+        return f"{title} · refused: {preview.refusals[0]}"
+    return f"{title} · {preview.simulation.state.value}"
+
+
+def _resource_title(preview: Preview | None, id_: str) -> str:
+    result = preview.node(id_) if preview else None
+    if result is None:
+        return "Preview"
+    count = len(result.desired)
+    reason = short_reason(result)
+    objects = "1 object" if count == 1 else f"{count} objects"
+    return f"{objects} · {state_word(result)}{reason and f': {reason}'}"
+
+
+def _shortened(title: str) -> str:
+    line = " ".join(title.split())
+    return line if len(line) <= _MOST_CHARACTERS else f"{line[: _MOST_CHARACTERS - 3]}..."

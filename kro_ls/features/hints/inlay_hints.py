@@ -1,0 +1,100 @@
+"""Shows inferred types in the text (of each status field, and of what an iterator runs over), and values on demand."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.model import Resource
+from kro_ls.cel.types.types import Kind
+from kro_ls.cursor.locate import PlacedPart, parts
+from kro_ls.cursor.type_names import type_name
+from kro_ls.cursor.typed_text import element_type, typed_range, typed_text
+from kro_ls.features.convert import to_offset, to_position
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.features.previews.expression_values import ExpressionValue
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.settings import InlayHintSettings
+    from kro_ls.workspace.documents import Document
+
+_MOST_CHARACTERS = 40
+
+
+def inlay_hints(
+    document: Document, wanted: types.Range, settings: InlayHintSettings, previews: Iterable[Preview] = ()
+) -> list[types.InlayHint]:
+    """Return the hints that stand inside a range, as far as the settings want them; values are those in previews."""
+    window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end))
+    hints: list[types.InlayHint] = []
+    for rgd in document.analysis.rgds:
+        for owner in parts(rgd):
+            if owner.placed.end < window.start or owner.placed.start > window.end:
+                continue
+            if isinstance(owner.part, Resource):
+                found = _iterator_hints(document, owner, window) if settings.iterator_types else ()
+            else:
+                found = _status_hints(document, owner, window) if settings.status_types else ()
+            hints.extend(found)
+    hints.extend(_value_hints(document, window, previews))
+    return hints
+
+
+def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
+    for dimension in owner.part.dimensions if isinstance(owner.part, Resource) else ():
+        offset = owner.span(dimension.key.span).end
+        if window.contains(offset) and dimension.expression:
+            text = type_name(element_type(typed_range(owner, dimension).result.type), owner)
+            yield _hint(document, offset, text)
+
+
+def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
+    for expression in owner.part.expressions:
+        if expression.place is not Place.STATUS:
+            continue
+        end = _end(document, owner, expression)
+        type_ = typed_text(owner, expression.place, expression.text).result.type if window.contains(end) else None
+        if type_ and type_.kind is not Kind.ERROR:
+            yield _hint(document, end, f": {type_name(type_, owner)}")
+
+
+def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) -> Iterator[types.InlayHint]:
+    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.features.previews.expression_values import STEPS, evaluate
+
+    budget = Budget(10 * STEPS)
+    for preview in previews:
+        for owner in parts(preview.rgd):
+            if owner.placed.end < window.start or owner.placed.start > window.end:
+                continue
+            for expression in owner.part.expressions:
+                end = _end(document, owner, expression)
+                if window.contains(end):
+                    yield _value_hint(document, end, evaluate(preview, owner, expression, budget=budget))
+
+
+def _value_hint(document: Document, offset: int, value: ExpressionValue) -> types.InlayHint:
+    if value.error is not None:
+        shown = "no value"
+    else:
+        shown = "left out" if value.is_omitted else json.dumps(value.data, ensure_ascii=False)
+    short = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 3]}..."
+    return types.InlayHint(to_position(document, offset), f"= {short}", tooltip=value.error, padding_left=True)
+
+
+def _end(document: Document, owner: PlacedPart, expression: Expression) -> int:
+    """Return where a scalar's text ends; the end of a block scalar itself is after its last line break."""
+    written = owner.span(expression.whole)
+    return written.start + len(document.text.content[written.start : written.end].rstrip())
+
+
+def _hint(document: Document, offset: int, text: str) -> types.InlayHint:
+    position = to_position(document, offset)
+    return types.InlayHint(position, text, kind=types.InlayHintKind.Type, padding_left=not text.startswith(":"))

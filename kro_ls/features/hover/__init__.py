@@ -1,0 +1,1 @@
+"""What a hover tells of expressions, YAML and SimpleSchema."""

@@ -1,0 +1,1 @@
+"""Definitions, references, symbols and folding."""

@@ -1,0 +1,133 @@
+"""The outline of a document: each RGD with its API's fields, its status and its resources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.model.reading import entries, field, resolved, text_of
+from kro_ls.cursor.locate import PlacedPart, parts
+from kro_ls.features.convert import to_range
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.workspace.documents import Document
+
+_RESOURCE_KINDS = {
+    ResourceType.RESOURCE: types.SymbolKind.Object,
+    ResourceType.COLLECTION: types.SymbolKind.Array,
+    ResourceType.EXTERNAL: types.SymbolKind.Variable,
+    ResourceType.EXTERNAL_COLLECTION: types.SymbolKind.Variable,
+}
+
+# Deeper nesting than this is no outline any more.
+_DEEPEST_FIELD = 20
+
+
+def document_symbols(document: Document) -> list[types.DocumentSymbol]:
+    """Return the outline; ranges are in the client's units."""
+    return [_rgd_symbol(document, rgd) for rgd in document.analysis.rgds]
+
+
+def _rgd_symbol(document: Document, rgd: RgdAnalysis) -> types.DocumentSymbol:
+    yaml = rgd.rgd.document
+    name = yaml.child(("metadata", "name"))
+    named = name is not None and isinstance(name.node, Scalar) and bool(name.node.text)
+    selected = name.span if name and named else Span(yaml.start, yaml.start)
+    schema = rgd.rgd.schema
+    return types.DocumentSymbol(
+        name=name.node.text if name and isinstance(name.node, Scalar) and named else "ResourceGraphDefinition",
+        detail=schema.section.kind if schema else None,
+        kind=types.SymbolKind.Module,
+        range=to_range(document, Span(yaml.start, yaml.end)),
+        selection_range=to_range(document, selected),
+        children=[_part_symbol(document, placed_part) for placed_part in parts(rgd)],
+    )
+
+
+def _part_symbol(document: Document, placed_part: PlacedPart) -> types.DocumentSymbol:
+    part = placed_part.part
+    if isinstance(part, SchemaSection):
+        return _schema_symbol(document, placed_part, part)
+    key = part.id_node or part.node
+    kind = text_of(field(part.object, "kind"))
+    return _symbol(
+        document,
+        placed_part,
+        (key, part.node),
+        part.id or "(no id)",
+        _RESOURCE_KINDS[part.type],
+        kind,
+        _iterators(document, placed_part, part),
+    )
+
+
+def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaSection) -> types.DocumentSymbol:
+    node = placed_part.span(section.node.span)
+    schema = placed_part.rgd.rgd.schema
+    key = schema.key_span if schema and schema.key_span else node
+    return types.DocumentSymbol(
+        name="schema",
+        kind=types.SymbolKind.Interface,
+        detail=section.kind,
+        range=to_range(document, Span(min(key.start, node.start), max(key.end, node.end))),
+        selection_range=to_range(document, key),
+        children=[child for name in ("spec", "types", "status") for child in _section(document, placed_part, name)],
+    )
+
+
+def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) -> list[types.DocumentSymbol]:
+    return [
+        _symbol(
+            document, placed_part, (each.key, each.value), each.name, types.SymbolKind.Variable, text_of(each.value), []
+        )
+        for each in resource.dimensions
+    ]
+
+
+def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator[types.DocumentSymbol]:
+    for entry in entries(placed_part.part.node):
+        if entry.name == name:
+            children = _fields(document, placed_part, entry.value, 0)
+            nodes = (entry.key, entry.value)
+            yield _symbol(document, placed_part, nodes, name, types.SymbolKind.Namespace, None, children)
+
+
+def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int) -> list[types.DocumentSymbol]:
+    found = []
+    for entry in entries(node) if depth < _DEEPEST_FIELD else ():
+        value = resolved(entry.value)
+        if entry.name is not None:
+            kind = types.SymbolKind.Struct if isinstance(value, Mapping) else types.SymbolKind.Field
+            children = _fields(document, placed_part, entry.value, depth + 1)
+            nodes = (entry.key, entry.value)
+            found.append(_symbol(document, placed_part, nodes, entry.name, kind, text_of(value), children))
+    return found
+
+
+def _symbol(
+    document: Document,
+    placed_part: PlacedPart,
+    nodes: tuple[Node, Node],
+    name: str,
+    kind: types.SymbolKind,
+    detail: str | None,
+    children: list[types.DocumentSymbol],
+) -> types.DocumentSymbol:
+    """Make a symbol whose selection is the first node and whose range spans both."""
+    selected, other = nodes
+    whole = Span(min(selected.start, other.start), max(selected.end, other.end))
+    return types.DocumentSymbol(
+        name=name or '""',
+        kind=kind,
+        detail=detail,
+        range=to_range(document, placed_part.span(whole)),
+        selection_range=to_range(document, placed_part.span(Span(selected.start, selected.end))),
+        children=children,
+    )

@@ -1,0 +1,1 @@
+"""Previews and the texts made of them."""

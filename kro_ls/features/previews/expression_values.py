@@ -1,0 +1,213 @@
+"""The values that expressions and their parts have in a preview."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.types.checking import check_part
+from kro_ls.cel.evaluation.conversion import to_json
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import OMIT, Condition
+from kro_ls.cel.syntax import ast
+from kro_ls.runtime.compiled import INSTANCE, compile_graph
+from kro_ls.runtime.node import Instance, seen
+from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.templates import without_omitted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.cel.evaluation.values import Value
+    from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.cursor.locate import PlacedPart
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
+
+# A few milliseconds: an editor waits for it.
+STEPS = 20_000
+"""How much the evaluation for one hover may do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionValue:
+    """The value as JSON data, or why there is none. `first_of` counts the objects that a collection has, if it is one.
+
+    `is_omitted` tells of `omit()`, which leaves the field out.
+    """
+
+    data: object = None
+    error: str | None = None
+    first_of: int | None = None
+    is_omitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The values of names at a place, why others have none, and how many objects are made of the expression."""
+
+    values: dict[str, Value]
+    missing: dict[str, str]
+    first_of: int | None = None
+
+
+def evaluate(
+    preview: Preview,
+    owner: PlacedPart,
+    expression: Expression,
+    node: ast.Node | None = None,
+    budget: Budget | None = None,
+) -> ExpressionValue:
+    """Return the value of an expression, or of one node of its tree; in a collection that for its first object.
+
+    `budget` is shared by several evaluations when it is given.
+    """
+    budget = budget or Budget(STEPS)
+    if preview.simulation is None:
+        refusals = "; ".join(preview.refusals)
+        return ExpressionValue(error=f"the API server would refuse this instance: {refusals}")
+    inspection = inspect(expression.text)
+    root = node or inspection.parsed.root
+    used = [each.name for each in inspection.names if root.start <= each.node.start and each.node.end <= root.end]
+    found = _names(preview.simulation, owner, expression, dict.fromkeys(used), budget)
+    for name in used:
+        if name in found.missing:
+            return ExpressionValue(error=found.missing[name], first_of=found.first_of)
+    try:
+        value = compile_program(root, _checked(owner, expression)).evaluate(found.values, budget)
+        if isinstance(value, Condition):
+            data: object = {name: getattr(value, name) for name in ("type", "status", "reason", "message")}
+        else:
+            data = to_json(value, budget, for_text=True)
+    except EvaluationError as error:
+        return ExpressionValue(error=error.message, first_of=found.first_of)
+    if data is OMIT:
+        return ExpressionValue(first_of=found.first_of, is_omitted=True)
+    return ExpressionValue(without_omitted(data), first_of=found.first_of)
+
+
+def part_with_value(nodes: Iterable[ast.Node], text: str) -> ast.Node | None:
+    """Return the innermost node that has a value of its own; `nodes` lead from the root of `text` inwards.
+
+    Names that are only part of a function's, variables of macros and what uses them have none.
+    """
+    inspection = inspect(text)
+    free = {each.node for each in inspection.names}
+    path = list(nodes)
+    for depth in reversed(range(len(path))):
+        node = path[depth]
+        outer = path[depth - 1] if depth else None
+        if isinstance(node, ast.Hole) or (isinstance(outer, ast.MacroCall) and node is outer.call):
+            continue
+        if isinstance(node, ast.Identifier) and node not in free:
+            continue
+        bound = (
+            use
+            for variable in inspection.variables
+            if not node.start <= variable.span[0] < node.end
+            for use in variable.uses
+        )
+        if not any(node.start <= use.start and use.end <= node.end for use in bound):
+            return node
+    return None
+
+
+def _checked(owner: PlacedPart, expression: Expression) -> CheckResult | None:
+    scope = owner.rgd.surroundings.scope(owner.part)
+    checks = check_part(owner.part, scope.bindings, scope.kind)
+    return next((each.result for each in checks if each.expression is expression), None)
+
+
+def _names(
+    simulation: Simulation, owner: PlacedPart, expression: Expression, used: Iterable[str], budget: Budget
+) -> _Names:
+    graph = compile_graph(owner.rgd)
+    nodes = {node.id: node for node in graph.nodes}
+    part = owner.part
+    own = nodes.get(part.id or "") if isinstance(part, Resource) else None
+    if own and expression.place is Place.READY_WHEN:
+        return _names_of_readiness(simulation, own)
+    values: dict[str, Value] = {}
+    missing: dict[str, str] = {}
+    for name in used:
+        if name == INSTANCE:
+            values[name] = _instance(simulation, graph, expression.place)
+        elif name in nodes:
+            _add_node(simulation, nodes[name], values, missing)
+    if own and own.dimensions and expression.place is Place.TEMPLATE:
+        return _with_iterators(simulation, graph, nodes, own, _Names(values, missing), budget)
+    return _Names(values, missing)
+
+
+def _instance(simulation: Simulation, graph: CompiledGraph, place: Place) -> Value:
+    result = simulation.final
+    if place is not Place.CONDITION:
+        return Instance(result.result.instance, graph.instance_schema).variable
+    conditions = [
+        {name: getattr(each, name) for name in ("type", "status", "reason", "message")}
+        for each in result.outcome.conditions
+    ]
+    visible: JsonObject = {**result.result.instance, "status": {"conditions": list(conditions)}}
+    return seen(visible, graph.instance_schema)
+
+
+def _add_node(simulation: Simulation, node: CompiledNode, values: dict[str, Value], missing: dict[str, str]) -> None:
+    result = simulation.final.result.node(node.id)
+    observed = result.observed if result else None
+    if observed is None or (not observed and not node.is_list):
+        reason = short_reason(result) if result else ""
+        missing[node.id] = f"{node.id} is {state_word(result) if result else 'not there'}{reason and f': {reason}'}"
+        return
+    schema = node.kind.schema if node.kind else None
+    objects = [seen(each, schema) for each in observed]
+    values[node.id] = objects if node.is_list else objects[0]
+
+
+def _names_of_readiness(simulation: Simulation, node: CompiledNode) -> _Names:
+    """Return what `readyWhen` sees: the one object under the node's id, or the first of several as `each`."""
+    name = "each" if node.is_list else node.id
+    result = simulation.final.result.node(node.id)
+    observed = (result.observed if result else None) or ()
+    first_of = len(observed) if node.is_list else None
+    if observed:
+        return _Names({name: observed[0]}, {}, first_of)
+    reason = (short_reason(result) if result else "") or "there are no objects"
+    return _Names({}, {name: f"{node.id} is {state_word(result) if result else 'not there'}: {reason}"}, first_of)
+
+
+def _with_iterators(
+    simulation: Simulation,
+    graph: CompiledGraph,
+    nodes: dict[str, CompiledNode],
+    node: CompiledNode,
+    names: _Names,
+    budget: Budget,
+) -> _Names:
+    """Return the names with those of the iterators, each at its first value."""
+    values, missing, total = dict(names.values), dict(names.missing), 1
+    for name, compiled in node.dimensions:
+        here: dict[str, Value] = {}
+        for used in inspect(compiled.expression.text).names:
+            if used.name == INSTANCE:
+                here[INSTANCE] = _instance(simulation, graph, Place.FOR_EACH)
+            elif used.name in nodes:
+                _add_node(simulation, nodes[used.name], here, missing)
+        try:
+            items = to_json(compiled.program.evaluate(here, budget), budget)
+        except EvaluationError as error:
+            missing[name] = f"{name} has no values: {error.message}"
+            continue
+        if isinstance(items, list) and items:
+            values[name] = items[0]
+            total *= len(items)
+        else:
+            missing[name] = f"{name} has no values, so there are no objects"
+            total = 0
+    return _Names(values, missing, total)

@@ -1,0 +1,112 @@
+"""The texts that a command shows: a preview, a graph, a CRD, a sample instance."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.render.yaml_text import lines, to_yaml
+from kro_ls.runtime.preview import as_json, object_name, objects_of
+from kro_ls.runtime.reasons import short_reason, state_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.runtime.cluster import Simulation
+
+FORMATS = {
+    "preview": ("yaml", "json", "table"),
+    "graph": ("mermaid", "dot", "json"),
+    "crd": ("yaml", "json"),
+    "instance": ("yaml",),
+}
+"""The formats of each text, the usual one first."""
+
+
+def preview_text(preview: Preview, output_format: str, resource: str | None = None) -> str:
+    """Return a preview in one of its formats; with the id of a resource only what became of that."""
+    if preview.simulation is None:
+        reasons = "".join(f"#   {line}\n" for each in preview.refusals for line in each.splitlines())
+        return f"# The API server would refuse this instance ({preview.instance.label}):\n{reasons}"
+    if output_format == "json":
+        return json.dumps(_as_json(preview, preview.simulation, resource), indent=2, ensure_ascii=False) + "\n"
+    if output_format == "table":
+        return "".join(f"{line}\n" for line in _table(preview, preview.simulation, resource))
+    return _yaml(preview, preview.simulation, resource)
+
+
+def nodes_of(preview: Preview) -> list[dict[str, Any]]:
+    """Return each resource's id, state, number of objects, and why it is not ready."""
+    nodes = preview.simulation.final.result.nodes if preview.simulation else ()
+    return [
+        {"id": each.id, "state": state_word(each), "objects": len(each.desired), "reason": short_reason(each)}
+        for each in nodes
+    ]
+
+
+def _heading(preview: Preview, simulation: Simulation) -> str:
+    instance = object_name(simulation.final.result.instance)
+    settled = "" if simulation.settled else ", and still changing"
+    return f"{instance} ({preview.instance.label}): {simulation.state.value}{settled}"
+
+
+def _yaml(preview: Preview, simulation: Simulation, resource: str | None) -> str:
+    text = f"# {_heading(preview, simulation)}\n"
+    for each in nodes_of(preview):
+        if each["reason"] and resource in (None, each["id"]):
+            text += f"# {each['id']} is {each['state']}: {' '.join(each['reason'].split())}\n"
+    for id_, value in objects_of(preview.rgd, simulation, with_metadata=False):
+        if resource in (None, id_):
+            text += f"---\n# {id_}\n{to_yaml(value)}"
+    if resource is None:
+        text += "---\n# status of the instance\n" + to_yaml({"status": simulation.status})
+    return text
+
+
+def _as_json(preview: Preview, simulation: Simulation, resource: str | None) -> dict[str, Any]:
+    found = as_json(preview.rgd, simulation, with_metadata=False)
+    if resource is not None:
+        found["nodes"] = [each for each in found["nodes"] if each["id"] == resource]
+        found["objects"] = [each for each in found["objects"] if each["node"] == resource]
+    return found
+
+
+def _table(preview: Preview, simulation: Simulation, resource: str | None) -> Iterator[str]:
+    yield _heading(preview, simulation)
+    yield ""
+    shown = [each for each in nodes_of(preview) if resource in (None, each["id"])]
+    cells = [(each["id"], each["state"], str(each["objects"]), " ".join(each["reason"].split())) for each in shown]
+    rows = [("NODE", "STATE", "OBJECTS", "REASON"), *cells]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    if resource is None:
+        yield ""
+        yield from lines({"status": simulation.status})
+
+
+def graph_text(rgd: RgdAnalysis, output_format: str) -> str:
+    """Return the drawing of an RGD's dependency graph in one of its formats."""
+    from kro_ls.render import dot, graph_json, mermaid
+
+    render = {"mermaid": mermaid.render, "dot": dot.render, "json": graph_json.render}[output_format]
+    return render((rgd,))
+
+
+def crd_text(rgd: RgdAnalysis, output_format: str) -> str | None:
+    """Return the CRD that kro generates, in one of its formats; None where the RGD declares no usable kind."""
+    crd = generated_crd(rgd)
+    if crd is None:
+        return None
+    return json.dumps(crd, indent=2, ensure_ascii=False) + "\n" if output_format == "json" else to_yaml(crd)
+
+
+def instance_text(rgd: RgdAnalysis) -> str | None:
+    """Return the YAML of a sample instance; None where the RGD declares no usable kind."""
+    from kro_ls.render.sample_yaml import instance_yaml
+
+    crd = generated_crd(rgd)
+    return None if crd is None else instance_yaml(crd)

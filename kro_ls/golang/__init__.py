@@ -1,0 +1,1 @@
+"""What Go does and texts depend on: quoting, regular expressions, plurals."""

@@ -1,0 +1,37 @@
+"""The plural of a kind, as kro forms it: gobuffalo/flect's rules on the lower-cased kind."""
+
+from functools import lru_cache
+
+from kro_ls.golang.plural_tables import ACRONYMS, IRREGULAR_WORDS, IRREGULAR_WORDS_AND_SUFFIXES, PLURALS, SUFFIXES
+
+
+def _pairs(table: str) -> list[tuple[str, str]]:
+    return [(singular, plural) for singular, _, plural in (entry.partition(">") for entry in table.split())]
+
+
+_IRREGULAR = dict(_pairs(IRREGULAR_WORDS_AND_SUFFIXES) + _pairs(IRREGULAR_WORDS))
+_PLURALS = frozenset(_IRREGULAR.values()) | frozenset(PLURALS.split())
+_ACRONYMS = frozenset(ACRONYMS.split())
+_SUFFIX_RULES = tuple(_pairs(IRREGULAR_WORDS_AND_SUFFIXES) + _pairs(SUFFIXES))
+
+
+@lru_cache(maxsize=1024)
+def plural(kind: str) -> str:
+    """Return the plural name of `kind` in a CRD, in lower case but for acronyms: `WebApp` gives `webapps`.
+
+    The result need not be a valid resource name: `DNS` gives `dnsDNSes`, which Kubernetes refuses.
+    """
+    word = kind.lower()
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word in _PLURALS:
+        return word
+    upper = word.upper()
+    if upper in _ACRONYMS:
+        return f"{word}{upper}es" if upper.endswith("S") else f"{word}s"
+    for ending, plural_ending in _SUFFIX_RULES:
+        if word.endswith(plural_ending):
+            return word
+        if word.endswith(ending):
+            return word[: -len(ending)] + plural_ending
+    return word if word.endswith("s") else f"{word}s"

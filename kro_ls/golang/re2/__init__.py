@@ -1,0 +1,1 @@
+"""RE2 regular expressions as Go has them."""

@@ -1,0 +1,192 @@
+"""The Kubernetes schemas that come with this package.
+
+`data/kubernetes.bin` is written by the build hook (`hatch_build.py`): a magic line, the length of the header (4 bytes,
+big endian), the header, then parts, each compressed by zlib. The header is JSON:
+
+- `minors`: `1.37` -> [offset, length] of the minor's index, JSON again:
+  `definitions`: package -> name -> [start, end] in the package's block;
+  `kinds`: group/version -> kind -> [definition, plural, namespaced, subresources, deprecation or null];
+- `blocks`: package (`io.k8s.api.apps.v1`) -> [offset, length] of a text of definitions shared by all minors, where
+  a `$ref` is the bare name of a definition;
+- `lifetimes`: group/version -> kind -> [first minor or null, first minor without it or null], where either is known.
+
+So a lookup reads the header, one index and the blocks it touches, and parses the definitions it needs.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from kro_ls.openapi.kinds import GroupVersionKind, KindSchema, stability, version_priority
+from kro_ls.openapi.sources.references import Definitions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+
+DATA = Path(__file__).with_name("data") / "kubernetes.bin"
+MAGIC = b"kro-ls kubernetes 1\n"
+
+OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+
+_KindRow = tuple[str, str, bool, list[str], "str | None"]
+
+
+class _Header(TypedDict):
+    minors: dict[str, tuple[int, int]]
+    blocks: dict[str, tuple[int, int]]
+    lifetimes: dict[str, dict[str, tuple[int | None, int | None]]]
+
+
+class _Index(TypedDict):
+    definitions: dict[str, dict[str, tuple[int, int]]]
+    kinds: dict[str, dict[str, _KindRow]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """Since when and until when Kubernetes has a kind, as minors such as `1.22`; None where there is no known bound."""
+
+    added_in: str | None
+    removed_in: str | None
+    """The first minor without it."""
+
+
+class UnknownMinorError(ValueError):
+    """The Kubernetes minor asked for is not bundled."""
+
+
+def minors() -> tuple[str, ...]:
+    """The bundled Kubernetes minors, newest first."""
+    return tuple(sorted(_archive().header["minors"], key=_minor_number, reverse=True))
+
+
+@lru_cache(maxsize=8)
+def kubernetes(minor: str | None = None) -> BundledKubernetes:
+    """The bundled schemas of one minor (`1.36`; `v1.36` and `1.36.2` mean the same), the newest by default.
+
+    Raises UnknownMinorError, whose text names the minors there are.
+    """
+    available = minors()
+    if minor is None:
+        return BundledKubernetes(available[0])
+    wanted = ".".join(minor.strip().removeprefix("v").split(".")[:2])
+    if wanted not in available:
+        raise UnknownMinorError(f"Kubernetes {minor} is not bundled; there are {', '.join(available)}")
+    return BundledKubernetes(wanted)
+
+
+class BundledKubernetes:
+    """The kinds of one Kubernetes minor."""
+
+    def __init__(self, minor: str) -> None:
+        """`minor` is one of `minors()`."""
+        self.minor = minor
+        self._definitions = Definitions(self._load)
+        self._found: dict[GroupVersionKind, KindSchema | None] = {}
+
+    @cached_property
+    def _index(self) -> _Index:
+        archive = _archive()
+        return cast("_Index", json.loads(archive.read(*archive.header["minors"][self.minor])))
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind, if this minor serves it."""
+        if name not in self._found:
+            row = self._index["kinds"].get(name.api_version, {}).get(name.kind)
+            self._found[name] = None if row is None else self._kind(name, row)
+        return self._found[name]
+
+    def _kind(self, name: GroupVersionKind, row: _KindRow) -> KindSchema:
+        definition, plural, namespaced, subresources, deprecation = row
+        load = partial(self.definition, definition)
+        source = f"Kubernetes {self.minor}"
+        notes = " ".join(self._deprecations(name, deprecation)) or None
+        return KindSchema(name, plural, namespaced, tuple(subresources), source, load, notes)
+
+    def _deprecations(self, name: GroupVersionKind, described: str | None) -> Iterator[str]:
+        if described:
+            yield described
+        lifetime = self.lifetime(name)
+        if lifetime is not None and lifetime.removed_in is not None:
+            yield f"Kubernetes {lifetime.removed_in} does not have {name.api_version} {name.kind} any more."
+        others = [other for other in self.names() if (other.group, other.kind) == (name.group, name.kind)]
+        best = min(others, key=lambda other: version_priority(other.version))
+        settled = ("alpha", "beta", "stable")
+        if settled.index(stability(best.version)) > settled.index(stability(name.version)):
+            yield f"Use {best.api_version}."
+
+    def names(self) -> Iterator[GroupVersionKind]:
+        """Every kind that this minor serves."""
+        for api_version, kinds in self._index["kinds"].items():
+            group, _, version = api_version.rpartition("/")
+            for kind in kinds:
+                yield GroupVersionKind(group, version, kind)
+
+    def has_group_version(self, group: str, version: str) -> bool:
+        """Whether this minor serves anything in that version of that group."""
+        return GroupVersionKind(group, version, "").api_version in self._index["kinds"]
+
+    def lifetime(self, name: GroupVersionKind) -> Lifetime | None:
+        """When Kubernetes got and lost a kind; None for a kind that it always or never had."""
+        found = _archive().header["lifetimes"].get(name.api_version, {}).get(name.kind)
+        return None if found is None else Lifetime(_minor_name(found[0]), _minor_name(found[1]))
+
+    def definition(self, name: str) -> JsonObject:
+        """A definition by its full name (`io.k8s.api.core.v1.PodSpec`), without any `$ref`. Raises KeyError."""
+        resolved = self._definitions.resolve(name)
+        if resolved is None:
+            raise KeyError(name)
+        return resolved
+
+    def _load(self, name: str) -> JsonObject | None:
+        package, _, short_name = name.rpartition(".")
+        place = self._index["definitions"].get(package, {}).get(short_name)
+        if place is None:
+            return None
+        return cast("JsonObject", json.loads(_archive().block(package)[place[0] : place[1]]))
+
+
+class _Archive:
+    """The open file. Blocks are kept while something may still need them: the few of the kinds in use."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError as error:
+            raise FileNotFoundError(f"{path} is missing: install the package, which builds it") from error
+        start = len(MAGIC) + 4
+        if content[: len(MAGIC)] != MAGIC:
+            raise ValueError(f"{path} was made by another version: install the package again")
+        (length,) = struct.unpack(">I", content[len(MAGIC) : start])
+        self.header = cast("_Header", json.loads(zlib.decompress(content[start : start + length])))
+        self._body = content[start + length :]
+        self._blocks: dict[str, bytes] = {}
+
+    def read(self, offset: int, length: int) -> bytes:
+        return zlib.decompress(self._body[offset : offset + length])
+
+    def block(self, package: str) -> bytes:
+        if package not in self._blocks:
+            self._blocks[package] = self.read(*self.header["blocks"][package])
+        return self._blocks[package]
+
+
+@lru_cache(maxsize=1)
+def _archive() -> _Archive:
+    return _Archive(DATA)
+
+
+def _minor_number(minor: str) -> int:
+    return int(minor.partition(".")[2])
+
+
+def _minor_name(number: int | None) -> str | None:
+    return None if number is None else f"1.{number}"

@@ -1,0 +1,1 @@
+"""The API server's rules for values."""

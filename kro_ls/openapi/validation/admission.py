@@ -1,0 +1,70 @@
+"""What the API server makes of a custom resource: what it prunes, what it fills in, and what it refuses.
+
+Rules in CEL (`x-kubernetes-validations`) are not evaluated here; pass a function that does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.openapi.json_values import JsonObject
+from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
+from kro_ls.openapi.validation.keywords import keyword_errors
+from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune
+from kro_ls.openapi.validation.structure import structure_errors
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonValue
+
+__all__ = ["Admission", "ErrorType", "FieldError", "RuleEvaluation", "admit"]
+
+RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject], Iterable[FieldError]]
+"""Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """The outcome: the object as it would be stored, the paths pruned from it (sorted), and why it is refused."""
+
+    defaulted: JsonObject
+    unknown_fields: tuple[str, ...]
+    errors: tuple[FieldError, ...]
+
+
+def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation | None = None) -> Admission:
+    """Prune, default and validate an object by the structural schema (`openAPIV3Schema`) of its kind.
+
+    `value` is not changed. The object's own `metadata` is checked only as far as the schema speaks of it. Without
+    `evaluate_rules` the outcome is that of a schema without rules.
+
+    The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
+    """
+    stored = deepcopy(value)
+    unknown = prune(stored, schema)
+    drop_nulls(stored, schema)
+    apply_defaults(stored, schema)
+    errors = [*keyword_errors(stored, schema), *structure_errors(stored, schema)]
+    if evaluate_rules is not None:
+        if any(error.stops_rules for error in errors):
+            if _has_rules(schema):
+                errors.append(_rules_not_checked())
+        else:
+            errors += evaluate_rules(stored, schema)
+    return Admission(stored, tuple(unknown), tuple(errors))
+
+
+def _rules_not_checked() -> FieldError:
+    detail = "some validation rules were not checked because the object was invalid; "
+    detail += "correct the existing errors to complete validation"
+    return field_error((), "", ErrorType.INVALID, None, detail)
+
+
+def _has_rules(schema: JsonValue) -> bool:
+    if isinstance(schema, list):
+        return any(map(_has_rules, schema))
+    if not isinstance(schema, dict):
+        return False
+    return bool(schema.get("x-kubernetes-validations")) or any(map(_has_rules, schema.values()))

@@ -1,0 +1,112 @@
+"""Errors of values against schemas, in the words of the API server.
+
+Source: k8s.io/apimachinery, pkg/util/validation/field/errors.go; values print as Go prints them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from kro_ls.golang.quoting import go_quoted
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonValue
+
+Path = tuple[str | int, ...]
+
+
+class ErrorType(StrEnum):
+    """What an error is about. TYPE_INVALID prints like INVALID."""
+
+    REQUIRED = "Required value"
+    INVALID = "Invalid value"
+    TYPE_INVALID = "Invalid type"
+    UNSUPPORTED = "Unsupported value"
+    DUPLICATE = "Duplicate value"
+    TOO_LONG = "Too long"
+    TOO_MANY = "Too many"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One error: the path of the value it is about, and the text that the API server answers.
+
+    `text` names the place once more, the way that the API server does: `<nil>` where it does not know.
+    """
+
+    path: Path
+    type: ErrorType
+    text: str
+
+    @property
+    def stops_rules(self) -> bool:
+        """Whether the API server evaluates no `x-kubernetes-validations` because of this error."""
+        return self.type not in (ErrorType.INVALID, ErrorType.DUPLICATE)
+
+
+def field_error(path: Path, place: str, error_type: ErrorType, value: JsonValue = "", detail: str = "") -> FieldError:
+    """An error with the text put together from where, what, the value and a detail."""
+    name = "Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value
+    parts = [place or "<nil>", name]
+    if error_type not in (ErrorType.REQUIRED, ErrorType.TOO_LONG):
+        parts.append(go_value(value))
+    return FieldError(path, error_type, ": ".join([*parts, detail] if detail else parts))
+
+
+def go_value(value: JsonValue) -> str:
+    """A value as it stands in an error."""
+    if isinstance(value, str):
+        return go_quoted(value)
+    return go_number(value) if isinstance(value, float) else go_json(value)
+
+
+def go_number(number: float) -> str:
+    """A number as Go's `%v` writes it: the shortest digits, floats with an exponent below 1e-4 and from 1e6 on."""
+    if isinstance(number, int):
+        return str(number)
+    if not math.isfinite(number):
+        return {math.inf: "+Inf", -math.inf: "-Inf"}.get(number, "NaN")
+    if number == 0 or 1e-4 <= abs(number) < 1e6:
+        return _without_exponent(number)
+    digits = len(repr(number).partition("e")[0].replace(".", "").strip("-0"))
+    mantissa, _, exponent = f"{number:.{digits - 1}e}".partition("e")
+    return f"{mantissa}e{int(exponent):+03d}"
+
+
+def _without_exponent(number: float) -> str:
+    from decimal import Decimal
+
+    return format(Decimal(repr(number)), "f").removesuffix(".0")
+
+
+def go_json(value: JsonValue) -> str:
+    """A value as Go's JSON encoder writes it: keys sorted, `<`, `>` and `&` escaped, 1.0 as 1."""
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{go_json(name)}:{go_json(value[name])}' for name in sorted(value))}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(go_json, value))}]"
+    if isinstance(value, float):
+        return _go_json_number(value)
+    text = json.dumps(value, ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _go_json_number(number: float) -> str:
+    if number == 0 or 1e-6 <= abs(number) < 1e21:
+        return _without_exponent(number)
+    mantissa, _, exponent = repr(number).partition("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}" if exponent else mantissa
+
+
+def place_of(path: Path) -> str:
+    """A path as the API server writes it in validation messages: `spec.ports[0].name`."""
+    place = ""
+    for segment in path:
+        place += f"[{segment}]" if isinstance(segment, int) else f".{segment}" if place else segment
+    return place

@@ -1,0 +1,61 @@
+"""Writes a sample instance as YAML, with comments above the fields and optional fields as comments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.analysis.crd.sample import sample_fields, sample_value
+from kro_ls.render.yaml_text import entry_lines, key_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.crd.sample import SampleField
+
+
+def instance_yaml(crd: dict[str, Any], *, everything: bool = False, only_required: bool = False) -> str:
+    """Return the YAML of a sample instance of a CRD that kro generates.
+
+    Unless `everything` is set, fields that an instance can do without are commented out; with `only_required` they
+    are left out.
+    """
+    spec = crd["spec"]
+    version = spec["versions"][0]
+    metadata = {"name": _kebab_case(spec["names"]["kind"])}
+    if spec["scope"] == "Namespaced":
+        metadata["namespace"] = "default"
+    head = {
+        "apiVersion": f"{spec['group']}/{version['name']}",
+        "kind": spec["names"]["kind"],
+        "metadata": metadata,
+    }
+    schema = version["schema"]["openAPIV3Schema"]["properties"]["spec"]
+    fields = sample_fields(schema, only_required=only_required)
+    lines = [line for name, value in head.items() for line in entry_lines(name, value)]
+    lines += _object_lines("spec", fields, everything=everything)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _kebab_case(kind: str) -> str:
+    return "my-" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", kind).lower()
+
+
+def _object_lines(name: str, fields: tuple[SampleField, ...], *, everything: bool) -> Iterator[str]:
+    """Yield an entry whose value is an object; one that has nothing but comments is written as an empty one."""
+    if any(everything or field.is_set for field in fields):
+        yield key_line(name)
+    else:
+        yield from entry_lines(name, {})
+    for field in fields:
+        yield from (f"  {line}" for line in _field_lines(field, everything=everything))
+
+
+def _field_lines(field: SampleField, *, everything: bool) -> Iterator[str]:
+    yield from (f"# {comment}".rstrip() for comment in field.comments)
+    if not everything and not field.is_set:
+        yield from (f"# {line}" for line in entry_lines(field.name, sample_value(field)))
+    elif field.fields is None:
+        yield from entry_lines(field.name, field.value)
+    else:
+        yield from _object_lines(field.name, field.fields, everything=everything)

@@ -1,0 +1,64 @@
+"""Writes JSON values as YAML that kubectl reads as the same values.
+
+kubectl reads YAML 1.1 by go-yaml's rules, where `yes`, `y` and `0o7` are no texts; what needs quotes is therefore
+decided by the reader of this project, which follows them. Mappings and lists are written as kubectl does.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.rules.fixes import quoted
+from kro_ls.rules.scalar_edits import can_be_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What other readers of YAML 1.1 may take for a number, a time or a merge key.
+_READ_OTHERWISE = re.compile(r"[-.]?[0-9+=<]")
+
+
+def to_yaml(value: Any) -> str:
+    """Return a JSON value as one YAML document without `---`."""
+    return "".join(f"{line}\n" for line in lines(value))
+
+
+def lines(value: Any) -> Iterator[str]:
+    """Yield the lines of a JSON value in block style."""
+    if isinstance(value, dict) and value:
+        for name, member in value.items():
+            yield from entry_lines(name, member)
+    elif isinstance(value, list) and value:
+        for item in value:
+            first, *others = lines(item)
+            yield f"- {first}"
+            yield from (f"  {line}" for line in others)
+    else:
+        yield _scalar(value)
+
+
+def entry_lines(name: str, value: Any) -> Iterator[str]:
+    """Yield the lines of one entry of a mapping; lists are not indented."""
+    if isinstance(value, dict | list) and value:
+        yield key_line(name)
+        indent = "  " if isinstance(value, dict) else ""
+        yield from (f"{indent}{line}" for line in lines(value))
+    else:
+        yield f"{_scalar(name)}: {_scalar(value)}"
+
+
+def key_line(name: str) -> str:
+    """Return the line of a key whose value follows in the next lines."""
+    return f"{_scalar(name)}:"
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        is_plain = can_be_plain(value, in_flow=False) and not _READ_OTHERWISE.match(value)
+        return value if is_plain else quoted(value)
+    if isinstance(value, float) and value.is_integer() and math.fabs(value) < 2**53:
+        return str(int(value))
+    return json.dumps(value)

@@ -1,0 +1,1 @@
+"""Expressions before types: their place, their syntax and the names in them."""

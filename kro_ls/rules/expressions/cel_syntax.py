@@ -1,0 +1,86 @@
+"""An expression that is not CEL.
+
+Source: cel-go's parser, whose messages kro prints.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax.parser import parse
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.syntax.parser import ParseError
+
+
+def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find the first syntax error of each expression; the ones after it often only follow from it."""
+    for expression in part.expressions:
+        errors = inspect(expression.text).parsed.errors
+        if not errors:
+            continue
+        printed = errors[0].message
+        if not expression.compiled.user_text.strip():
+            yield Finding(expression.whole, f"the expression is empty ({printed})")
+            continue
+        hint, span = _locate(expression, errors[0])
+        yield Finding(span, f"{hint} ({printed})" if hint else printed)
+
+
+def _locate(expression: Expression, first: ParseError) -> tuple[str | None, Span]:
+    """Return what to say of an error and where; in a text with several `${...}` the one at fault is looked for."""
+    for piece in expression.compiled.pieces:
+        if piece.exact:
+            errors = parse(expression.text[piece.compiled.start : piece.compiled.end]).errors
+            if errors:
+                start = piece.compiled.start
+                return errors[0].hint, _visible(expression, start + errors[0].start, start + errors[0].end)
+    return first.hint, _visible(expression, first.start, first.end)
+
+
+def _visible(expression: Expression, start: int, end: int) -> Span:
+    """Return the span of an error; one at the end of the text is shown on the brace that ends the expression."""
+    span = expression.span(start, end)
+    if span.end > span.start:
+        return span
+    at = min(span.start, expression.scalar.end - 1)
+    return Span(at, at + 1)
+
+
+RULE = Rule(
+    code="cel-syntax",
+    severity=Severity.ERROR,
+    summary="An expression is not valid CEL.",
+    explanation="""\
+The text inside `${...}` cannot be read as CEL. Only the first error of an expression is shown. The text in parentheses
+is what kro prints.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name +}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name + "-config"}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,75 @@
+"""An expression in the key of a mapping, which kro takes as plain text.
+
+Source: kro `pkg/graph/parser`: keys are never searched for expressions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Node
+
+
+def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find the keys with expressions in a template."""
+    return _check(resource.template, resource.chunk_text)
+
+
+def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find the keys with expressions in the status."""
+    return _check(section.status, section.chunk_text)
+
+
+def _check(root: Node | None, chunk_text: str) -> Iterator[Finding]:
+    if root is None or "${" not in chunk_text[root.start : root.end]:
+        return
+    for node in walk(root):
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            if isinstance(entry.key, Scalar) and extract(entry.key.text).expressions:
+                message = (
+                    "an expression in a key is plain text for kro: build the mapping with one expression as its value"
+                )
+                yield Finding(entry.key.span, message)
+
+
+RULE = Rule(
+    code="expression-in-key",
+    severity=Severity.WARNING,
+    summary="An expression stands in the key of a mapping.",
+    explanation="""\
+kro evaluates `${...}` in values only. In a key it stays as it is, and the object gets a key that begins with `${`.
+Where the keys have to be computed, give the whole mapping as one expression.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        ${schema.metadata.name}: value
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data: '${{schema.metadata.name: "value"}}'
+""",
+    check_resource=check_resource,
+    check_schema=check_schema,
+)

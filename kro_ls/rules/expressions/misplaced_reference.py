@@ -1,0 +1,107 @@
+"""A name that means something, but not in this place.
+
+Source: kro `pkg/graph/builder.go` (reference: what each expression may reference).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.keys import misspelling
+from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
+from kro_ls.kro.rgd_shape import RESOURCE
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.scope import Scope
+
+_STATUS_PLACES = (Place.STATUS, Place.CONDITION)
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the names that are declared, but that their place does not allow; some cases have rules of their own."""
+    for reference in references(part):
+        found = meaning(reference.name, part, scope.resource_ids)
+        place = reference.expression.place
+        if found is Meaning.UNKNOWN or found in allowed_meanings(place, part):
+            continue
+        if found is Meaning.SELF and place is not Place.READY_WHEN:
+            continue
+        if found is Meaning.ITERATOR and place is Place.FOR_EACH:
+            continue
+        if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE.properties):
+            continue
+        if not inspect(reference.expression.text).parsed.errors:
+            yield _finding(reference, found, part)
+
+
+def _finding(reference: Reference, found: Meaning, part: Resource | SchemaSection) -> Finding:
+    place = reference.expression.place
+    unknown = f"references unknown identifiers: [{reference.name}]"
+    if place is Place.READY_WHEN and isinstance(part, Resource):
+        return _in_ready_when(reference, unknown, part)
+    if found is Meaning.RUNTIME:
+        only = "runtime is only available in status.conditions expressions"
+        return Finding(reference.span, f"{unknown}: {only}" if place is Place.STATUS else only)
+    if found is Meaning.EACH:
+        phrase = unknown if place in _STATUS_PLACES else "node each does not exist"
+        return Finding(reference.span, f"{phrase}: 'each' exists only in the readyWhen of a resource with forEach")
+    return Finding(
+        reference.span, f"{unknown}: the iterators of forEach exist only in the template, not in {place.value}"
+    )
+
+
+def _in_ready_when(reference: Reference, unknown: str, resource: Resource) -> Finding:
+    if resource.type is ResourceType.COLLECTION:
+        only = "in the readyWhen of a resource with forEach only 'each' exists, the one object that is looked at"
+        fixes = (change_to(reference.span, "each"),) if reference.name == resource.id else ()
+        return Finding(reference.span, f"{unknown}: {only}", fixes=fixes)
+    only = f"readyWhen may only refer to the resource itself ('{resource.id}')" if resource.id else "not in readyWhen"
+    fixes = (change_to(reference.span, resource.id),) if reference.name == "each" and resource.id else ()
+    return Finding(reference.span, f"{unknown}: {only}", fixes=fixes)
+
+
+RULE = Rule(
+    code="misplaced-reference",
+    severity=Severity.ERROR,
+    summary="An expression names something that it may not refer to in its place.",
+    explanation="""\
+What an expression may refer to depends on its place:
+
+- a template: `schema`, other resources, its own iterators;
+- `forEach` and `includeWhen`: `schema` and other resources;
+- `readyWhen`: the resource itself by its id, or `each` where the resource has a `forEach`;
+- a status field: `schema` and resources;
+- an entry of `status.conditions`: these and `runtime`.""",
+    wrong="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${schema.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${config.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,69 @@
+"""An expression inside an expression.
+
+Source: kro `pkg/graph/parser/cel.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.source_map import source_map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.scope import Scope
+
+
+def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find each `${` that stands inside another `${...}`."""
+    for faulty in part.faulty_texts:
+        if faulty.fault is TextFault.NESTED:
+            message = "nested expressions are not allowed unless inside string literals: all of ${...} is CEL already"
+            yield Finding(faulty.span, message, fixes=_fixes(faulty, part.chunk_text))
+
+
+def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+    """Return the fix that takes away the inner `${` and its `}`."""
+    nested = extract(faulty.scalar.text).nested
+    inner = extract(faulty.scalar.text[nested.start :]).expressions if nested else ()
+    if nested is None or not inner or inner[0].start != 0:
+        return ()
+    end = nested.start + inner[0].end
+    closing = source_map(chunk_text, faulty.scalar).source_span(Span(end - 1, end))
+    return (Fix("Remove the inner '${' and '}'", (Replacement(faulty.span, ""), Replacement(closing, ""))),)
+
+
+RULE = Rule(
+    code="nested-expression",
+    severity=Severity.ERROR,
+    summary="An expression stands inside another expression.",
+    explanation="""\
+Everything between `${` and its `}` is CEL, so another `${` in there has no meaning and kro refuses the value. In a
+string of CEL in double quotes, `"${X}"` is plain text.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${"config-" + ${schema.metadata.name}}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${"config-" + schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)

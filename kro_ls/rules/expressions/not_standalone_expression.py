@@ -1,0 +1,125 @@
+"""A condition or an iterator that is not exactly one `${...}`.
+
+Source: kro `pkg/graph/parser/conditions.go` (only standalone expressions are allowed).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.cel.syntax.parser import parse
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.expressions.unterminated_expression import reason
+from kro_ls.rules.fixes import quoted
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import ScalarStyle
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.scope import Scope
+
+_BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
+_BLOCK_HEADER = re.compile(r"[|>]([1-9]?)\+?([1-9]?)")
+_OPERATORS = re.compile(r"[\s&|!=<>()+\-*/%?:]*")
+
+
+def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find the entries that kro refuses because of what stands around `${...}`, or because there is none."""
+    for faulty in part.faulty_texts:
+        if faulty.fault is TextFault.NOT_STANDALONE:
+            explanation, fix = _explain(faulty, part.chunk_text)
+            message = f"only standalone expressions are allowed: {explanation}"
+            yield Finding(faulty.span, message, fixes=(fix,) if fix else ())
+
+
+def _explain(faulty: FaultyText, chunk_text: str) -> tuple[str, Fix | None]:
+    text = faulty.scalar.text
+    stripped = text.strip()
+    extraction = extract(text)
+    if is_standalone(stripped, extract(stripped)):
+        return _explain_blanks(faulty, chunk_text, stripped)
+    if extraction.unterminated and not extraction.expressions:
+        return f"'${{' is never closed; {reason(text)}", None
+    if not extraction.expressions:
+        explanation = "write the condition as one ${...}"
+        return explanation, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None
+    return "the value is exactly one ${...} with nothing around it; combine the parts inside", _combine(faulty)
+
+
+def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple[str, Fix | None]:
+    scalar = faulty.scalar
+    if scalar.style in _BLOCK_STYLES and scalar.text.rstrip("\r\n") == stripped:
+        header = _BLOCK_HEADER.match(chunk_text, scalar.start)
+        indicator = chunk_text[scalar.start]
+        explanation = f"the block scalar '{indicator}' keeps a line break at the end; '{indicator}-' removes it"
+        if header is None:
+            return explanation, None
+        new_header = f"{indicator}{header.group(1)}{header.group(2)}-"
+        fix = Fix(f"Change to '{new_header}'", (Replacement(Span(header.start(), header.end()), new_header),))
+        return explanation, fix
+    return "remove the blanks around ${...}", _rewrite("Remove the blanks", faulty, stripped)
+
+
+def _combine(faulty: FaultyText) -> Fix | None:
+    """Return the fix that makes one expression of several with nothing but operators between them."""
+    text = faulty.scalar.text
+    pieces: list[str] = []
+    position = 0
+    for span in extract(text).expressions:
+        between = text[position : span.start]
+        if not _OPERATORS.fullmatch(between):
+            return None
+        pieces += (between, text[span.start + 2 : span.end - 1])
+        position = span.end
+    if not _OPERATORS.fullmatch(text[position:]):
+        return None
+    combined = "".join((*pieces, text[position:])).strip()
+    return _rewrite("Combine into one expression", faulty, f"${{{combined}}}") if _is_cel(combined) else None
+
+
+def _is_cel(text: str) -> bool:
+    return bool(text) and not text.isidentifier() and not parse(text).errors
+
+
+def _rewrite(title: str, faulty: FaultyText, text: str) -> Fix | None:
+    return None if "\n" in text else Fix(title, (Replacement(faulty.span, quoted(text)),))
+
+
+RULE = Rule(
+    code="not-standalone-expression",
+    severity=Severity.ERROR,
+    summary="A condition or an iterator is not exactly one expression.",
+    explanation="""\
+Each entry of `readyWhen`, `includeWhen` and `status.conditions`, and the value of each iterator of `forEach`, is
+exactly one `${...}`: no text, blanks or second expression around it. A block scalar (`|`) ends with a line break, which
+counts as text; `|-` leaves it out.""",
+    wrong="""\
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.metadata.name != "a"} && ${schema.metadata.name != "b"}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.metadata.name != "a" && schema.metadata.name != "b"}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)

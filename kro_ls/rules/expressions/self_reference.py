@@ -1,0 +1,74 @@
+"""A resource that refers to itself where it does not exist yet.
+
+Source: kro `pkg/graph/builder.go` and `pkg/graph/dag/dag.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.names.references import Meaning, meaning, references
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find the references of a resource to its own id outside of readyWhen."""
+    for reference in references(resource):
+        place = reference.expression.place
+        if scope.anonymous_resources:
+            # The name may mean another resource, whose id is reported already.
+            return
+        if reference.name in resource.iterators:
+            # An iterator cannot have this name, which is reported at the iterator.
+            continue
+        if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
+            continue
+        if inspect(reference.expression.text).parsed.errors:
+            continue
+        yield Finding(
+            reference.span,
+            f"self references are not allowed: '{reference.name}' is this resource, which does not exist before its "
+            f"{place.value} is evaluated; only readyWhen may refer to it",
+        )
+
+
+RULE = Rule(
+    code="self-reference",
+    severity=Severity.ERROR,
+    summary="A resource refers to itself.",
+    explanation="""\
+The expressions of a template, of `forEach` and of `includeWhen` are evaluated before the resource exists, so they
+cannot refer to it. Only `readyWhen` looks at the resource itself.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        self: ${config.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        self: ${schema.metadata.name}
+""",
+    check_resource=check,
+)

@@ -1,0 +1,98 @@
+"""A call of a function that kro does not have.
+
+Source: kro `pkg/graph/builder.go` (uses unknown functions). Unknown methods are the type checker's to report.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
+from kro_ls.kro.names import closest
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.syntax.ast import Call
+
+_OTHER_LANGUAGES = {
+    "len": "size",
+    "length": "size",
+    "count": "size",
+    "str": "string",
+    "toString": "string",
+    "float": "double",
+}
+
+
+def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find the global calls of names that no library declares."""
+    for expression in part.expressions:
+        inspection = inspect(expression.text)
+        if not inspection.parsed.errors:
+            yield from (_finding(expression, call) for call in inspection.unknown_functions)
+
+
+def _finding(expression: Expression, call: Call) -> Finding:
+    name = call.function
+    if call.leading_dot:
+        span = expression.span(call.start, call.name_span[1])
+        message = f"uses unknown functions: [{{.{name}}}]: kro knows no names that begin with a dot"
+        return Finding(span, message, fixes=(change_to(span, name),))
+    span = expression.span(*call.name_span)
+    message = f"uses unknown functions: [{{{name}}}]"
+    if name in DISABLED:
+        return Finding(span, f"{message}: kro does not enable the CEL library it belongs to, {DISABLED[name]}")
+    if name in MACROS and name not in FUNCTIONS:
+        return Finding(
+            span, f"{message}: it is called on a value, as in {MACROS[name].receiver}.{MACROS[name].signatures()[0]}"
+        )
+    suggestion = _OTHER_LANGUAGES.get(name) or closest(name, _global_functions())
+    if suggestion is None:
+        return Finding(span, f"{message}: no CEL library that kro enables has it")
+    return Finding(span, f"{message}: did you mean '{suggestion}'?", fixes=(change_to(span, suggestion),))
+
+
+def _global_functions() -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, declaration in FUNCTIONS.items()
+        if name.isidentifier() and any(not overload.is_member for overload in declaration.overloads)
+    )
+
+
+RULE = Rule(
+    code="unknown-function",
+    severity=Severity.ERROR,
+    summary="An expression calls a function that kro does not have.",
+    explanation="""\
+kro enables the standard library of CEL, the libraries of Kubernetes and some of its own, but not every library there
+is: `math`, `sets` and others are off.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${strng(schema.metadata.name)}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${string(schema.metadata.name)}
+""",
+    check_resource=check,
+    check_schema=check,
+)

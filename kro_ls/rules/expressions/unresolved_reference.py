@@ -1,0 +1,195 @@
+"""A name in an expression that nothing declares.
+
+Source: kro `pkg/graph/builder.go` (references unknown identifiers).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.keys import likely_meant, misspelling
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.analysis.model.reading import entries, entry_of, is_null, items, resolved
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
+from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
+from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
+from kro_ls.kro.names import RESERVED_WORDS, closest, is_lower_camel_case
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.text.own_fields import RESOURCE_FIELDS
+from kro_ls.yaml_positions.nodes import Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.scope import Scope
+
+
+_TYPE_NAMES = frozenset("bool bytes double duration int list map null_type string timestamp type uint".split())
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the names that are no resource id, iterator, macro variable or name of kro's own."""
+    reported: set[tuple[Expression, Call]] = set()
+    for reference in references(part):
+        known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
+        if known and not reference.use.node.leading_dot:
+            continue
+        if (
+            inspect(reference.expression.text).parsed.errors
+            or _in_unknown_call(reference)
+            or _is_condition_key(reference)
+        ):
+            continue
+        if known:
+            yield _leading_dot(reference)
+            continue
+        if reference.name in _damaged_iterators(part):
+            continue
+        macro = _misspelt_macro(reference)
+        if macro:
+            call, name = macro
+            if (reference.expression, call) not in reported:
+                reported.add((reference.expression, call))
+                yield _no_macro(reference, call, name)
+            continue
+        suggestion = likely_meant(reference.name, _candidates(part, scope, reference))
+        if reference.expression.place is Place.TEMPLATE and _may_be_iterator(part, scope, suggestion):
+            continue
+        if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
+            # The name most likely means the resource whose id is reported already.
+            continue
+        yield _finding(reference, suggestion)
+
+
+def _leading_dot(reference: Reference) -> Finding:
+    node = reference.use.node
+    span = reference.expression.span(node.start, node.end)
+    message = f"references unknown identifiers: [.{reference.name}]: kro knows no names that begin with a dot"
+    return Finding(span, message, fixes=(change_to(span, reference.name),))
+
+
+def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Reference) -> tuple[str, ...]:
+    place = reference.expression.place
+    if place is Place.READY_WHEN:
+        return (part.id,) if isinstance(part, Resource) and part.id else ()
+    iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
+    own_id = part.id if isinstance(part, Resource) else None
+    return (*(name for name in scope.candidates if name != own_id), *sorted(iterators), "schema")
+
+
+def _in_unknown_call(reference: Reference) -> bool:
+    """Whether the name stands in a macro that is written as a function, which is reported: it may be its variable."""
+    node = reference.use.node
+    calls = inspect(reference.expression.text).unknown_functions
+    return any(call.function in MACROS and call.start <= node.start < call.end for call in calls)
+
+
+def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
+    """Return the call of an unknown method of which the name is the variable if a macro is meant, and that macro."""
+    for node in walk(inspect(reference.expression.text).parsed.root):
+        if not isinstance(node, Call) or node.target is None or not node.arguments:
+            continue
+        variable = node.arguments[0]
+        inside = variable.start <= reference.use.node.start < node.end
+        if not inside or not isinstance(variable, Identifier) or variable.name != reference.name:
+            continue
+        macro = closest(node.function, tuple(MACROS)) if node.function not in FUNCTIONS else None
+        if macro:
+            return node, macro
+    return None
+
+
+def _no_macro(reference: Reference, call: Call, macro: str) -> Finding:
+    span = reference.expression.span(*call.name_span)
+    message = f"references unknown identifiers: [{reference.name}]: '{call.function}' is no macro"
+    if macro == call.function:
+        forms = " or ".join(MACROS[macro].signatures())
+        return Finding(span, f"{message} with {len(call.arguments)} arguments; expected {forms}")
+    return Finding(span, f"{message}; did you mean '{macro}'?", fixes=(change_to(span, macro),))
+
+
+def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
+    """Return the iterators under a misspelt `forEach`, or one that is no list; both are reported already."""
+    if not isinstance(part, Resource) or part.dimensions:
+        return frozenset()
+    entry = entry_of(part.node, "forEach") or misspelling(part.node, "forEach", RESOURCE_FIELDS)
+    mappings = (entry.value, *items(entry.value)) if entry else ()
+    return frozenset(each.name for mapping in mappings for each in entries(mapping) if each.name)
+
+
+def _may_be_iterator(part: Resource | SchemaSection, scope: Scope, suggestion: str | None) -> bool:
+    """Whether the name may mean an iterator whose name is reported already: it cannot be read, or not be used."""
+    if not isinstance(part, Resource):
+        return False
+    if part.dimensions:
+        taken = RESERVED_WORDS | scope.resource_ids | {part.id}
+        faulty = {each for each in part.iterators if not is_lower_camel_case(each) or each in taken}
+        return bool(faulty) and (suggestion is None or suggestion in faulty)
+    entry = entry_of(part.node, "forEach")
+    if entry is None or is_null(entry.value) or suggestion is not None:
+        return False
+    return bool(items(entry.value)) or not isinstance(resolved(entry.value), Sequence)
+
+
+def _is_condition_key(reference: Reference) -> bool:
+    """Whether the name is a key of `newCondition({...})` on something that is not `runtime`, which is reported."""
+    for node in walk(inspect(reference.expression.text).parsed.root):
+        if isinstance(node, Call) and node.function == "newCondition" and len(node.arguments) == 1:
+            argument = node.arguments[0]
+            keys = [entry.key for entry in argument.entries] if isinstance(argument, MapLiteral) else []
+            if reference.use.node in keys:
+                return True
+    return False
+
+
+def _explain(reference: Reference) -> str:
+    name = reference.name
+    library = next((library for function, library in DISABLED.items() if function.startswith(f"{name}.")), None)
+    if library:
+        return f"kro does not enable the CEL library {library}"
+    if name in _TYPE_NAMES:
+        return "kro does not know the names of CEL types; compare type(a) == type(b)"
+    return "no resource, iterator or macro variable has this name"
+
+
+def _finding(reference: Reference, suggestion: str | None) -> Finding:
+    message = f"references unknown identifiers: [{reference.name}]"
+    if suggestion is None:
+        return Finding(reference.span, f"{message}: {_explain(reference)}")
+    fixes = (change_to(reference.span, suggestion),)
+    return Finding(reference.span, f"{message}: did you mean '{suggestion}'?", fixes=fixes)
+
+
+RULE = Rule(
+    code="unresolved-reference",
+    severity=Severity.ERROR,
+    summary="An expression names something that is not declared.",
+    explanation="""\
+An expression may name the instance (`schema`), the ids of other resources, the `forEach` iterators of its own resource
+and the variables of its own macros. Any other name, the names of CEL types included (`string`, `int`), is refused.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${shema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,90 @@
+"""A `${` that is never closed, which kro silently takes as plain text.
+
+Source: kro `pkg/graph/parser/cel.go`. Only double quotes open a string for the scan that looks for the `}`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.fixes import written_as_is
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.scope import Scope
+
+
+def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find each `${` without its `}`, once per value."""
+    seen: set[int] = set()
+    for faulty in part.faulty_texts:
+        text = faulty.scalar.text
+        if faulty.fault is not TextFault.UNTERMINATED or faulty.scalar.start in seen:
+            continue
+        seen.add(faulty.scalar.start)
+        if extract(text).nested or (faulty.place is Place.STATUS and not extract(text).expressions):
+            # The value is refused as a whole, which another rule reports.
+            continue
+        message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {reason(text)}"
+        yield Finding(faulty.span, message, fixes=_fixes(faulty, part.chunk_text))
+
+
+def reason(text: str) -> str:
+    """Return why the first unclosed `${` of a value is not closed."""
+    start = next(iter(extract(text).unterminated), 0)
+    tail = text[start + 2 :]
+    unescaped = tail.replace("\\\\", "").replace('\\"', "")
+    if unescaped.count('"') % 2:
+        if "'" in tail:
+            return 'a lone double quote opens a string for kro, even in single quotes: write "\\"" for it'
+        return "a double quote opens a string that never ends"
+    if "{" in tail and "'" in tail:
+        return "a '{' counts as open even inside single quotes: put that string in double quotes"
+    return "the '}' is missing"
+
+
+def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+    text = faulty.scalar.text
+    quotes = written_as_is(chunk_text, faulty.scalar)
+    if quotes is None or extract(text + "}").unterminated or len(extract(text).unterminated) > 1:
+        return ()
+    end = faulty.scalar.end - quotes
+    return (Fix("Add the missing '}'", (Replacement(Span(end, end), "}"),)),)
+
+
+RULE = Rule(
+    code="unterminated-expression",
+    severity=Severity.WARNING,
+    summary="An expression is never closed, so kro takes it as plain text.",
+    explanation="""\
+kro looks for the `}` that closes a `${` by counting braces outside of strings in double quotes. Where there is none,
+the text stays as it is and nothing is evaluated. Single quotes do not count as quotes in this search: a `{` or a `"`
+between single quotes keeps the expression open.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,1 @@
+"""The kinds of objects and the CustomResourceDefinitions that declare them."""

@@ -1,0 +1,60 @@
+"""A kind of Kubernetes that is alpha: no cluster serves it unless its administrator turns it on.
+
+Source: the Kubernetes documentation on API versioning; the version's name tells.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import field
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find an alpha kind of Kubernetes' own; the version of a custom kind says nothing about whether it is served."""
+    place = field(resource.object, "apiVersion")
+    kind = scope.kind
+    if not kind or not place or kind.deprecation or kind.stability != "alpha":
+        return
+    if kind.source.startswith("Kubernetes "):
+        yield Finding(
+            place.span, f"{kind.name} is alpha: clusters do not serve it unless their administrator turns it on"
+        )
+
+
+RULE = Rule(
+    code="alpha-kind",
+    severity=Severity.HINT,
+    summary="An alpha kind of Kubernetes is off by default.",
+    explanation="""\
+kro refuses a kind that its cluster does not serve. Kubernetes serves alpha versions only where the feature gate and the
+API are turned on, and may change or remove them in any release.""",
+    wrong="""\
+resources:
+  - id: storageVersion
+    template:
+      apiVersion: internal.apiserver.k8s.io/v1alpha1
+      kind: StorageVersion
+      metadata:
+        name: ${schema.metadata.name}
+      spec: {}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+)

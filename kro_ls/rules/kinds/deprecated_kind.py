@@ -1,0 +1,56 @@
+"""A kind that its source says should not be used any more.
+
+Source: the descriptions of Kubernetes' API and the minors that have the kind, or `deprecated` in a CRD's version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import field
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find a kind that is deprecated; what is wrong is its version, so that is marked."""
+    place = field(resource.object, "apiVersion")
+    if scope.kind and scope.kind.deprecation and place:
+        yield Finding(place.span, f"{scope.kind.name} is deprecated: {scope.kind.deprecation}")
+
+
+RULE = Rule(
+    code="deprecated-kind",
+    severity=Severity.WARNING,
+    summary="A kind in this version is deprecated.",
+    explanation="""\
+Kubernetes, or the CustomResourceDefinition of the kind, says that this version should not be used any more: there is a
+more settled one, or a later version of Kubernetes does not have it.""",
+    wrong="""\
+resources:
+  - id: endpoints
+    template:
+      apiVersion: v1
+      kind: Endpoints
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: endpoints
+    template:
+      apiVersion: discovery.k8s.io/v1
+      kind: EndpointSlice
+      metadata:
+        name: ${schema.metadata.name}
+      addressType: IPv4
+      endpoints: []
+""",
+    check_resource=check,
+)

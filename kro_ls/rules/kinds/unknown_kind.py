@@ -1,0 +1,53 @@
+"""A custom kind that no known CustomResourceDefinition declares.
+
+kro refuses a kind that its cluster does not have, but only the cluster knows which it has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.kinds.missing_kinds import missing_kinds
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.yaml_positions.document import PlacedChunk
+
+
+def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+    """Find the custom kinds that no schema source has."""
+    return missing_kinds(analysis, kubernetes=False)
+
+
+RULE = Rule(
+    code="unknown-kind",
+    severity=Severity.HINT,
+    summary="No known CustomResourceDefinition declares this kind.",
+    explanation="""\
+Nothing is checked in templates of a kind whose schema is unknown, and expressions may read anything from it. Add the
+CustomResourceDefinition to the workspace, or name the folder that holds it in the setting `kro.crds`. kro itself needs
+the kind in its cluster; where all kinds are known, raise the severity of this rule to `error`.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: example.com/v1
+      kind: Bucket
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_document=check,
+)

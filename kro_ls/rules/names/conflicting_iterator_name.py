@@ -1,0 +1,80 @@
+"""An iterator with the name of a resource or of another iterator of its resource.
+
+Source: kro `pkg/graph/validation.go` (reference: forEach declarations).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
+from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Dimension, Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find the iterators whose name is taken."""
+    first_of: dict[str, Dimension] = {}
+    for dimension in resource.dimensions:
+        name = dimension.name
+        if not is_lower_camel_case(name) or name in RESERVED_WORDS:
+            continue
+        first = first_of.setdefault(name, dimension)
+        if first is not dimension:
+            message = f'duplicate forEach iterator name "{name}": each iterator of a resource needs a name of its own'
+            yield Finding(dimension.key.span, message, (Related(first.key.span, "the first iterator with this name"),))
+        elif name in scope.resource_ids or name == resource.id:
+            message = f'forEach iterator name "{name}" conflicts with resource ID: choose another name'
+            related = (Related(ResourceDeclaration(name), "the resource with this id"),)
+            yield Finding(dimension.key.span, message, related)
+
+
+RULE = Rule(
+    code="conflicting-iterator-name",
+    severity=Severity.ERROR,
+    summary="A forEach iterator has the name of a resource or of another iterator.",
+    explanation="""\
+Within a resource, a name in an expression can mean one thing only. An iterator may therefore not have the id of any
+resource, and a resource may not have two iterators of one name. Iterators of different resources do not meet.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+  - id: more
+    forEach:
+      - config: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name + config}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+  - id: more
+    forEach:
+      - suffix: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name + suffix}
+""",
+    check_resource=check,
+)

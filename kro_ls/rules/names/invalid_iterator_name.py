@@ -1,0 +1,80 @@
+"""An iterator name that kro does not take.
+
+Source: kro `pkg/graph/validation.go` (reference: forEach declarations).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names.references import references
+from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import rename
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Dimension, Resource
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Fix
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find the iterators with a name that is not lower camel case or is reserved."""
+    for dimension in resource.dimensions:
+        name = dimension.name
+        if not is_lower_camel_case(name):
+            message = f'forEach iterator name "{name}" is not valid: must be lowerCamelCase'
+            proposal = to_lower_camel_case(name)
+        elif name in RESERVED_WORDS:
+            message = f'forEach iterator name "{name}" is a reserved keyword: choose another name'
+            proposal = f"{name}Value"
+        else:
+            continue
+        yield Finding(dimension.key.span, message, fixes=_fixes(resource, scope, dimension, proposal))
+
+
+def _fixes(resource: Resource, scope: Scope, dimension: Dimension, proposal: str | None) -> tuple[Fix, ...]:
+    taken = resource.iterators | scope.resource_ids | RESERVED_WORDS
+    if proposal is None or proposal in taken or not is_lower_camel_case(proposal):
+        return ()
+    if dimension.name == "schema":
+        # The name means the instance wherever it is used.
+        return (rename(dimension.key.span, proposal, ()),)
+    uses = (reference.span for reference in references(resource) if reference.name == dimension.name)
+    return (rename(dimension.key.span, proposal, uses),)
+
+
+RULE = Rule(
+    code="invalid-iterator-name",
+    severity=Severity.ERROR,
+    summary="The name of a forEach iterator is not lower camel case, or reserved.",
+    explanation="""\
+An iterator is a name in CEL: it begins with a lower-case letter and holds letters and digits only. The words that are
+reserved for resource ids are reserved for iterators too; `item`, `items` and `each` are among them.""",
+    wrong="""\
+resources:
+  - id: configs
+    forEach:
+      - item: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name + item}
+""",
+    right="""\
+resources:
+  - id: configs
+    forEach:
+      - suffix: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name + suffix}
+""",
+    check_resource=check,
+)

@@ -1,0 +1,58 @@
+"""More iterators than kro allows in one resource.
+
+Source: kro `pkg/graph/validation.go` and its flag `--rgd-max-collection-dimension-size`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+MOST_DIMENSIONS = 10
+"""kro's default; a cluster can be set to another number."""
+
+_LETTERS = "abcdefghijk"
+
+
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find the first iterator over the limit."""
+    if len(resource.dimensions) > MOST_DIMENSIONS:
+        message = f"forEach cannot have more than {MOST_DIMENSIONS} dimensions, got {len(resource.dimensions)}"
+        yield Finding(resource.dimensions[MOST_DIMENSIONS].key.span, message)
+
+
+def _example(letters: str) -> str:
+    iterators = "\n".join(f'      - {letter}: ${{["0", "1"]}}' for letter in letters)
+    name = " + ".join(letters)
+    return f"""\
+resources:
+  - id: configs
+    forEach:
+{iterators}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${{{name}}}
+"""
+
+
+RULE = Rule(
+    code="too-many-dimensions",
+    severity=Severity.ERROR,
+    summary="A resource has more forEach iterators than kro allows.",
+    explanation="""\
+Each iterator multiplies the number of objects. kro allows ten per resource, unless the cluster was set up with another
+limit.""",
+    wrong=_example(_LETTERS),
+    right=_example(_LETTERS[:-1]),
+    check_resource=check,
+)

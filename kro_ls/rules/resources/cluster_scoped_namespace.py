@@ -1,0 +1,57 @@
+"""A namespace on an object of a cluster-scoped kind.
+
+Source: kro `pkg/graph/builder.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import entry_of, field
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find `metadata.namespace` where the kind has none."""
+    if scope.kind is None or scope.kind.namespaced:
+        return
+    entry = entry_of(field(resource.object, "metadata"), "namespace")
+    if entry:
+        message = f'resource "{resource.id or ""}" is cluster-scoped and must not set metadata.namespace'
+        yield Finding(entry.key.span, message)
+
+
+RULE = Rule(
+    code="cluster-scoped-namespace",
+    severity=Severity.ERROR,
+    summary="An object of a cluster-scoped kind has a namespace.",
+    explanation="""\
+Objects of a cluster-scoped kind are in no namespace. kro refuses `metadata.namespace` on them, whatever its value.""",
+    wrong="""\
+resources:
+  - id: space
+    template:
+      apiVersion: v1
+      kind: Namespace
+      metadata:
+        name: ${schema.metadata.name}
+        namespace: default
+""",
+    right="""\
+resources:
+  - id: space
+    template:
+      apiVersion: v1
+      kind: Namespace
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+)

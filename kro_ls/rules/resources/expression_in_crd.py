@@ -1,0 +1,68 @@
+"""An expression in a CustomResourceDefinition, outside of its metadata.
+
+Source: kro `pkg/graph/builder.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.paths import format_path
+from kro_ls.analysis.model.reading import field, text_of
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find the expressions of a CRD's template that kro refuses."""
+    template = resource.template
+    names = (text_of(field(template, "apiVersion")), text_of(field(template, "kind")))
+    if names != ("apiextensions.k8s.io/v1", "CustomResourceDefinition") or field(template, "metadata") is None:
+        return
+    for expression in resource.expressions:
+        if expression.place is Place.TEMPLATE and expression.path[0] != "metadata":
+            path = format_path(expression.path)
+            message = f'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
+            yield Finding(expression.whole, message)
+
+
+RULE = Rule(
+    code="expression-in-crd",
+    severity=Severity.ERROR,
+    summary="A CustomResourceDefinition holds an expression outside of its metadata.",
+    explanation="""\
+In the template of a CustomResourceDefinition (`apiextensions.k8s.io/v1`) only `metadata` may hold expressions; its
+`spec` is fixed.""",
+    wrong="""\
+resources:
+  - id: crd
+    template:
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: gadgets.example.com
+      spec:
+        group: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: crd
+    template:
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: gadgets.example.com
+        labels:
+          owner: ${schema.metadata.name}
+      spec:
+        group: example.com
+""",
+    check_resource=check,
+)

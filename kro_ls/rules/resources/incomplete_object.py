@@ -1,0 +1,88 @@
+"""A template that is no Kubernetes object: `apiVersion`, `kind` or `metadata` are missing or have a wrong type.
+
+Source: kro `pkg/graph/validation.go`. External references are checked by the ResourceGraphDefinition's own schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.keys import misspelling, set_entry
+from kro_ls.analysis.model.reading import entry_of, resolved
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Entry
+
+REQUIRED_FIELDS = ("apiVersion", "kind", "metadata")
+"""What every template must have for kro."""
+
+
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find what is missing of a template; a sibling key that looks like a missing one is marked in its place."""
+    template = resource.template
+    if not isinstance(template, Mapping) or set_entry(resource.node, "externalRef"):
+        # Of a resource with both, one has to go: that is the error.
+        return
+    prefix = f"resource {resource.id or ''} is not a valid Kubernetes object: "
+    missing: list[str] = []
+    for name in REQUIRED_FIELDS:
+        entry = entry_of(template, name)
+        if entry:
+            yield from _check_type(entry, name, prefix)
+        elif typo := misspelling(template, name, REQUIRED_FIELDS):
+            message = f"{prefix}{name} field not found: did you mean '{name}'?"
+            yield Finding(typo.key.span, message, fixes=(change_to(typo.key.span, name),))
+        else:
+            missing.append(name)
+    key = entry_of(resource.node, "template")
+    if missing and key:
+        others = f" ({' and '.join(missing[1:])} missing as well)" if len(missing) > 1 else ""
+        yield Finding(key.key.span, f"{prefix}{missing[0]} field not found{others}")
+
+
+def _check_type(entry: Entry, name: str, prefix: str) -> Iterator[Finding]:
+    value = resolved(entry.value)
+    if name == "metadata":
+        valid, expected = isinstance(value, Mapping), "a map"
+    else:
+        valid, expected = isinstance(value, Scalar) and isinstance(value.value, str), "a string"
+    if not valid:
+        place = entry.value if entry.value.end > entry.value.start else entry.key
+        yield Finding(place.span, f"{prefix}{name} field is not {expected}")
+
+
+RULE = Rule(
+    code="incomplete-object",
+    severity=Severity.ERROR,
+    summary="A template lacks apiVersion, kind or metadata.",
+    explanation="""\
+A template is a Kubernetes object. kro has to know its kind before anything runs, so `apiVersion` and `kind` are plain
+strings and `metadata` is a mapping; none of the three can come from an expression as a whole.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      knd: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+)

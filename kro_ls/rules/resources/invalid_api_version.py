@@ -1,0 +1,69 @@
+"""An `apiVersion` of a template or an external reference that names no group and version.
+
+Source: kro `pkg/metadata` (it splits apiVersion as apimachinery does) and `pkg/graph/builder.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.reading import field, text_of
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find an apiVersion without a version, with more than one slash, or with an expression in it."""
+    node = field(resource.object, "apiVersion")
+    version = text_of(node)
+    if version is None or not isinstance(node, Scalar):
+        return
+    if extract(version).expressions:
+        yield Finding(
+            node.span,
+            f'cannot resolve group version "{version}": kro has to know the kind before any expression is evaluated, '
+            "so apiVersion cannot hold an expression",
+        )
+    elif version in ("", "/"):
+        message = f'cannot resolve group version "{version}": schema not found'
+        yield Finding(node.span, f"{message}; expected 'group/version' or 'v1'")
+    elif version.count("/") > 1:
+        message = f'invalid apiVersion format "{version}": unexpected GroupVersion string: {version}'
+        yield Finding(node.span, f"{message}; expected 'group/version' or 'v1'")
+
+
+RULE = Rule(
+    code="invalid-api-version",
+    severity=Severity.ERROR,
+    summary="The apiVersion of a template is not group/version.",
+    explanation="""\
+The `apiVersion` of an object is a version (`v1`) or a group, one slash and a version (`apps/v1`). It cannot hold an
+expression, because kro looks the kind up before any expression is evaluated.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: core/v1/configmaps
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+)

@@ -1,0 +1,77 @@
+"""An object without a namespace under an instance that has none to give.
+
+Source: kro `pkg/graph/builder.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.reading import entry_of, is_null, text_of
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find namespaced objects of a cluster-scoped API whose `metadata.namespace` is missing or blank."""
+    if not scope.cluster_scoped or scope.kind is None or not scope.kind.namespaced:
+        return
+    metadata = entry_of(resource.object, "metadata")
+    if metadata is None or resource.type is ResourceType.EXTERNAL_COLLECTION:
+        return
+    namespace = entry_of(metadata.value, "namespace")
+    text = text_of(namespace.value) if namespace else None
+    if namespace and text is None and not is_null(namespace.value):
+        # A value of a wrong type has an error of its own.
+        return
+    if not (text or "").strip():
+        message = (
+            f'resource "{resource.id or ""}" is namespaced and must set metadata.namespace when the instance CRD is '
+            "cluster-scoped"
+        )
+        yield Finding((namespace or metadata).key.span, message)
+
+
+RULE = Rule(
+    code="missing-namespace",
+    severity=Severity.ERROR,
+    summary="A namespaced object of a cluster-scoped API names no namespace.",
+    explanation="""\
+Objects without a namespace get that of the instance. Instances of an API with `scope: Cluster` have none, so each
+namespaced object must say where it goes; an expression will do.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  scope: Cluster
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  scope: Cluster
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+        namespace: default
+""",
+    check_resource=check,
+)

@@ -1,0 +1,66 @@
+"""Labels and annotations that kro keeps for itself.
+
+Source: kro `pkg/graph/validation.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import entries, field
+from kro_ls.kro.names import RESERVED_LABEL_PREFIXES
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find the keys of a template's own labels and annotations that begin with a reserved prefix."""
+    metadata = field(resource.template, "metadata")
+    for name, singular in (("labels", "label"), ("annotations", "annotation")):
+        for entry in entries(field(metadata, name)):
+            prefix = next((each for each in RESERVED_LABEL_PREFIXES if (entry.name or "").startswith(each)), None)
+            if prefix:
+                yield Finding(
+                    entry.key.span,
+                    f'invalid {singular} for resource "{resource.id or ""}": '
+                    f'{name} with prefix "{prefix}" are reserved for internal use',
+                )
+
+
+RULE = Rule(
+    code="reserved-label",
+    severity=Severity.ERROR,
+    summary="A label or annotation has a prefix that is reserved for kro.",
+    explanation="""\
+kro marks what it creates with labels and annotations under `kro.run/` and `internal.kro.run/`. A template cannot set
+these itself. Prefixes such as `app.kro.run/` are free.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+        labels:
+          kro.run/team: web
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+        labels:
+          example.com/team: web
+""",
+    check_resource=check,
+)

@@ -1,0 +1,90 @@
+"""A resource that is neither one thing nor the other: `template` or `externalRef`, `name` or `selector`.
+
+Source: kro `pkg/graph/builder.go` and the CEL rules in the ResourceGraphDefinition CRD. An unknown key that looks like
+the missing one is reported as an unknown field, and nothing here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.keys import misspelling, set_entry
+from kro_ls.analysis.model.reading import entry_of, items, resolved
+from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.text.own_fields import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
+from kro_ls.yaml_positions.nodes import Mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.positions import Span
+
+
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find resources and external references that say too little or too much of what they are."""
+    node = resolved(resource.node)
+    if not isinstance(node, Mapping):
+        return
+    empty = entry_of(node, "template") or entry_of(node, "externalRef")
+    place = empty.key.span if empty else resource.id_node.span if resource.id_node else _first_key(node)
+    yield from _exactly_one(node, ("template", "externalRef"), RESOURCE_FIELDS, place)
+    reference = set_entry(node, "externalRef")
+    for_each = set_entry(node, "forEach")
+    if reference is None or set_entry(node, "template"):
+        return
+    if for_each and items(for_each.value):
+        related = (Related(reference.key.span, "kro only reads what this refers to"),)
+        yield Finding(for_each.key.span, "cannot use externalRef with forEach: only templates can be repeated", related)
+    metadata = set_entry(reference.value, "metadata")
+    if metadata and isinstance(resolved(metadata.value), Mapping):
+        yield from _exactly_one(metadata.value, ("name", "selector"), REFERENCE_METADATA_FIELDS, metadata.key.span)
+
+
+def _exactly_one(node: Node, names: tuple[str, str], known: Collection[str], place: Span) -> Iterator[Finding]:
+    found = sorted(
+        (entry for entry in (set_entry(node, name) for name in names) if entry), key=lambda entry: entry.start
+    )
+    message = f"exactly one of {names[0]} or {names[1]} must be provided"
+    if len(found) > 1:
+        yield Finding(
+            found[1].key.span, f"{message}: remove one of the two", (Related(found[0].key.span, "the other"),)
+        )
+    elif not found and not any(misspelling(node, name, known) for name in names):
+        yield Finding(place, f"{message}: this has neither")
+
+
+def _first_key(node: Mapping) -> Span:
+    return node.entries[0].key.span if node.entries else node.span
+
+
+RULE = Rule(
+    code="resource-form",
+    severity=Severity.ERROR,
+    summary="A resource has neither or both of template and externalRef.",
+    explanation="""\
+A resource is an object that kro creates (`template`), several of them (`template` with `forEach`), or objects that
+exist already and are only read (`externalRef`). An external reference finds its objects either by `metadata.name` or by
+`metadata.selector`, and cannot have a `forEach`.""",
+    wrong="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${config.metadata.name != ""}
+""",
+    right="""\
+resources:
+  - id: config
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: shared
+    readyWhen:
+      - ${config.metadata.name != ""}
+""",
+    check_resource=check,
+)

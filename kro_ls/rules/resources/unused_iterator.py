@@ -1,0 +1,113 @@
+"""An iterator that does not change the name of what it makes.
+
+Source: kro `pkg/graph/builder.go` (all forEach dimensions must be used to produce a unique resource identity).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.keys import misspelling
+from kro_ls.analysis.model.model import ResourceType, TextFault
+from kro_ls.analysis.model.reading import entries, field, items
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.names.references import Meaning, meaning, references
+from kro_ls.kro.rgd_shape import METADATA
+from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
+from kro_ls.rules.fixes import written_as_is
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Dimension, Resource
+    from kro_ls.analysis.scope import Scope
+
+_REFUSED = frozenset({Meaning.UNKNOWN, Meaning.SELF, Meaning.EACH, Meaning.RUNTIME})
+_IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find the iterators that neither `metadata.name` nor `metadata.namespace` uses."""
+    metadata = field(resource.object, "metadata")
+    if resource.type is not ResourceType.COLLECTION or not isinstance(metadata, Mapping) or _unclear(resource, scope):
+        return
+    used = {
+        reference.name
+        for reference in references(resource)
+        if reference.expression.place is Place.TEMPLATE and reference.expression.path in _IDENTITY
+    }
+    name = field(metadata, "name")
+    related = (Related(name.span, "the name that has to differ"),) if name and name.end > name.start else ()
+    # The second name in one entry of the list has an error of its own.
+    surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
+    for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
+        conflicts = dimension.name == resource.id or dimension.name in scope.resource_ids
+        if dimension.name not in used and not conflicts and dimension.key not in surplus:
+            message = (
+                "all forEach dimensions must be used to produce a unique resource identity, "
+                f"missing: [{dimension.name}]; use it in metadata.name (or metadata.namespace of a namespaced kind)"
+            )
+            yield Finding(dimension.key.span, message, related, _fixes(resource, dimension, name))
+
+
+def _unclear(resource: Resource, scope: Scope) -> bool:
+    """Whether the identity has an error of its own, which may hide the use of an iterator."""
+    metadata = field(resource.object, "metadata")
+    if any(misspelling(metadata, name, METADATA.properties) for name in ("name", "namespace")):
+        return True
+    for faulty in resource.faulty_texts:
+        if faulty.fault is TextFault.NESTED and faulty.path in _IDENTITY:
+            return True
+    in_identity = [each for each in resource.expressions if each.path in _IDENTITY and each.place is Place.TEMPLATE]
+    if any(inspect(expression.text).parsed.errors for expression in in_identity):
+        return True
+    return any(
+        reference.expression in in_identity and meaning(reference.name, resource, scope.resource_ids) in _REFUSED
+        for reference in references(resource)
+    )
+
+
+def _fixes(resource: Resource, dimension: Dimension, name: object) -> tuple[Fix, ...]:
+    quotes = written_as_is(resource.chunk_text, name) if isinstance(name, Scalar) and name.text else None
+    if quotes is None or not isinstance(name, Scalar):
+        return ()
+    end = name.end - quotes
+    addition = f"-${{{dimension.name}}}"
+    return (Fix(f"Add '{addition}' to metadata.name", (Replacement(Span(end, end), addition),)),)
+
+
+RULE = Rule(
+    code="unused-iterator",
+    severity=Severity.ERROR,
+    summary="An iterator of forEach is not part of the name.",
+    explanation="""\
+`forEach` makes one object per combination of its iterators, and each object needs a name of its own. So every iterator
+has to occur in `metadata.name`, or in `metadata.namespace` of a namespaced kind.""",
+    wrong="""\
+resources:
+  - id: configs
+    forEach:
+      - suffix: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: configs
+    forEach:
+      - suffix: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}-${suffix}
+""",
+    check_resource=check,
+)

@@ -1,0 +1,41 @@
+"""What a rule is: a code, a severity, an explanation with examples, and its checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding, Severity
+    from kro_ls.yaml_positions.document import PlacedChunk
+
+ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding]]"
+SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Iterator[Finding]]"
+DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], Iterator[tuple[PlacedChunk, Finding]]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of diagnostic.
+
+    `code` is its kebab-case name, `summary` one line, `explanation` a few plain sentences in Markdown. `wrong` and
+    `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
+    with `schema:` or `resources:`. `wrong` is empty where a fault needs a custom kind to show.
+    `check_resource` and `check_schema` see one part and its scope, and are remembered by them; `check_document` sees
+    the whole RGD at each edit, so it must be quick. A rule that the parser or another stage feeds has no checks.
+    """
+
+    code: str
+    severity: Severity
+    summary: str
+    explanation: str
+    wrong: str
+    right: str
+    check_resource: ResourceCheck | None = None
+    check_schema: SchemaCheck | None = None
+    check_document: DocumentCheck | None = None

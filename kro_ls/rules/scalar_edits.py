@@ -1,0 +1,58 @@
+"""Changes a part of a YAML scalar's decoded text by an edit of its source that leaves valid YAML behind."""
+
+from __future__ import annotations
+
+import re
+
+from kro_ls.rules.diagnostics import Replacement
+from kro_ls.rules.fixes import quoted
+from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.resolution import resolve
+from kro_ls.yaml_positions.source_map import source_map
+
+_NOT_PLAIN_AT_START = tuple("-?:,[]{}#&*!|>'\"%@` ")
+_ENDS_PLAIN = re.compile(r":(?= |\t|$)|[ \t]#|[\r\n]")
+_BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
+_BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
+_FLOW_INDICATORS = re.compile(r"[,\[\]{}:?]")
+
+
+def replace_in_scalar(chunk_text: str, scalar: Scalar, span: Span, text: str, *, in_flow: bool) -> Replacement | None:
+    """Return the edit that puts `text`, one line, in the place of a span of the scalar's decoded string.
+
+    A plain scalar that could not hold the new text is put in quotes as a whole. `in_flow` tells that the scalar stands
+    inside `{...}` or `[...]`. None where the edit would have to join lines of a block scalar.
+    """
+    if scalar.style in _BLOCK_STYLES:
+        return _replace_in_block(chunk_text, scalar, span, text)
+    result = scalar.text[: span.start] + text + scalar.text[span.end :]
+    source = source_map(chunk_text, scalar)
+    if not source.exact or scalar.damaged:
+        return Replacement(scalar.span, quoted(result))
+    if scalar.style is ScalarStyle.SINGLE_QUOTED:
+        return Replacement(source.source_span(span), text.replace("'", "''"))
+    if scalar.style is ScalarStyle.DOUBLE_QUOTED:
+        return Replacement(source.source_span(span), text.replace("\\", "\\\\").replace('"', '\\"'))
+    if can_be_plain(result, in_flow=in_flow):
+        return Replacement(source.source_span(span), text)
+    return Replacement(scalar.span, quoted(result))
+
+
+def _replace_in_block(chunk_text: str, scalar: Scalar, span: Span, text: str) -> Replacement | None:
+    replaced = scalar.text[span.start : span.end]
+    if "\n" not in replaced:
+        return Replacement(source_map(chunk_text, scalar).source_span(span), text)
+    header = _BLOCK_HEADER.match(chunk_text, scalar.start)
+    if header is None or text or span.end < len(scalar.text) or replaced.strip("\n"):
+        return None
+    return Replacement(Span(*header.span()), f"{header[1]}{header[2]}-")
+
+
+def can_be_plain(text: str, *, in_flow: bool) -> bool:
+    """Whether YAML reads `text`, written without quotes, as exactly this string."""
+    if not text or text != text.strip() or text.startswith(_NOT_PLAIN_AT_START) or _ENDS_PLAIN.search(text):
+        return False
+    if in_flow and _FLOW_INDICATORS.search(text):
+        return False
+    return text.isprintable() and resolve(text, ScalarStyle.PLAIN, None).value == text

@@ -1,0 +1,1 @@
+"""SimpleSchema: the fields of the instance, their types and markers."""

@@ -1,0 +1,49 @@
+"""A field of SimpleSchema that is neither a type nor a mapping of fields.
+
+Source: kro `pkg/simpleschema/transform.go` (unexpected type).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.schema.simple_schema import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find fields that are numbers, booleans, lists or empty."""
+    return findings(section, "invalid-schema-field")
+
+
+RULE = Rule(
+    code="invalid-schema-field",
+    severity=Severity.ERROR,
+    summary="A field of the instance is neither a type nor a mapping of fields.",
+    explanation="""\
+Under `spec.schema.spec` and `spec.schema.types` a field is text that begins with a type (`string`, `[]Port`,
+`integer | default=3`) or a mapping of further fields. Anything else, an empty value included, is refused.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    debug: true
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    debug: boolean | default=true
+""",
+    check_schema=check,
+)

@@ -1,0 +1,49 @@
+"""A type of SimpleSchema that cannot be read.
+
+Source: kro `pkg/simpleschema/parse.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.schema.simple_schema import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find types that are incomplete or too deeply nested, and maps with other keys than strings."""
+    return findings(section, "invalid-type-expression")
+
+
+RULE = Rule(
+    code="invalid-type-expression",
+    severity=Severity.ERROR,
+    summary="The type of a field cannot be read.",
+    explanation="""\
+A type is `string`, `integer`, `boolean`, `float`, `object` or the name of a custom type, with any number of `[]`
+(list) and `map[string]` (free keys) before it. The keys of a map are always strings.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    weights: map[integer]string
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    weights: map[string]string
+""",
+    check_schema=check,
+)

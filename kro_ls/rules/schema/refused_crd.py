@@ -1,0 +1,73 @@
+"""Names in `spec.schema` for which Kubernetes refuses the CRD that kro generates.
+
+Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.crd.acceptance import refusals
+from kro_ls.analysis.model.reading import field, items, text_of
+from kro_ls.kro.names import is_kind
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Node
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find names, groups and printer columns that no CRD can have."""
+    names = ("kind", "group", "metadata", "additionalPrinterColumns")
+    try:
+        values = {name: to_python(field(section.node, name)) for name in names}
+    except ExcessiveAliasingError:
+        return
+    for refusal in refusals(values):
+        if refusal.path == ("kind",) and not is_kind(section.kind or ""):
+            continue  # kro refuses it already
+        node = _node_at(section.node, refusal.path)
+        if node is not None:
+            message = f"Kubernetes will refuse the CRD: {refusal.message}"
+            if text_of(node) is not None:
+                yield Finding(node.span, message)
+
+
+def _node_at(node: Node | None, path: tuple[str | int, ...]) -> Node | None:
+    for step in path:
+        node = items(node)[step] if isinstance(step, int) else field(node, step)
+    return node
+
+
+RULE = Rule(
+    code="refused-crd",
+    severity=Severity.WARNING,
+    summary="Kubernetes refuses the CRD that kro generates.",
+    explanation="""\
+kro makes a CRD from `spec.schema` and does not look whether Kubernetes takes it. The group must be a domain name, the
+plural that kro forms of the kind must be a name, and printer columns need a known type and a JSON path that begins
+with a dot.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  group: platform
+  spec:
+    name: string
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  group: platform.example.com
+  spec:
+    name: string
+""",
+    check_schema=check,
+)

@@ -1,0 +1,49 @@
+"""A marker's value that kro takes and that cannot be written into a CRD.
+
+Source: kro `pkg/simpleschema/markers.go`: defaults are written as they stand, and decoded by the API server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.schema.simple_schema import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find values that kro accepts and that are no JSON."""
+    return findings(section, "unusable-marker-value")
+
+
+RULE = Rule(
+    code="unusable-marker-value",
+    severity=Severity.WARNING,
+    summary="A marker's value makes the CRD invalid.",
+    explanation="""\
+kro copies the values of `default` and `enum` into the CRD as JSON. What is no JSON, and bounds that are no finite
+number, are accepted at first; then the CRD cannot be created.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    names: '[]string | default=a,b'
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    names: '[]string | default=["a","b"]'
+""",
+    check_schema=check,
+)

@@ -1,0 +1,79 @@
+"""A custom type that no field of the instance uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.simpleschema.results import SchemaResult
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find custom types that `spec` does not use, not even through other types."""
+    result = simple_schema(section)
+    if any(error.code in _UNTOLD for error in result.errors):
+        return
+    known = _used(result) | {error.path[0] for error in (*result.errors, *result.warnings) if error.root == "types"}
+    for name in result.type_names:
+        written = written_field(section, "types", (name,)) if name not in known else None
+        if written:
+            yield Finding(written.entry.key.span, f"no field uses the type `{name}`")
+
+
+# A field with one of these may be meant to use any type.
+_UNTOLD = frozenset({"invalid-schema-field", "invalid-type-expression", "unknown-type"})
+
+
+def _used(result: SchemaResult) -> set[str]:
+    uses: dict[str, set[str]] = {}
+    for reference in result.type_references:
+        user = reference.path[0] if reference.root == "types" else ""
+        uses.setdefault(user, set()).add(reference.name)
+    used: set[str] = set()
+    pending = [*uses.get("", ())]
+    while pending:
+        name = pending.pop()
+        if name not in used:
+            used.add(name)
+            pending += uses.get(name, ())
+    return used
+
+
+RULE = Rule(
+    code="unused-type",
+    severity=Severity.HINT,
+    summary="No field uses a custom type.",
+    explanation="""\
+A type in `spec.schema.types` that no field of `spec.schema.spec` uses, directly or through other types,
+has no effect.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  types:
+    Port:
+      number: integer
+  spec:
+    name: string
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  types:
+    Port:
+      number: integer
+  spec:
+    port: Port
+""",
+    check_schema=check,
+)

@@ -1,0 +1,21 @@
+"""What a user can set about an analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kro_ls.rules.diagnostics import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of an analysis; hashable, so that findings can be remembered under them.
+
+    `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are kro's own gates that
+    are on in the cluster (`CELOmitFunction`).
+    """
+
+    severities: tuple[tuple[str, Severity | None], ...] = ()
+    feature_gates: frozenset[str] = frozenset()

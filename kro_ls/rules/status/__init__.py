@@ -1,0 +1,1 @@
+"""The status of the instance and its conditions."""

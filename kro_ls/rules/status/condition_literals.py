@@ -1,0 +1,138 @@
+"""Conditions whose literal types or statuses kro refuses.
+
+Source: kro `pkg/graph/conditions.go`. Only literals are checked; what is computed shows at run time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.kro.names import closest
+from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.positions import Span
+
+STATUSES = ("True", "False", "Unknown")
+BUILT_IN_CONDITIONS = ("InstanceManaged", "GraphResolved", "ResourcesReady", "Ready")
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find refused literals in `runtime.newCondition` and `runtime.condition`."""
+    entries = [
+        expression
+        for expression in section.expressions
+        if expression.place is Place.CONDITION and not inspect(expression.text).parsed.errors
+    ]
+    declared: dict[str, tuple[Expression, Span]] = {}
+    for expression in entries:
+        yield from _check_new_conditions(expression, declared)
+    for expression in entries:
+        yield from _check_lookups(expression, declared)
+
+
+def _runtime_calls(expression: Expression, name: str, count: int) -> Iterator[ast.Call]:
+    for node in ast.walk(inspect(expression.text).parsed.root):
+        if not isinstance(node, ast.Call) or node.function != name or len(node.arguments) != count:
+            continue
+        if isinstance(node.target, ast.Identifier) and node.target.name == "runtime":
+            yield node
+
+
+def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Iterator[Finding]:
+    for call in _runtime_calls(expression, "newCondition", 1):
+        kind = _entry(call.arguments[0], "type")
+        if kind:
+            text, span = _literal(expression, kind)
+            first, first_span = declared.setdefault(text, (expression, span))
+            if text == "":
+                yield Finding(span, "runtime.newCondition: type must not be empty")
+            elif first is not expression:
+                message = f'condition type "{text}" is declared by more than one conditions entry'
+                yield Finding(span, message, (Related(first_span, "the first entry with this type"),))
+        status = _entry(call.arguments[0], "status")
+        if status:
+            yield from _check_status(*_literal(expression, status))
+
+
+def _check_status(status: str, span: Span) -> Iterator[Finding]:
+    if status not in STATUSES:
+        message = f'runtime.newCondition: status must be one of True, False, Unknown (got "{status}")'
+        meant = closest(status, STATUSES)
+        yield Finding(span, message, fixes=(change_to(span, f'"{meant}"'),) if meant else ())
+
+
+def _check_lookups(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Iterator[Finding]:
+    for call in _runtime_calls(expression, "condition", 2):
+        instance, kind = call.arguments
+        if not isinstance(instance, ast.Identifier) or instance.name != "schema" or not _is_string(kind):
+            continue
+        text, span = _literal(expression, kind)
+        if text in BUILT_IN_CONDITIONS:
+            continue
+        prefix = f'runtime.condition(schema, "{text}")'
+        if text in declared:
+            related = (Related(declared[text][1], "it is declared here"),)
+            yield Finding(span, f"{prefix}: custom conditions cannot reference each other", related)
+        else:
+            only = f"only kro's built-in types ({', '.join(BUILT_IN_CONDITIONS)}) can be read from schema"
+            meant = closest(text, BUILT_IN_CONDITIONS)
+            fixes = (change_to(span, f'"{meant}"'),) if meant else ()
+            yield Finding(span, f"{prefix}: unknown condition type; {only}", fixes=fixes)
+
+
+def _entry(argument: ast.Node, name: str) -> ast.Node | None:
+    """Return the literal string under a key of a condition's map, which is written as a bare name."""
+    for entry in argument.entries if isinstance(argument, ast.MapLiteral) else ():
+        if isinstance(entry.key, ast.Identifier) and entry.key.name == name:
+            return entry.value if _is_string(entry.value) else None
+    return None
+
+
+def _is_string(node: ast.Node) -> bool:
+    return isinstance(node, ast.Literal) and node.kind is ast.LiteralKind.STRING
+
+
+def _literal(expression: Expression, node: ast.Node) -> tuple[str, Span]:
+    return str(node.value) if isinstance(node, ast.Literal) else "", expression.span(node.start, node.end)
+
+
+RULE = Rule(
+    code="condition-literals",
+    severity=Severity.ERROR,
+    summary="A condition has a type or a status that kro refuses.",
+    explanation="""\
+Where the type or the status of a condition is a literal, kro checks it when it reads the RGD:
+
+- the status is `"True"`, `"False"` or `"Unknown"`, and the type is not empty;
+- no two entries declare the same type (branches of one entry may);
+- `runtime.condition(schema, ...)` reads kro's own conditions only: InstanceManaged, GraphResolved, ResourcesReady and
+  Ready.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  status:
+    conditions:
+      - '${runtime.newCondition({type: "Available", status: "Yes"})}'
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  status:
+    conditions:
+      - '${runtime.newCondition({type: "Available", status: "True"})}'
+""",
+    check_schema=check,
+)

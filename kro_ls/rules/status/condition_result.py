@@ -1,0 +1,65 @@
+"""An entry of status.conditions that gives no condition.
+
+Source: kro `pkg/graph/conditions.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.cel.types.types import Kind
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.types.types import Type
+
+
+_CONDITION = "kro.run.Condition"
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find entries whose result is neither a condition nor a list of them."""
+    for checked in checked_expressions(part, scope):
+        if checked.expression.place is not Place.CONDITION or checked.result.errors:
+            continue
+        result = checked.result.type
+        if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):
+            message = f'condition expressions must return runtime.newCondition(...) or a list of them, got "{result}"'
+            yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+
+
+def _is_condition(result: Type) -> bool:
+    return result.is_dynamic or result.name == _CONDITION
+
+
+RULE = Rule(
+    code="condition-result",
+    severity=Severity.ERROR,
+    summary="An entry of status.conditions does not give a condition.",
+    explanation="""\
+Each entry of `status.conditions` makes a condition with `runtime.newCondition({...})`, or a list of them.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  status:
+    conditions:
+      - ${schema.metadata.name}
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  status:
+    conditions:
+      - '${runtime.newCondition({type: "Named", status: schema.metadata.name != "" ? "True" : "False"})}'
+""",
+    check_schema=check,
+)

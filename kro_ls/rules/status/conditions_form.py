@@ -1,0 +1,75 @@
+"""`status.conditions` that is no list of strings.
+
+Source: kro `pkg/graph/builder.go` (extraction of the conditions block).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import entry_of, resolved
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Node
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find conditions of a shape that kro refuses; whether each string is one expression is another rule's."""
+    entry = entry_of(section.status, "conditions")
+    if entry is None:
+        return
+    value = resolved(entry.value)
+    if not isinstance(value, Sequence):
+        span = entry.value.span if entry.value.end > entry.value.start else entry.key.span
+        message = f"status.conditions must be a list, got {_go_type(value)}; each entry is one expression"
+        yield Finding(span, message)
+        return
+    for index, item in enumerate(value.items):
+        text = resolved(item)
+        if not isinstance(text, Scalar) or not isinstance(text.value, str):
+            message = f"status.conditions[{index}] must be a CEL expression string, got {_go_type(text)}"
+            yield Finding(item.span, f"{message}; expected ${{runtime.newCondition({{type: ..., status: ...}})}}")
+
+
+def _go_type(node: Node | None) -> str:
+    """Return the type of a value as kro's messages name it."""
+    if isinstance(node, Mapping):
+        return "map[string]interface {}"
+    if isinstance(node, Sequence):
+        return "[]interface {}"
+    value = node.value if isinstance(node, Scalar) else None
+    return {str: "string", bool: "bool", int: "int64", float: "float64"}.get(type(value), "<nil>")
+
+
+RULE = Rule(
+    code="conditions-form",
+    severity=Severity.ERROR,
+    summary="status.conditions is not a list of expressions.",
+    explanation="""\
+`spec.schema.status.conditions` is not an ordinary status field: it is a list in which every entry is one expression
+that gives a condition, made with `runtime.newCondition`, or a list of conditions.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  status:
+    conditions:
+      Available: "True"
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  status:
+    conditions:
+      - '${runtime.newCondition({type: "Available", status: "True"})}'
+""",
+    check_schema=check,
+)

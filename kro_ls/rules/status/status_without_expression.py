@@ -1,0 +1,88 @@
+"""A status field with a fixed value.
+
+Source: kro `pkg/graph/builder.go` (status fields without expressions are not supported).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.paths import Path, format_path
+from kro_ls.analysis.model.reading import entries, resolved
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.expressions.unterminated_expression import reason
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Entry, Node
+    from kro_ls.yaml_positions.positions import Span
+
+# Aliases can make a small file stand for a huge tree.
+_MOST_LEAVES = 10_000
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find the leaves of the status that hold no expression; conditions have rules of their own."""
+    left = _MOST_LEAVES
+    fields = [entry for entry in entries(section.status) if entry.name not in (None, "conditions")]
+    pending = [_child(entry, ()) for entry in reversed(fields)]
+    while pending and left:
+        node, key, path = pending.pop()
+        value = resolved(node)
+        if isinstance(value, Mapping):
+            pending += [_child(entry, path) for entry in reversed(entries(value))]
+        elif isinstance(value, Sequence):
+            pending += reversed([(item, item.span, (*path, index)) for index, item in enumerate(value.items)])
+        elif isinstance(value, Scalar):
+            left -= 1
+            finding = _finding(value, key, path)
+            if finding:
+                yield finding
+
+
+def _child(entry: Entry, path: Path) -> tuple[Node, Span, Path]:
+    return entry.value, entry.key.span, (*path, entry.name or "")
+
+
+def _finding(scalar: Scalar, key: Span, path: Path) -> Finding | None:
+    extraction = extract(scalar.value) if isinstance(scalar.value, str) else None
+    if extraction and (extraction.expressions or extraction.nested):
+        return None
+    if extraction and extraction.unterminated:
+        explanation = f"'${{' is never closed; {reason(scalar.text)}"
+    else:
+        explanation = "kro computes the status, so each field needs a ${...}"
+    message = f"status fields without expressions are not supported: [{format_path(path)}]; {explanation}"
+    return Finding(scalar.span if scalar.end > scalar.start else key, message)
+
+
+RULE = Rule(
+    code="status-without-expression",
+    severity=Severity.ERROR,
+    summary="A status field has a fixed value.",
+    explanation="""\
+kro computes the status of an instance from its resources, so each value under `spec.schema.status` holds an expression.
+A fixed value, a type name in the manner of `spec` or an empty value is refused; objects and lists of expressions are
+fine.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  status:
+    name: string
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  status:
+    name: ${schema.metadata.name}
+""",
+    check_schema=check,
+)

@@ -1,0 +1,1 @@
+"""What kro accepts and what fails or surprises later."""

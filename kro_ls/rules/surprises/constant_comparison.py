@@ -1,0 +1,118 @@
+"""A comparison that gives the same answer whatever the values are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.kro.names import closest
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.surprises.possible_values import possible, schemas_of
+from kro_ls.rules.surprises.truth import Comparisons
+from kro_ls.rules.types.typed import checked_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.openapi.cel_types import SchemaTypes
+    from kro_ls.rules.diagnostics import Fix
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
+    for checked in checked_expressions(part, scope):
+        root = inspect(checked.expression.text).parsed.root
+        calls = [node for node in ast.walk(root) if isinstance(node, ast.Call) and len(node.arguments) == 2]
+        if checked.result.errors or not calls:
+            continue
+        schemas = schemas_of(part, scope, checked.expression.place)
+        comparisons = Comparisons(checked, schemas, scope.resource_ids)
+        if checked.expression.place is Place.READY_WHEN and comparisons.answer(root) is False:
+            continue  # impossible-ready-when says so
+        for call in calls:
+            yield from _findings(call, comparisons, checked, schemas)
+
+
+def _findings(
+    call: ast.Call, comparisons: Comparisons, checked: CheckedExpression, schemas: SchemaTypes
+) -> Iterator[Finding]:
+    verdict = comparisons.verdict(call)
+    if verdict:
+        message = f"this is always {str(verdict.answer).lower()}: {verdict.reason}"
+        span = checked.expression.span(verdict.node.start, verdict.node.end)
+        yield Finding(span, message, fixes=_fixes(verdict.node, call, checked, schemas))
+        return
+    for element, reason in comparisons.outside(call):
+        span = checked.expression.span(element.start, element.end)
+        yield Finding(span, f"the value is never this one: {reason}", fixes=_fixes(element, call, checked, schemas))
+
+
+def _fixes(constant: Node, call: ast.Call, checked: CheckedExpression, schemas: SchemaTypes) -> tuple[Fix, ...]:
+    """Return the fix that writes the allowed value which a text is close to."""
+    if not isinstance(constant, ast.Literal) or not isinstance(constant.value, str):
+        return ()
+    for operand in call.arguments:
+        known = None if operand is constant else possible(operand, checked, schemas)
+        if known and known.values:
+            texts = tuple(sorted(value for value in known.values if isinstance(value, str)))
+            meant = closest(constant.value, texts)
+            inner = checked.expression.span(constant.start + 1, constant.end - 1)
+            plain = checked.expression.text[constant.start + 1 : constant.end - 1] == constant.value
+            return (change_to(inner, meant),) if meant and plain else ()
+    return ()
+
+
+RULE = Rule(
+    code="constant-comparison",
+    severity=Severity.WARNING,
+    summary="A comparison is always true or always false.",
+    explanation="""\
+The types of both sides fit, so kro accepts the comparison, but its answer does not depend on the values: a field with
+an `enum` is compared with a text that the enum does not have, a number with something outside of its `minimum` and
+`maximum`, a `size()` with a negative number, an optional or an object with `null`.
+
+kro never gives `null` for a field: one that is null counts as missing, and reading it fails. Ask with
+`has(service.spec.selector)` instead of `service.spec.selector != null`.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    size: string | default=small enum="small,large"
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        replicas: '${schema.spec.size == "big" ? "3" : "1"}'
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    size: string | default=small enum="small,large"
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        replicas: '${schema.spec.size == "large" ? "3" : "1"}'
+""",
+    check_resource=check,
+    check_schema=check,
+)

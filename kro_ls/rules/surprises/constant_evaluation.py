@@ -1,0 +1,68 @@
+"""Finds the parts of an expression that do not depend on anything, and evaluates them ahead of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.check_result import NameReference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.cel.syntax.ast import Comprehension, Node
+    from kro_ls.cel.types.check_result import CheckResult
+
+_STEPS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A part of an expression that always fails: its span in the CEL text, and what cel-go or kro says."""
+
+    start: int
+    end: int
+    message: str
+
+
+def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
+    """Yield the largest parts of a tree that compute something from constants alone."""
+    nothing: frozenset[Comprehension | None] = frozenset()
+    outside: dict[Node, frozenset[Comprehension | None]] = {}
+
+    def collect(node: Node, below: list[frozenset[Comprehension | None]]) -> frozenset[Comprehension | None]:
+        found = nothing.union(*below)
+        reference = result.references.get(node)
+        if isinstance(reference, NameReference):
+            found |= {reference.comprehension}
+        inside = {each for each in found if each and node.start <= each.start and each.end <= node.end}
+        outside[node] = found - inside
+        return outside[node]
+
+    ast.fold(root, collect)
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node in result.types and not outside[node]:
+            if any(isinstance(each, ast.Call | ast.MacroCall | ast.Select) for each in ast.walk(node)):
+                yield node
+        else:
+            pending.extend(reversed(ast.children(node)))
+
+
+def constant_failure(node: Node, result: CheckResult) -> Failure | None:
+    """Return why a part without names from outside fails, None where it has a value or takes too long."""
+    # These load every function: only where there is something to evaluate.
+    from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
+    from kro_ls.cel.evaluation.program import compile_program
+
+    try:
+        compile_program(node, result).evaluate({}, Budget(_STEPS))
+    except BudgetError:
+        return None
+    except EvaluationError as error:
+        known = node.start <= error.start <= error.end <= node.end
+        start, end = (error.start, error.end) if known else (node.start, node.end)
+        return Failure(start, end, error.message)
+    return None

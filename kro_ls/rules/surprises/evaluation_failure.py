@@ -1,0 +1,124 @@
+"""A part of an expression that passes the check and fails whenever it is evaluated.
+
+Sources: cel-go's standard library and the Kubernetes and kro libraries (reference 02 sections 6 and 12).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.types import Kind
+from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts
+from kro_ls.rules.types.invalid_regular_expression import refused_patterns
+from kro_ls.rules.types.typed import checked_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+
+_INTEGERS = frozenset({Kind.INT, Kind.UINT})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find what fails with every value, once for each place."""
+    for checked in checked_expressions(part, scope):
+        root = inspect(checked.expression.text).parsed.root
+        if checked.result.errors or any(refused_patterns(root)):
+            continue
+        seen: list[Failure] = []
+        for failure in _failures(checked, root):
+            if all(failure.end <= each.start or each.end <= failure.start for each in seen):
+                seen.append(failure)
+                span = checked.expression.span(failure.start, failure.end)
+                yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
+
+
+def _failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
+    """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
+    calls = [node for node in ast.walk(root) if isinstance(node, ast.Call)]
+    for call in calls:
+        yield from _removed_value(call)
+    constant = tuple(constant_parts(root, checked.result)) if calls else ()
+    for node in constant:
+        failure = constant_failure(node, checked.result)
+        if failure:
+            yield failure
+    for call in calls:
+        if not any(node.start <= call.start and call.end <= node.end for node in constant):
+            yield from _bad_argument(call, checked)
+
+
+def _bad_argument(call: ast.Call, checked: CheckedExpression) -> Iterator[Failure]:
+    """Yield the one constant argument that makes a call fail."""
+    match call.function, call.arguments:
+        case ((ast.Operator.DIVIDE | ast.Operator.MODULO), (_, ast.Literal(value=0) as zero)):
+            if checked.result.types[zero].kind in _INTEGERS:
+                message = "division by zero" if call.function == ast.Operator.DIVIDE else "modulus by zero"
+                yield Failure(zero.start, zero.end, message)
+        case ast.Operator.INDEX, (operand, ast.Literal(value=int(index)) as literal):
+            if index < 0 and checked.result.types[operand].kind is Kind.LIST:
+                message = f"index out of bounds: {index}; `.last()` gives the last element, as an optional"
+                yield Failure(literal.start, literal.end, message)
+        case "matches", arguments:
+            yield from _bad_pattern(arguments[0 if call.target is not None else 1 :])
+
+
+def _bad_pattern(arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
+    pattern = arguments[0] if arguments else None
+    if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
+        error = pattern_error(pattern.value)
+        if error:
+            yield Failure(pattern.start, pattern.end, error.message)
+
+
+def _removed_value(call: ast.Call) -> Iterator[Failure]:
+    """Yield the uses of omit() as an operand: it is no value, only the sign that a field is to be left out."""
+    if call.function in (ast.Operator.CONDITIONAL, "dyn") or call.target is not None:
+        return
+    for argument in call.arguments:
+        if isinstance(argument, ast.Call) and argument.function == "omit" and argument.target is None:
+            message = "omit() leaves the whole field out, it cannot be a part of a text or be compared"
+            yield Failure(argument.start, argument.end, f"no such overload: {message}")
+
+
+RULE = Rule(
+    code="evaluation-failure",
+    severity=Severity.WARNING,
+    summary="A part of an expression fails with every value.",
+    explanation="""\
+kro checks types, not values: `1 / 0`, `quantity("lots")`, `"a".matches("(")`, an index outside of a list that is
+written out, a list of mixed values that is sorted or joined. All of these are accepted and fail when the instance is
+reconciled. What depends on nothing but constants is evaluated here ahead of time.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        valid: ${string(schema.metadata.name.matches("^[a-z"))}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        valid: ${string(schema.metadata.name.matches("^[a-z]+$"))}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,119 @@
+"""An expression in a place that kro takes as plain text.
+
+Source: kro evaluates expressions in templates, external references, conditions, iterators and the status only.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.reading import field
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.nodes import Scalar, walk
+from kro_ls.yaml_positions.source_map import source_map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.nodes import Node
+
+_PLAIN_FIELDS = {
+    "metadata": "the labels and annotations of the CRD are the same for all instances",
+    "additionalPrinterColumns": "a printer column gets its value from its jsonPath",
+}
+_PLAIN_MARKERS = {
+    "default": "a default is a constant; leave it out, and read the field with `.?` and `.orValue(...)`",
+    "description": "a description is a constant",
+}
+
+
+def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find expressions in the parts of `spec.schema` that are not the status."""
+    if "${" not in section.chunk_text:
+        return
+    for name, advice in _PLAIN_FIELDS.items():
+        yield from _in_tree(field(section.node, name), section.chunk_text, advice)
+    for definition in simple_schema(section).definitions.values():
+        for marker in definition.syntax.markers if definition.syntax else ():
+            if marker.name in _PLAIN_MARKERS and extract(marker.value).expressions:
+                written = written_field(section, definition.root, definition.path)
+                if written:
+                    span = written.span_in_text(marker.value_span)
+                    yield Finding(
+                        span, f"this is plain text for kro, it is not evaluated: {_PLAIN_MARKERS[marker.name]}"
+                    )
+
+
+def check_document(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+    """Find expressions in the labels of the RGD itself."""
+    frame = analysis.rgd.frame
+    for finding in _in_labels(frame.chunk.root, frame.chunk.text):
+        yield frame, finding
+
+
+@lru_cache(maxsize=256)
+def _in_labels(root: Node | None, text: str) -> tuple[Finding, ...]:
+    labels = field(field(root, "metadata"), "labels")
+    return tuple(_in_tree(labels, text, "the labels are those of the definition, not of its instances"))
+
+
+def _in_tree(root: Node | None, text: str, advice: str) -> Iterator[Finding]:
+    for node in walk(root) if root else ():
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            for span in extract(node.value).expressions:
+                message = f"this is plain text for kro, it is not evaluated: {advice}"
+                yield Finding(source_map(text, node).source_span(span), message)
+
+
+RULE = Rule(
+    code="expression-in-plain-text",
+    severity=Severity.WARNING,
+    summary="An expression stands where kro evaluates none.",
+    explanation="""\
+kro evaluates `${...}` in templates, in the name, namespace and selector of an external reference, in `includeWhen`,
+`readyWhen` and `forEach`, and in `status`. Elsewhere it is plain text: in the labels of the definition, in the
+metadata and the printer columns of the CRD, in a default or a description of a field.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    title: string | default="${schema.metadata.name}"
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        title: ${schema.spec.title}
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    title: string
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        title: ${schema.spec.?title.orValue(schema.metadata.name)}
+""",
+    check_schema=check_schema,
+    check_document=check_document,
+)

@@ -1,0 +1,205 @@
+"""A readyWhen that can never hold, or that fails whenever it is asked.
+
+Source: kro `pkg/runtime` (reference 03 sections A15, B2, B7): a readyWhen sees the object as the cluster has it, not
+converted by its schema; that of an external collection is never given the name that it may use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.model import Resource, ResourceType
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.overloads import Resolution
+from kro_ls.cel.types.types import Kind
+from kro_ls.openapi.cel_types import escape
+from kro_ls.openapi.schema import Schema
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.surprises.possible_values import schemas_of
+from kro_ls.rules.surprises.truth import Comparisons
+from kro_ls.rules.types.typed import checked_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.types import Type
+    from kro_ls.openapi.cel_types import SchemaTypes
+
+_CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION: "a duration"}
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find what keeps a resource from ever being ready."""
+    for checked in checked_expressions(resource, scope):
+        if checked.expression.place is not Place.READY_WHEN or checked.result.errors:
+            continue
+        names = inspect(checked.expression.text).names
+        if resource.type is ResourceType.EXTERNAL_COLLECTION and names:
+            use = names[0].node
+            message = (
+                f"the collection is never ready once it has an object: kro does not give '{use.name}' a value here; "
+                "put the condition into what uses the collection"
+            )
+            yield Finding(checked.expression.span(use.start, use.end), message)
+            continue
+        schemas = schemas_of(resource, scope, Place.READY_WHEN)
+        yield from _never_true(checked, schemas, scope)
+        yield from _unconverted(checked, schemas)
+
+
+def _never_true(checked: CheckedExpression, schemas: SchemaTypes, scope: Scope) -> Iterator[Finding]:
+    root = inspect(checked.expression.text).parsed.root
+    comparisons = Comparisons(checked, schemas, scope.resource_ids)
+    if comparisons.answer(root) is False:
+        verdicts = filter(None, map(comparisons.verdict, ast.walk(root)))
+        verdict = next((each for each in verdicts if not each.answer), None)
+        node, reason = (verdict.node, f": {verdict.reason}") if verdict else (root, "")
+        message = f"the resource is never ready: this condition is always false{reason}"
+        yield Finding(checked.expression.span(node.start, node.end), message)
+        return
+    clash = _clash(root)
+    if clash:
+        message = "the resource is never ready: the same field is compared with another value before, with `&&` between"
+        yield Finding(checked.expression.span(clash.start, clash.end), message)
+
+
+def _clash(root: ast.Node) -> ast.Node | None:
+    """Return the second of two values that one field would have to have at the same time."""
+    wanted: dict[str, ast.Literal] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, ast.Call) or node.target is not None or len(node.arguments) != 2:
+            continue
+        left, right = node.arguments
+        if node.function == ast.Operator.AND:
+            pending += (right, left)
+        elif node.function == ast.Operator.EQUALS and isinstance(right, ast.Literal):
+            path = _path(left)
+            if path and path in wanted and wanted[path].value != right.value:
+                return right
+            if path:
+                wanted[path] = right
+    return None
+
+
+def _path(node: ast.Node) -> str:
+    fields: list[str] = []
+    while isinstance(node, ast.Select):
+        fields.append(node.field)
+        node = node.operand
+    return ".".join([node.name, *reversed(fields)]) if isinstance(node, ast.Identifier) and fields else ""
+
+
+def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[Finding]:
+    """Yield the fields that are something else here than the check takes them for."""
+    types = checked.result.types
+    for node in ast.walk(inspect(checked.expression.text).parsed.root):
+        owner = types.get(node.operand) if isinstance(node, ast.Select) else None
+        if isinstance(node, ast.Select) and owner is not None and owner.kind is Kind.STRUCT:
+            name = _written_name(node.field, owner, schemas)
+            if name:
+                message = (
+                    f"readyWhen sees the object as it is, without CEL's escapes: there is no '{node.field}', and the "
+                    f'resource is never ready; write dyn({_source(node.operand, checked)})["{name}"]'
+                )
+                yield Finding(checked.expression.span(*node.field_span), message)
+        resolution = checked.result.references.get(node)
+        if isinstance(node, ast.Call) and isinstance(resolution, Resolution):
+            arguments = node.arguments if node.target is None else (node.target, *node.arguments)
+            # The target of a function such as json.marshal() is a part of its name: the parameters are the last ones.
+            for argument, parameter in zip(
+                reversed(arguments), reversed(resolution.overloads[0].parameters), strict=False
+            ):
+                kind = parameter.kind
+                if kind in _CONVERTED and types[argument].kind is kind and _is_field(argument):
+                    message = (
+                        f"in readyWhen this is the text in the object, not {_CONVERTED[kind]}: the condition fails "
+                        f"with `no such overload`; convert dyn({_source(argument, checked)})"
+                    )
+                    yield Finding(checked.expression.span(argument.start, argument.end), message)
+
+
+def _is_field(node: ast.Node) -> bool:
+    """Whether a value is read from an object by names and indices alone."""
+    steps = 0
+    while not isinstance(node, ast.Identifier):
+        if isinstance(node, ast.Select):
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.function == ast.Operator.INDEX:
+            node = node.arguments[0]
+        else:
+            return False
+        steps += 1
+    return steps > 0
+
+
+def _written_name(field: str, owner: Type, schemas: SchemaTypes) -> str | None:
+    """Return the property that an escaped name stands for, None where the name is written as it is."""
+    schema = schemas.find_schema(owner.name)
+    properties = Schema(dict(schema)).properties if schema else {}
+    return None if field in properties else next((name for name in properties if escape(name) == field), None)
+
+
+def _source(node: ast.Node, checked: CheckedExpression) -> str:
+    return checked.expression.text[node.start : node.end]
+
+
+RULE = Rule(
+    code="impossible-ready-when",
+    severity=Severity.WARNING,
+    summary="A readyWhen can never hold, so the resource never becomes ready.",
+    explanation="""\
+What depends on the resource waits for ever. There are four reasons:
+
+- The types and the schema leave only one answer, such as a comparison with a text that the field's enum does not have.
+- It belongs to an external collection: kro checks the expression with the name of the collection, and then evaluates it
+  without giving that name a value. Once the collection has an object it is never ready.
+- It uses a field as a timestamp, a duration or bytes. In a `readyWhen`, other than in a template, the object is not
+  converted by its schema: the field is text.
+- It uses CEL's spelling of a field name (`my__dash__field`), which only converted objects have.""",
+    wrong="""\
+resources:
+  - id: configs
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        selector: {}
+    readyWhen:
+      - ${size(configs) > 0}
+  - id: copy
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        count: ${string(size(configs))}
+""",
+    right="""\
+resources:
+  - id: configs
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        selector: {}
+  - id: copy
+    includeWhen:
+      - ${size(configs) > 0}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        count: ${string(size(configs))}
+""",
+    check_resource=check,
+)

@@ -1,0 +1,205 @@
+"""Which fields of the instance an expression needs although the instance may lack them.
+
+A field may be missing when SimpleSchema neither requires it nor gives a default. A read of it fails with
+`no such key`, unless what stands around the read makes sure that the field is there: `has()`, `.?`, a condition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.openapi.cel_types import escape
+from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both, present_when, with_outer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.analysis.model.expressions import Expression
+
+Json: TypeAlias = dict[str, Any]
+
+_MOST_NODES = 2000
+_DEEPEST = 100
+
+_ONE_VARIABLE = frozenset({"all", "exists", "exists_one", "existsOne", "filter", "map", "sortBy"})
+_TWO_VARIABLES = frozenset({"all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry"})
+_OF_OPTIONAL = frozenset({"optMap", "optFlatMap"})
+_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalRead:
+    """A read of a field that may be missing: the selection, and the field's place in the instance."""
+
+    expression: Expression
+    select: ast.Select
+    key: FieldKey
+
+
+def instance(spec: Json) -> Value:
+    """Return what `schema` is, as far as this analysis goes: an object with a `spec`, which is always there."""
+    return Value(("schema",), {"type": "object", "properties": {"spec": spec}, "required": ["spec"]})
+
+
+def may_lack(schema: Json, field: str) -> bool:
+    """Whether a valid object of the schema can be without a field (named as in CEL)."""
+    for name, declared in (schema.get("properties") or {}).items():
+        if escape(name) == field or name == field:
+            return name not in (schema.get("required") or ()) and "default" not in declared
+    return False
+
+
+class ReadFinder:
+    """Walks one expression the way it is evaluated, knowing which fields are there at each point."""
+
+    def __init__(self, expression: Expression, variables: Mapping[str, Value]) -> None:
+        self.reads: list[OptionalRead] = []
+        self._expression = expression
+        self._root = inspect(expression.text).parsed.root
+        self._is_bounded = _is_bounded(expression.text)
+        self._variables: dict[str, Value] = dict(variables)
+        self._reported: set[FieldKey] = set()
+
+    @property
+    def value(self) -> Value | None:
+        """The part of the instance that the whole expression is, None where it is something else."""
+        return self._value(self._root) if self._is_bounded else None
+
+    def run(self, present: Presence) -> None:
+        """Collect the reads in `reads`; `present` are the fields that are there before."""
+        if self._is_bounded:
+            self._visit(self._root, present)
+
+    def asked(self) -> frozenset[FieldKey]:
+        """Return the fields that the expression reads with `.?` or asks for with `has()`; not those of variables."""
+        if not self._is_bounded:
+            return frozenset()
+        asked = [node for node in ast.walk(self._root) if isinstance(node, ast.Select) and node.optional]
+        tests = (node.call for node in ast.walk(self._root) if isinstance(node, ast.MacroCall))
+        asked += (
+            each for test in tests if test.function == "has" for each in test.arguments if isinstance(each, ast.Select)
+        )
+        return frozenset(value.key for value in map(self._value, asked) if value)
+
+    def present_when_true(self) -> Presence:
+        """Return the fields that are there when the expression gave true."""
+        return present_when(self._root, True, self._value) if self._is_bounded else frozenset()
+
+    def _value(self, node: ast.Node) -> Value | None:
+        match node:
+            case ast.Identifier():
+                return self._variables.get(node.name)
+            case ast.Select():
+                owner = self._value(node.operand)
+                field = owner.field(node.field) if owner else None
+                return field.optional() if owner and field and (owner.is_optional or node.optional) else field
+            case ast.Call(function="dyn", target=None, arguments=(operand,)):
+                return self._value(operand)
+            case ast.Call(function=function, target=None, arguments=(operand, index)) if function in _INDICES:
+                owner = self._value(operand)
+                item = owner.item(self._expression.text[index.start : index.end]) if owner else None
+                return item.optional() if item and function == ast.Operator.OPTIONAL_INDEX else item
+        return None
+
+    def _visit(self, node: ast.Node, present: Presence) -> None:
+        if present is UNREACHABLE:
+            return
+        match node:
+            case ast.Select():
+                self._visit(node.operand, present)
+                if not node.optional:
+                    self._need(node, present)
+            case ast.MacroCall():
+                self._visit_macro(node.call, present)
+            case ast.Call():
+                self._visit_call(node, present)
+            case _:
+                for child in ast.children(node):
+                    self._visit(child, present)
+
+    def _need(self, node: ast.Select, present: frozenset[FieldKey]) -> None:
+        owner = self._value(node.operand)
+        field = owner.field(node.field) if owner else None
+        if owner is None or field is None or owner.is_optional or not may_lack(owner.schema, node.field):
+            return
+        if field.key not in present and not with_outer(field.key) & self._reported:
+            self._reported.add(field.key)
+            self.reads.append(OptionalRead(self._expression, node, field.key))
+
+    def _visit_call(self, node: ast.Call, present: frozenset[FieldKey]) -> None:
+        match node.function, node.target, node.arguments:
+            case ((ast.Operator.AND | ast.Operator.OR), None, (left, right)):
+                # The error of one side is forgotten when the other side alone decides.
+                goes_on = node.function == ast.Operator.AND
+                self._visit(left, both(present, present_when(right, goes_on, self._value)))
+                self._visit(right, both(present, present_when(left, goes_on, self._value)))
+            case ast.Operator.CONDITIONAL, None, (condition, then, otherwise):
+                self._visit(condition, present)
+                self._visit(then, both(present, present_when(condition, True, self._value)))
+                self._visit(otherwise, both(present, present_when(condition, False, self._value)))
+            case "value", ast.Select(optional=True) as target, ():
+                # An empty optional fails here as the plain read would.
+                self._visit(target.operand, present)
+                self._need(target, present)
+            case _:
+                for child in ast.children(node):
+                    self._visit(child, present)
+
+    def _visit_macro(self, call: ast.Call, present: frozenset[FieldKey]) -> None:
+        if call.function == "has" and call.target is None and len(call.arguments) == 1:
+            tested = call.arguments[0]
+            self._visit(tested.operand if isinstance(tested, ast.Select) else tested, present)
+            return
+        if call.target is not None:
+            self._visit(call.target, present)
+        variables, bodies = self._declared(call)
+        outer = self._variables
+        inner: Presence = present
+        if call.function == "bind":
+            self._visit(call.arguments[1], present)
+        elif call.function in _OF_OPTIONAL:
+            held = next(iter(variables.values()), None)
+            inner = present | with_outer(held.key) if held else present
+        self._variables = {name: value for name, value in outer.items() if name not in variables}
+        self._variables |= {name: value for name, value in variables.items() if value}
+        for body in bodies:
+            self._visit(body, inner)
+            if call.function == "map" and len(bodies) == 2:  # the first one says which items the second one sees
+                inner = both(inner, present_when(body, True, self._value))
+        self._variables = outer
+
+    def _declared(self, call: ast.Call) -> tuple[dict[str, Value | None], tuple[ast.Node, ...]]:
+        """Return the variables of a macro with what they stand for, and the expressions in which they are seen."""
+        source = self._value(call.target) if call.target else None
+        names = [node for node in call.arguments[:2] if isinstance(node, ast.Identifier)]
+        count = len(call.arguments)
+        if call.function == "bind" and count == 3 and names:
+            return {names[0].name: self._value(call.arguments[1])}, call.arguments[2:]
+        if call.function in _OF_OPTIONAL and count == 2 and names:
+            return {names[0].name: source.held() if source and source.is_optional else None}, call.arguments[1:]
+        if call.function in _TWO_VARIABLES and count >= 3 and len(names) == 2:
+            return {names[0].name: None, names[1].name: source.variable(names[1]) if source else None}, call.arguments[
+                2:
+            ]
+        if call.function in _ONE_VARIABLE and count >= 2 and names:
+            of_list = source is not None and source.schema.get("type") == "array"
+            return {names[0].name: source.variable(names[0]) if source and of_list else None}, call.arguments[1:]
+        return {}, call.arguments
+
+
+@lru_cache(maxsize=16384)
+def _is_bounded(text: str) -> bool:
+    """Whether the tree is of a size that people write; nothing is said of others."""
+    root = inspect(text).parsed.root
+    for count, _ in enumerate(ast.walk(root)):
+        if count > _MOST_NODES:
+            return False
+    return ast.fold(root, _depth) <= _DEEPEST
+
+
+def _depth(_node: ast.Node, below: list[int]) -> int:
+    return 1 + max(below, default=0)

@@ -1,0 +1,130 @@
+"""A read of an instance field that the user may leave out.
+
+Source: kro `pkg/runtime` (reference 03 section B4): `no such key` keeps a resource pending for ever, and is a failure
+in an `includeWhen` that refers to nothing but `schema`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax import ast
+from kro_ls.rules.diagnostics import DocumentSpan, Finding, Fix, Related, Replacement, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.surprises.unguarded_reads import unguarded_reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import PlacedSchema
+    from kro_ls.rules.surprises.optional_reads import OptionalRead
+    from kro_ls.yaml_positions.document import PlacedChunk
+
+_IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
+
+
+def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+    """Find the first unguarded read in each resource of a field that the author means as optional."""
+    for each in unguarded_reads(analysis):
+        if each.is_meant_optional and analysis.rgd.schema:
+            yield each.placed.placed, _finding(each.read, analysis.rgd.schema)
+
+
+def _finding(read: OptionalRead, schema: PlacedSchema) -> Finding:
+    expression, field = read.expression, read.select.field
+    only_schema = {use.name for use in inspect(expression.text).names} == {"schema"}
+    fails = expression.place is Place.INCLUDE_WHEN and only_schema
+    result = "the instance fails" if fails else "this resource stays pending for ever"
+    message = (
+        f"'{field}' is optional and has no default: when an instance leaves it out, {result} (no such key); "
+        f"make it `required=true`, give it a default, or read it with `.?{field}` or behind `has()`"
+    )
+    return Finding(expression.span(*read.select.field_span), message, _declaration(read, schema), _fixes(read))
+
+
+def _declaration(read: OptionalRead, schema: PlacedSchema) -> tuple[Related, ...]:
+    path = tuple(step if isinstance(step, str) else None for step in read.key[2:])
+    definition = simple_schema(schema.section).definition_of(path) if read.key[0] == "schema" else None
+    written = written_field(schema.section, definition.root, definition.path) if definition else None
+    if written is None:
+        return ()
+    return (Related(DocumentSpan(schema.placed.document_span(written.entry.key.span)), "declared as optional here"),)
+
+
+def _fixes(read: OptionalRead) -> tuple[Fix, ...]:
+    """Return the fix for an expression that is nothing but the read: an empty optional is written as null."""
+    expression = read.expression
+    node = inspect(expression.text).parsed.root
+    while isinstance(node, ast.Select):
+        if node is read.select:
+            break
+        node = node.operand
+    identity = expression.place is Place.TEMPLATE and expression.path in _IDENTITY
+    takes_optional = expression.place in (Place.TEMPLATE, Place.INCLUDE_WHEN) and expression.compiled.standalone
+    if node is not read.select or identity or not takes_optional:
+        return ()
+    dot = expression.span(read.select.position, read.select.position + 1)
+    effect = "left out counts as false" if expression.place is Place.INCLUDE_WHEN else "left out gives null"
+    return (Fix(f"Read as '.?{read.select.field}' ({effect})", (Replacement(dot, ".?"),)),)
+
+
+RULE = Rule(
+    code="pending-optional-field",
+    severity=Severity.WARNING,
+    summary="An expression needs a field that an instance may leave out.",
+    explanation="""\
+A field of `spec.schema.spec` without `required=true` and without a default may be missing in an instance. An expression
+in a template that reads it then finds nothing: kro reports no error and waits for ever. In an `includeWhen` that refers
+to `schema` alone, the instance fails. This is about schemas that mark some fields as required, and about fields that
+another expression takes for optional; see `implicitly-required-field` for the others.
+
+Make the field required, give it a default, read it as an optional (`schema.spec.?image`, with `.orValue(...)` where
+text or a number is needed), or ask first: `has(schema.spec.image) ? schema.spec.image : "nginx"`. An `includeWhen` of
+the resource that asks is enough as well.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    image: string
+resources:
+  - id: pod
+    template:
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: ${schema.spec.name}
+      spec:
+        containers:
+          - name: main
+            image: ${schema.spec.image}
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    image: string | default=nginx
+    hostname: string
+resources:
+  - id: pod
+    template:
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: ${schema.spec.name}
+      spec:
+        hostname: ${schema.spec.?hostname}
+        containers:
+          - name: main
+            image: ${schema.spec.image}
+""",
+    check_document=check,
+)

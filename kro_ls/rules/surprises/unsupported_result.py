@@ -1,0 +1,160 @@
+"""Results that pass the check and cannot be written into an object.
+
+Source: kro `pkg/cel/conversion` (reference 03 section B3).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.types import CIDR, CONDITION, IP, QUANTITY, RUNTIME, SEMVER, URL, Kind, Type
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.syntax.ast import Node
+
+_WRITTEN = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.STATUS})
+
+_ADVICE: dict[Type, str] = {
+    QUANTITY: "keep the text that it is made of, or take a number with asInteger() or asApproximateFloat()",
+    URL: "keep the text that it is made of, or take a part of it such as getHost()",
+    SEMVER: "keep the text that it is made of, or take a part of it such as major()",
+    IP: "convert it with string(...)",
+    CIDR: "convert it with string(...)",
+    CONDITION: "take one of its fields: type, status, reason or message",
+    RUNTIME: "call one of its methods",
+}
+_MOST_INT = 2**63 - 1
+_WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TYPE_PARAMETER})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the expressions whose result kro cannot turn into JSON."""
+    for checked in checked_expressions(part, scope):
+        if checked.expression.place in _WRITTEN and not checked.result.errors:
+            root = inspect(checked.expression.text).parsed.root
+            found = _fault(root, checked.result.type, checked)
+            if found:
+                node, message = found
+                span = checked.expression.span(node.start, node.end)
+                yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
+
+
+def _fault(node: Node, type_: Type, checked: CheckedExpression) -> tuple[Node, str] | None:
+    """Return the part of a result that cannot be written, and why."""
+    if type_.is_optional:
+        return _fault(node, type_.parameters[0], checked)
+    if isinstance(node, ast.MapLiteral):
+        return _entry_fault(node, checked)
+    if isinstance(node, ast.ListLiteral):
+        return next(filter(None, (_fault(each, _type(each, checked), checked) for each in node.elements)), None)
+    if isinstance(node, ast.Literal) and type_.kind is Kind.UINT and isinstance(node.value, int):
+        message = f"unsupported type: uint value {node.value} overflows int64; write it as text with string(...)"
+        return (node, message) if node.value > _MOST_INT else None
+    if type_.kind is Kind.BYTES:
+        return node, _bytes_message(checked)
+    if type_.kind is Kind.TYPE:
+        return node, "unsupported type: a type cannot be written"
+    if type_ in _ADVICE:
+        return node, f"unsupported type: {type_}: {_ADVICE[type_]}"
+    if type_.kind is Kind.LIST:
+        return _fault(node, type_.parameters[0], checked)
+    if type_.kind is Kind.MAP and isinstance(node, ast.MacroCall):
+        # A map that a resource holds is copied as it is; one that a macro makes is converted.
+        key, value = type_.parameters
+        return (node, _key_message(key)) if key.kind not in _WRITABLE_KEYS else _fault(node, value, checked)
+    return None
+
+
+def _entry_fault(node: ast.MapLiteral, checked: CheckedExpression) -> tuple[Node, str] | None:
+    for entry in node.entries:
+        key = _type(entry.key, checked)
+        if key.kind not in _WRITABLE_KEYS:
+            return entry.key, _key_message(key)
+        found = _fault(entry.value, _type(entry.value, checked), checked)
+        if found:
+            return found
+    return None
+
+
+def _type(node: Node, checked: CheckedExpression) -> Type:
+    return checked.result.types[node]
+
+
+def _key_message(key: Type) -> str:
+    return f"map key must be string, got {key}"
+
+
+def _bytes_message(checked: CheckedExpression) -> str:
+    text = "unsupported type: bytes value cannot be used directly in a resource template or status field"
+    if checked.expected is not None and checked.expected.kind is Kind.BYTES:
+        return f"{text}: write text with string(...) where text is taken, such as `stringData` of a Secret"
+    return f"{text}: encode it with base64.encode(...), or convert it with string(...)"
+
+
+def _fixes(checked: CheckedExpression, root: Node, node: Node) -> tuple[Fix, ...]:
+    """Return the fixes that wrap the whole expression, where its field takes text."""
+    functions = {Kind.BYTES: ("base64.encode", "string"), Kind.OPAQUE: ("string",)}
+    type_ = checked.result.types.get(node)
+    takes_text = checked.expected is None or checked.expected.is_dynamic or checked.expected.kind is Kind.STRING
+    if node is not root or type_ is None or type_.is_optional or not takes_text or type_.kind not in functions:
+        return ()
+    start, end = checked.expression.span(node.start, node.start), checked.expression.span(node.end, node.end)
+    return tuple(
+        Fix(f"Convert with {name}()", (Replacement(start, f"{name}("), Replacement(end, ")")))
+        for name in functions[type_.kind]
+    )
+
+
+RULE = Rule(
+    code="unsupported-result",
+    severity=Severity.WARNING,
+    summary="The result of an expression cannot be written into an object.",
+    explanation="""\
+kro writes results as JSON. Bytes, quantities, URLs, versions, IP addresses and CIDRs have no JSON form, and the keys of
+a map must be strings. The check of types does not see this: kro accepts the RGD, and the instance fails.
+
+The values under `data` of a Secret are bytes in an expression: kro has decoded them. In a `status` encode them again or
+convert them to text; in another Secret write the text under `stringData`, or take the whole map
+(`data: ${secret.data}`), which is copied as it is.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  status:
+    user: ${secret.data.username}
+resources:
+  - id: secret
+    externalRef:
+      apiVersion: v1
+      kind: Secret
+      metadata:
+        name: login
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  status:
+    user: ${string(secret.data.username)}
+resources:
+  - id: secret
+    externalRef:
+      apiVersion: v1
+      kind: Secret
+      metadata:
+        name: login
+""",
+    check_resource=check,
+    check_schema=check,
+)

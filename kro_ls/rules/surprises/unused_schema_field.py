@@ -1,0 +1,134 @@
+"""A field of the instance that nothing reads."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kro_ls.analysis.model.reading import field, items, text_of
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.openapi.cel_types import escape
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.surprises.usage import FieldNames, instance_paths, is_readable, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.yaml_positions.document import PlacedChunk
+
+Json: TypeAlias = dict[str, Any]
+
+_JSON_PATH = re.compile(r"\.spec((?:\.\w+)*)")
+
+
+def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+    """Find the outermost fields of `spec` that no expression and no printer column reads.
+
+    An RGD whose expressions read nothing of `spec` yet is not finished: every field would be marked.
+    """
+    schema = analysis.rgd.schema
+    if schema is None or simple_schema(schema.section).errors:
+        return
+    used = frozenset[FieldNames]().union(*map(instance_paths, parts(analysis)))
+    unused = _unused(schema.section, used) if any(path[:1] == ("spec",) for path in used) else ()
+    for path in unused if unused and is_readable(analysis) else ():
+        written = written_field(schema.section, "spec", path)
+        if written:
+            message = f"nothing reads '{'.'.join(path)}': what an instance says there has no effect"
+            yield schema.placed, Finding(written.entry.key.span, message)
+
+
+@lru_cache(maxsize=256)
+def _unused(section: SchemaSection, used: frozenset[FieldNames]) -> tuple[FieldNames, ...]:
+    schema = simple_schema(section).recovered
+    if any(_is_misspelt(path[1:], schema) for path in used if path[:1] == ("spec",)):
+        return ()  # the field that is meant looks unused
+    return tuple(_unused_below(schema, (), ("spec",), used | _printed(section)))
+
+
+def _is_misspelt(path: FieldNames, schema: Json) -> bool:
+    """Whether a path leads to a field that an object does not have."""
+    for step in path:
+        properties: Json = schema.get("properties") or {}
+        found = next((inner for name, inner in properties.items() if step in (name, escape(name))), None)
+        if found is None:
+            return bool(properties)
+        schema = found
+    return False
+
+
+def _unused_below(
+    schema: Json, path: FieldNames, selected: FieldNames, used: frozenset[FieldNames]
+) -> Iterator[FieldNames]:
+    """Yield the unused fields of an object; `selected` is its path as expressions write it."""
+    if any(selected[: len(each)] == each for each in used):
+        return
+    for name, inner in (schema.get("properties") or {}).items():
+        ways = {(*selected, written) for written in (name, escape(name)) if written}
+        if not any(each[: len(way)] == way or way[: len(each)] == each for each in used for way in ways):
+            yield (*path, name)
+        else:
+            for way in ways:
+                if any(len(each) > len(way) and each[: len(way)] == way for each in used):
+                    yield from _unused_below(inner, (*path, name), way, used)
+                    break
+
+
+def _printed(section: SchemaSection) -> frozenset[FieldNames]:
+    """Return the fields that the columns of `kubectl get` show."""
+    columns = (
+        text_of(field(item, "jsonPath")) or "" for item in items(field(section.node, "additionalPrinterColumns"))
+    )
+    return frozenset(
+        ("spec", *found[1].split(".")[1:]) for column in columns for found in _JSON_PATH.finditer(column) if found[1]
+    )
+
+
+RULE = Rule(
+    code="unused-schema-field",
+    severity=Severity.HINT,
+    summary="Nothing reads a field of the instance.",
+    explanation="""\
+Users can set a field of `spec.schema.spec`, but no expression in the resources or in the status reads it, and no
+printer column shows it. It is left over, or a resource should have used it.
+
+Fields of custom types are not looked at.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    image: string | default=nginx
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    image: string | default=nginx
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+      data:
+        image: ${schema.spec.image}
+""",
+    check_document=check,
+)

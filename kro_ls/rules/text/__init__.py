@@ -1,0 +1,1 @@
+"""The YAML of a definition, and the own fields of ResourceGraphDefinition."""

@@ -1,0 +1,124 @@
+"""Makes the quick fixes that add a missing field of an RGD, with a value that the author then changes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import is_null
+from kro_ls.rules.diagnostics import Fix, Replacement
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kro_ls.yaml_positions.nodes import Entry
+
+_BEFORE_KEY = re.compile(r"[ ]*(?:-[ ]+)*")
+
+API_VERSION = "v1alpha1"
+KIND = "MyApp"
+SCHEMA_LINES = (f"apiVersion: {API_VERSION}", f"kind: {KIND}")
+NAME_LINES = ("name: my-app",)
+_VALUES = {
+    "id": ("myResource",),
+    "jsonPath": (".spec.name",),
+    "type": ("string",),
+    "operator": ("Exists",),
+    "schema": SCHEMA_LINES,
+    "metadata": NAME_LINES,
+    "spec": ("schema:", *(f"  {line}" for line in SCHEMA_LINES)),
+}
+_OBJECTS = frozenset({"schema", "metadata", "spec"})
+
+
+def add_field(
+    mapping: Mapping, name: str, text: str, order: Sequence[str] = (), value: str | None = None
+) -> tuple[Fix, ...]:
+    """Return the fix that adds a field to a mapping, or gives it a value where it is null.
+
+    It goes behind the field before it in `order`, if that is on one line, else it comes first. `value` is its value,
+    or else a usual one. Nothing where the place is not on a line of its own.
+    """
+    lines = (value,) if value else _VALUES.get(name, (f"my-{name.lower()}",))
+    is_object = name in _OBJECTS and not value
+    written = mapping.entry(name)
+    if written is not None:
+        replacement = _set_value(written, lines, text, is_object=is_object, in_flow=mapping.flow)
+    elif mapping.flow:
+        place = mapping.entries[0].start if mapping.entries else mapping.start + 1
+        separator = ", " if mapping.entries else ""
+        replacement = Replacement(Span(place, place), f"{name}: {_flow(lines, is_object=is_object)}{separator}")
+    else:
+        replacement = _add_line(mapping, name, lines, text, order, is_object=is_object)
+    if replacement is None:
+        return ()
+    new = replacement.text.replace("\n", "\r\n") if "\r\n" in text else replacement.text
+    return (Fix(f"Add '{name}'", (Replacement(replacement.span, new),)),)
+
+
+def _set_value(
+    entry: Entry, lines: tuple[str, ...], text: str, *, is_object: bool, in_flow: bool
+) -> Replacement | None:
+    if not isinstance(entry.value, Scalar) or not is_null(entry.value):
+        return None
+    span = entry.value.span
+    missing = entry.value.style is ScalarStyle.MISSING
+    if missing:
+        colon = text.find(":", entry.key.end)
+        span = Span(colon + 1, colon + 1)
+    new = (
+        _flow(lines, is_object=is_object) if in_flow or not missing else _block(lines, text, entry, is_object=is_object)
+    )
+    return Replacement(span, f" {new}" if missing and not new.startswith("\n") else new)
+
+
+def _add_line(
+    mapping: Mapping, name: str, lines: tuple[str, ...], text: str, order: Sequence[str], *, is_object: bool
+) -> Replacement | None:
+    first = mapping.entries[0]
+    line = text[_line_start(text, first.start) : first.start]
+    if not _BEFORE_KEY.fullmatch(line):
+        return None
+    block = _block(lines, text, first, is_object=is_object)
+    field = f"{name}:{block}" if is_object else f"{name}: {block}"
+    indent = " " * len(line)
+    before = _field_before(mapping, name, text, order)
+    if before is None:
+        return Replacement(Span(first.start, first.start), f"{field}\n{indent}")
+    line_end = text.find("\n", before.end)
+    place = line_end if line_end >= 0 else len(text)
+    place -= text.endswith("\r", 0, place)
+    return Replacement(Span(place, place), f"\n{indent}{field}")
+
+
+def _field_before(mapping: Mapping, name: str, text: str, order: Sequence[str]) -> Entry | None:
+    """Return the nearest field that comes before a name in an order and has its value on its own line."""
+    earlier = list(order)[: order.index(name)] if name in order else []
+    for known in reversed(earlier):
+        entry = mapping.entry(known)
+        if entry is not None:
+            fits = isinstance(entry.value, Scalar) and "\n" not in text[entry.start : entry.end]
+            return entry if fits else None
+    return None
+
+
+def _block(lines: tuple[str, ...], text: str, entry: Entry, *, is_object: bool) -> str:
+    """Return a value in block style; the lines of an object stand below the key, which is in an entry's column."""
+    if not is_object:
+        return lines[0]
+    indent = " " * (entry.start - _line_start(text, entry.start) + 2)
+    return "".join(f"\n{indent}{line}" for line in lines)
+
+
+def _flow(lines: tuple[str, ...], *, is_object: bool) -> str:
+    if not is_object:
+        return lines[0]
+    if lines[0].endswith(":"):
+        return f"{{{lines[0]} {_flow(tuple(line.strip() for line in lines[1:]), is_object=True)}}}"
+    return f"{{{', '.join(lines)}}}"
+
+
+def _line_start(text: str, offset: int) -> int:
+    return text.rfind("\n", 0, offset) + 1

@@ -1,0 +1,30 @@
+"""A field of a ResourceGraphDefinition whose value the API server refuses.
+
+Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for the name of an object.
+"""
+
+from __future__ import annotations
+
+from kro_ls.rules.text.own_field_rule import own_field_rule
+from kro_ls.rules.text.own_fields import Fault
+
+RULE = own_field_rule(
+    Fault.VALUE,
+    code="invalid-value",
+    summary="The value of a field is not one that the field takes.",
+    explanation="""\
+The value has the right type, but breaks a rule of the field: a fixed set of values, a pattern, a length, or a number of
+entries.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  scope: cluster
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  scope: Cluster
+""",
+)

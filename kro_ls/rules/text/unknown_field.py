@@ -1,0 +1,36 @@
+"""A field that a ResourceGraphDefinition does not have.
+
+Source: the ResourceGraphDefinition CRD under strict field validation, which kubectl asks for.
+"""
+
+from __future__ import annotations
+
+from kro_ls.rules.text.own_field_rule import own_field_rule
+from kro_ls.rules.text.own_fields import Fault
+
+RULE = own_field_rule(
+    Fault.UNKNOWN,
+    code="unknown-field",
+    summary="A ResourceGraphDefinition has no field of this name.",
+    explanation="""\
+A field that the kind does not have is either a misspelt one or stands in the wrong place. kubectl refuses it; without
+strict validation the API server would silently drop it, which is worse.""",
+    wrong="""\
+resources:
+  - id: config
+    templat:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+)

@@ -1,0 +1,39 @@
+"""A field of a ResourceGraphDefinition whose value has another type than it needs.
+
+Source: the ResourceGraphDefinition CRD.
+"""
+
+from __future__ import annotations
+
+from kro_ls.rules.text.own_field_rule import own_field_rule
+from kro_ls.rules.text.own_fields import Fault
+
+RULE = own_field_rule(
+    Fault.TYPE,
+    code="wrong-type",
+    summary="The value of a field has the wrong type.",
+    explanation="""\
+A list was expected and a string found, or the like. Conditions are always lists, even a single one:
+`readyWhen` and `includeWhen` take a list of strings, `forEach` a list of mappings.""",
+    wrong="""\
+resources:
+  - id: config
+    readyWhen: ${config.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${config.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+)

@@ -1,0 +1,1 @@
+"""Types: of expressions, and of what a template gives its fields."""

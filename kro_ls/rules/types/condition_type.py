@@ -1,0 +1,79 @@
+"""A readyWhen or includeWhen that is no condition.
+
+Source: kro `pkg/graph/builder.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.cel.types.types import BOOL, optional_type
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.rules.types.unknown_types import uses_unknown_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.types.types import Type
+
+
+_CONDITIONS = frozenset({Place.READY_WHEN, Place.INCLUDE_WHEN})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find conditions whose result is neither bool nor an optional bool."""
+    for checked in checked_expressions(part, scope):
+        if checked.expression.place not in _CONDITIONS or checked.result.errors:
+            continue
+        result = checked.result.type
+        content = result.parameters[0] if result.is_optional else result
+        if content.is_dynamic and uses_unknown_types(checked, scope):
+            continue
+        if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
+            message = (
+                f"{checked.expression.place.value} expression must return bool or optional_type(bool), "
+                f'but returns "{result}"{_advice(result)}'
+            )
+            yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+
+
+def _advice(result: Type) -> str:
+    return ": compare it, for example with == true" if result.is_dynamic else ""
+
+
+RULE = Rule(
+    code="condition-type",
+    severity=Severity.ERROR,
+    summary="A condition does not give true or false.",
+    explanation="""\
+`readyWhen` and `includeWhen` need `bool` or an optional `bool`. A value whose type is not known (`dyn`, for example
+from a field that keeps unknown fields) is not taken either: compare it with `== true`.""",
+    wrong="""\
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.metadata.name}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check,
+)

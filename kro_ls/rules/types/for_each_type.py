@@ -1,0 +1,76 @@
+"""An iterator over something that is no list.
+
+Source: kro `pkg/graph/builder.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.cel.types.types import Kind
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.rules.types.unknown_types import uses_unknown_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.types.types import Type
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find iterators whose expression gives no list."""
+    for checked in checked_expressions(part, scope):
+        result = checked.result.type
+        if checked.expression.place is not Place.FOR_EACH or checked.result.errors or result.kind is Kind.LIST:
+            continue
+        if result.is_dynamic and uses_unknown_types(checked, scope):
+            continue
+        name = checked.expression.path[-1]
+        message = f'forEach iterator "{name}" must return a list, got "{result}"{_advice(result)}'
+        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+
+
+def _advice(result: Type) -> str:
+    if result.kind is Kind.MAP:
+        return ": iterate over the keys with m.map(k, k)"
+    if result.is_optional:
+        return ": unwrap it with orValue([])"
+    return ""
+
+
+RULE = Rule(
+    code="for-each-type",
+    severity=Severity.ERROR,
+    summary="A forEach iterator does not run over a list.",
+    explanation="""\
+The expression of an iterator must give a list whose type is known as one. Maps, optional lists and values of unknown
+type are refused: a map gives its keys with `m.map(k, k)`, an optional list unwraps with `orValue([])`.""",
+    wrong="""\
+resources:
+  - id: config
+    forEach:
+      - letter: ${schema.metadata.name}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${letter}
+""",
+    right="""\
+resources:
+  - id: config
+    forEach:
+      - letter: ${schema.metadata.name.split("")}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${letter}
+""",
+    check_resource=check,
+)

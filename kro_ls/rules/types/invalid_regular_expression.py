@@ -1,0 +1,79 @@
+"""A written-out pattern of `find` or `findAll` that is no regular expression.
+
+kro prepares every expression when it reads an RGD, and these two compile a constant pattern there; `matches` does so
+only when it is evaluated. Sources: Kubernetes apiserver `pkg/cel/library/regex.go`, kro `pkg/graph/build_context.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.cel.syntax import ast
+from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+
+_COMPILED_AHEAD = frozenset({"find", "findAll"})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the constant patterns that are refused."""
+    for checked in checked_expressions(part, scope):
+        if checked.result.errors:
+            continue
+        for pattern, message in refused_patterns(inspect(checked.expression.text).parsed.root):
+            yield Finding(checked.expression.span(pattern.start, pattern.end), message)
+
+
+def refused_patterns(root: ast.Node) -> Iterator[tuple[ast.Literal, str]]:
+    """Yield the patterns below a node that kro refuses, each with the reason."""
+    for node in ast.walk(root):
+        if not isinstance(node, ast.Call) or node.target is None or node.function not in _COMPILED_AHEAD:
+            continue
+        pattern = node.arguments[0] if node.arguments else None
+        if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
+            error = pattern_error(pattern.value)
+            if error:
+                yield pattern, error.message
+
+
+RULE = Rule(
+    code="invalid-regular-expression",
+    severity=Severity.ERROR,
+    summary="The pattern of find or findAll is no regular expression.",
+    explanation="""\
+`find` and `findAll` take a regular expression in Go's syntax (RE2, without look-around and back references). kro
+compiles a pattern that is written out when it reads the RGD, and refuses the RGD when it cannot.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        digits: ${schema.metadata.name.find("[0-9")}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        digits: ${schema.metadata.name.find("[0-9]+")}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,109 @@
+"""A call whose arguments fit no form of the function.
+
+Source: cel-go `checker/checker.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.library import FUNCTIONS
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.cel.types.types import Kind
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import check_errors
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.check_result import CheckError
+    from kro_ls.cel.types.types import Type
+
+
+_KINDS = frozenset({ErrorKind.NO_OVERLOAD})
+_CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION, Kind.BYTES})
+_MOST_SIGNATURES = 4
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find calls and operators that do not take the types they are given."""
+    for checked, error in check_errors(part, scope, _KINDS):
+        span = _span(checked, error)
+        yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)))
+
+
+def _span(checked: CheckedExpression, error: CheckError) -> Span:
+    """Return what to mark: the function or operator; of a `+` that nobody wrote, the operand that is no text."""
+    span = checked.expression.span(error.start, error.end)
+    if span.start < span.end or not isinstance(error.node, ast.Call):
+        return span
+    operands = list(zip(error.node.arguments, error.types, strict=False))
+    wrong = [operand for operand, operand_type in operands if operand_type.kind is not Kind.STRING]
+    return checked.expression.span(wrong[-1].start, wrong[-1].end) if wrong else span
+
+
+def _advice(error: CheckError) -> str:
+    if any(each.is_optional for each in error.types):
+        return ": an optional value must be unwrapped first, with orValue() or value()"
+    if not isinstance(error.node, ast.Call) or error.node.function not in FUNCTIONS:
+        return ""
+    declared = FUNCTIONS[error.node.function]
+    if declared.is_internal:
+        return ": convert one side, for example with string()" if _mixes_text(error.types) else ""
+    signatures = list(dict.fromkeys(overload.signature(declared.name) for overload in declared.overloads))
+    more = "" if len(signatures) <= _MOST_SIGNATURES else f" and {len(signatures) - _MOST_SIGNATURES} more"
+    return f": it takes {'; '.join(signatures[:_MOST_SIGNATURES])}{more}"
+
+
+def _mixes_text(types: tuple[Type, ...]) -> bool:
+    kinds = {each.kind for each in types}
+    return Kind.STRING in kinds and bool(kinds & _CONVERTIBLE)
+
+
+def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
+    """Offer string() around the operand of `+` that is no text."""
+    if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
+        return
+    for operand, operand_type in zip(error.node.arguments, error.types, strict=False):
+        if operand_type.kind in _CONVERTIBLE:
+            span = checked.expression.span(operand.start, operand.end)
+            before, after = Span(span.start, span.start), Span(span.end, span.end)
+            yield Fix("Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")))
+
+
+RULE = Rule(
+    code="no-matching-overload",
+    severity=Severity.ERROR,
+    summary="A function or operator does not take these types.",
+    explanation="""\
+CEL converts nothing by itself: text and a number do not add up, an `int` and a `double` do not compare, and an
+optional value is not its content. In a string with `${...}` inside, every expression must be text.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+        generateName: n-${size(schema.metadata.name)}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+        generateName: n-${string(size(schema.metadata.name))}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,62 @@
+"""Any other type error of CEL.
+
+Source: cel-go `checker/checker.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import check_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+
+
+_KINDS = frozenset({ErrorKind.TYPE_MISMATCH, ErrorKind.NOT_A_RANGE, ErrorKind.STRUCT_LITERAL, ErrorKind.FORMAT})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find values of a type that their place does not take."""
+    for checked, error in check_errors(part, scope, _KINDS):
+        yield Finding(checked.expression.span(error.start, error.end), error.message)
+
+
+RULE = Rule(
+    code="type-error",
+    severity=Severity.ERROR,
+    summary="A value has a type that its place in the expression does not take.",
+    explanation="""\
+Conditions of `?:`, `&&`, `||` and of the macros must be `bool`, macros run over lists and maps, and the parts of
+`format` must fit its arguments.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: ${string(schema.metadata.name && true)}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: ${string(schema.metadata.name != "" && true)}
+""",
+    check_resource=check,
+    check_schema=check,
+)

@@ -1,0 +1,85 @@
+"""An expression whose result does not fit its field.
+
+Source: kro `pkg/cel/compatibility.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.paths import format_path
+from kro_ls.analysis.types.checking import Types
+from kro_ls.analysis.types.compatibility import mismatch
+from kro_ls.cel.types.types import Kind
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+
+
+_CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find template expressions of a type that their field does not take."""
+    types = Types(scope.bindings)
+    for checked in checked_expressions(part, scope):
+        if checked.expected is None or checked.result.errors:
+            continue
+        found = mismatch(checked.result.type, checked.expected, types.find_struct)
+        if found:
+            message = (
+                f'type mismatch at path "{format_path(checked.expression.path)}": the expression returns type '
+                f'"{checked.result.type}" but expected "{checked.expected}": {found.message}'
+            )
+            span = checked.expression.span(0, len(checked.expression.text))
+            yield Finding(span, message, fixes=tuple(_fixes(checked)))
+
+
+def _fixes(checked: CheckedExpression) -> Iterator[Fix]:
+    """Offer string() where text is wanted."""
+    wanted, given = checked.expected, checked.result.type
+    if wanted and wanted.kind is Kind.STRING and given.kind in _CONVERTIBLE and checked.expression.compiled.standalone:
+        span = checked.expression.span(0, len(checked.expression.text))
+        before, after = Span(span.start, span.start), Span(span.end, span.end)
+        yield Fix("Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")))
+
+
+RULE = Rule(
+    code="type-mismatch",
+    severity=Severity.ERROR,
+    summary="The result of an expression does not fit the field it fills.",
+    explanation="""\
+kro compares the type of each expression in a template with the type of its field, in depth for lists, maps and objects.
+Nothing is converted: a field for text does not take an `int`, one for a `double` takes no `int` either.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        size: ${size(schema.metadata.name)}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        size: ${string(size(schema.metadata.name))}
+""",
+    check_resource=check,
+)

@@ -1,0 +1,77 @@
+"""The checked expressions of a part, for the rules about types."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.names.references import allowed_meanings, meaning
+from kro_ls.analysis.types.checking import CheckedExpression, check_part
+from kro_ls.analysis.types.template import TemplateFault
+from kro_ls.cel.syntax import ast
+from kro_ls.rules.types.template_faults import template_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.types.check_result import CheckError, ErrorKind
+    from kro_ls.yaml_positions.nodes import Node
+
+
+@lru_cache(maxsize=64)  # every rule about types asks, one after the other, for the same part
+def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
+    """Return the part's expressions with their types, without those that are in error for another reason.
+
+    That is a name or function that is wrong, or a string with an expression in a field that takes no text.
+    """
+    faulty = _faulty_values(part, scope)
+    return tuple(
+        checked
+        for checked in check_part(part, scope.bindings, scope.kind)
+        if checked.expression.scalar not in faulty and _is_well_named(checked.expression, part, scope)
+    )
+
+
+def _faulty_values(part: Resource | SchemaSection, scope: Scope) -> frozenset[Node]:
+    if not isinstance(part, Resource):
+        return frozenset()
+    return frozenset(problem.node for problem in template_faults(part, scope, TemplateFault.WRONG_TYPE))
+
+
+def _is_well_named(expression: Expression, part: Resource | SchemaSection, scope: Scope) -> bool:
+    inspection = inspect(expression.text)
+    allowed = allowed_meanings(expression.place, part)
+    return (
+        not inspection.unknown_functions
+        and not (inspection.omit_calls and not (scope.omit_enabled and expression.place is Place.TEMPLATE))
+        and all(meaning(use.name, part, scope.resource_ids) in allowed for use in inspection.names)
+    )
+
+
+def check_errors(
+    part: Resource | SchemaSection, scope: Scope, kinds: frozenset[ErrorKind]
+) -> Iterator[tuple[CheckedExpression, CheckError]]:
+    """Yield the type errors of some kinds; what only follows from another error is left out."""
+    for checked in checked_expressions(part, scope):
+        for error in checked.result.errors:
+            if error.kind in kinds and not error.is_consequence:
+                yield checked, error
+
+
+def root_name(node: ast.Node | ast.StructField) -> str | None:
+    """Return the name that a chain of selections, calls and indices begins with, None for anything else."""
+    while True:
+        if isinstance(node, ast.Select):
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.target is not None:
+            node = node.target
+        elif isinstance(node, ast.Call) and node.function in (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX):
+            node = node.arguments[0]
+        else:
+            return node.name if isinstance(node, ast.Identifier) else None

@@ -1,0 +1,96 @@
+"""A field that a value does not have.
+
+Source: cel-go `checker/checker.go`; the fields are those of the OpenAPI schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.cel.types.types import Kind
+from kro_ls.kro.names import closest
+from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import check_errors, root_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.check_result import CheckError
+
+
+_KINDS = frozenset({ErrorKind.UNDEFINED_FIELD, ErrorKind.UNSELECTABLE, ErrorKind.UNKNOWN_STRUCT})
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find selections of fields that the type before the dot does not have."""
+    for checked, error in check_errors(part, scope, _KINDS):
+        fields = _fields(checked, error)
+        name = error.message.partition("'")[2].rstrip("'")
+        meant = closest(name, fields) if error.kind is ErrorKind.UNDEFINED_FIELD else None
+        span = checked.expression.span(error.start, error.end)
+        fixes = (change_to(span, meant),) if meant else ()
+        root = root_name(error.node)
+        if root == "schema" and scope.schema_damaged:
+            # Reported as the damage.
+            continue
+        related = (
+            (Related(ResourceDeclaration(root), f"'{root}' is declared here"),) if root in scope.resource_ids else ()
+        )
+        yield Finding(span, error.message + _advice(meant, fields), related, fixes)
+
+
+def _advice(meant: str | None, fields: tuple[str, ...]) -> str:
+    if meant:
+        return f": did you mean '{meant}'?"
+    if fields and len(fields) <= 8:
+        return f": the fields here are {', '.join(sorted(fields))}"
+    return ""
+
+
+def _fields(checked: CheckedExpression, error: CheckError) -> tuple[str, ...]:
+    """Return the fields that the value before the dot has."""
+    for selected in error.types:
+        struct = checked.environment.find_struct(selected.name) if selected.kind is Kind.STRUCT else None
+        if struct:
+            return tuple(struct.fields)
+    return ()
+
+
+RULE = Rule(
+    code="undefined-field",
+    severity=Severity.ERROR,
+    summary="An expression selects a field that is not there.",
+    explanation="""\
+kro checks every field in an expression against the schema of the resource, or against what `spec.schema.spec` declares
+for `schema`. `schema` has no `status`, and inside `?.` a field must exist in the schema as well.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: ${schema.metadata.nam}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: ${schema.metadata.name}
+""",
+    check_resource=check,
+    check_schema=check,
+)

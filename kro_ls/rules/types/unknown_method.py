@@ -1,0 +1,94 @@
+"""A method that no value has.
+
+Source: cel-go `checker/checker.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.kro.names import closest
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import check_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+
+
+_KINDS = frozenset({ErrorKind.UNDECLARED_FUNCTION})
+
+_OTHER_LANGUAGES = {
+    "length": "size",
+    "len": "size",
+    "count": "size",
+    "includes": "contains",
+    "toLowerCase": "lowerAscii",
+}
+_OTHER_LANGUAGES |= {"toUpperCase": "upperAscii", "lower": "lowerAscii", "upper": "upperAscii", "any": "exists"}
+
+
+def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find methods that kro does not have; unknown functions without a receiver are another rule's."""
+    for checked, error in check_errors(part, scope, _KINDS):
+        call = error.node
+        if not isinstance(call, ast.Call) or call.target is None:
+            continue
+        span = checked.expression.span(*call.name_span)
+        meant = _OTHER_LANGUAGES.get(call.function) or closest(call.function, _methods())
+        fixes = (change_to(span, meant),) if meant else ()
+        yield Finding(span, error.message + _advice(call.function, meant), fixes=fixes)
+
+
+def _advice(name: str, meant: str | None) -> str:
+    if meant:
+        return f": did you mean '{meant}'?"
+    if name in DISABLED:
+        return f": it belongs to the library {DISABLED[name]}, which kro does not enable"
+    return ": kro has no such method"
+
+
+def _methods() -> tuple[str, ...]:
+    functions = (name for name, each in FUNCTIONS.items() if any(overload.is_member for overload in each.overloads))
+    return (*functions, *(name for name, macro in MACROS.items() if macro.receiver))
+
+
+RULE = Rule(
+    code="unknown-method",
+    severity=Severity.ERROR,
+    summary="An expression calls a method that kro does not have.",
+    explanation="""\
+The methods are those of CEL and of the libraries that kro enables. A macro called with a wrong number of arguments is
+reported here, too: it is then no macro but a method of its name.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: ${string(schema.metadata.name.length())}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: ${string(schema.metadata.name.size())}
+""",
+    check_resource=check,
+    check_schema=check,
+)

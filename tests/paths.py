@@ -1,0 +1,17 @@
+"""Where the tests find what they read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+CONFORMANCE = ROOT.parent / "shared" / "conformance"
+"""Recorded answers of real kro; a clone on its own does not have this folder."""
+
+needs_conformance = pytest.mark.skipif(
+    not CONFORMANCE.is_dir() and os.environ.get("CI") != "true",
+    reason="the recorded answers of kro are not beside the checkout",
+)
+"""Marks what reads that folder; in CI nothing is skipped, and a missing folder fails."""

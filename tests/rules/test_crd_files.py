@@ -1,0 +1,54 @@
+"""CustomResourceDefinitions as diagnostics."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.rules.crd_files import check_crds, may_hold_crds
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
+from kro_ls.yaml_positions.text import Text
+
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: buckets.example.com
+spec:
+  group: example.com
+  scope: Everywhere
+  names: {kind: Bucket, plural: buckets}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+"""
+
+
+def test_a_problem_is_a_warning_at_its_place() -> None:
+    text = Text(CRD)
+    (found,), silenced = check_crds(text, Settings())
+    assert (found.code, found.severity, silenced) == ("broken-crd", Severity.WARNING, ())
+    assert text.position(found.span.start).line == 6
+    assert 'Unsupported value: "Everywhere"' in found.message
+
+
+def test_its_severity_can_be_set_and_comments_silence_it() -> None:
+    (found,), _ = check_crds(Text(CRD), Settings((("broken-crd", Severity.ERROR),)))
+    assert found.severity is Severity.ERROR
+    assert check_crds(Text(CRD), Settings((("broken-crd", None),))) == ((), ())
+    quiet = CRD.replace("Everywhere", "Everywhere  # kro-ls: ignore[broken-crd]")
+    shown, silenced = check_crds(Text(quiet), Settings())
+    assert (shown, len(silenced)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (CRD, True),
+        (CRD.replace("kind: Custom", '"kind": "Custom').replace("Definition\n", 'Definition"\n'), True),
+        ('{\n  "kind": "CustomResourceDefinition"\n}', True),
+        ("kind: List\nitems:\n  - kind: CustomResourceDefinition\n", True),
+        ("kind: ConfigMap\n", False),
+        ("kind: ResourceGraphDefinition\nspec:\n  resources:\n    kind: CustomResourceDefinition\n", False),
+    ],
+)
+def test_only_texts_with_definitions_are_read(content: str, expected: bool) -> None:
+    assert may_hold_crds(content) is expected

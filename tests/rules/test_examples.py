@@ -1,0 +1,41 @@
+"""Every rule's examples: the wrong one shows the rule and nothing else, the right one shows nothing."""
+
+import re
+import textwrap
+
+import pytest
+
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.registry import RULES
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.text import Text
+from tests.analysis.fixtures import rgd
+
+
+def code_of(rule: Rule) -> str:
+    return rule.code
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.wrong], ids=code_of)
+def test_wrong_example_shows_exactly_its_rule(rule: Rule) -> None:
+    found = diagnose_text(Text(rgd(rule.wrong))).diagnostics
+    assert {diagnostic.code for diagnostic in found} == {rule.code}, found
+    assert {diagnostic.severity for diagnostic in found} == {rule.severity}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_right_example_shows_nothing(rule: Rule) -> None:
+    assert diagnose_text(Text(rgd(rule.right))).diagnostics == ()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_texts_are_for_people(rule: Rule) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.code)
+    assert rule.summary.endswith(".")
+    assert "\n" not in rule.summary
+    assert rule.explanation == textwrap.dedent(rule.explanation).strip()
+
+
+def test_codes_are_unique() -> None:
+    codes = [rule.code for rule in RULES]
+    assert len(codes) == len(set(codes))

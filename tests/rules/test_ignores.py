@@ -1,0 +1,85 @@
+"""Comments that silence diagnostics: where they count, and the edits that write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.analysis.model.reading import CUTS
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.ignores import silence
+from kro_ls.rules.registry import RULES
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+from tests.analysis.fixtures import rgd
+
+CONFIG = """
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: config
+      data:
+"""
+
+
+def silenced(content: str, number: int = 0) -> str:
+    """Return the text after its diagnostic with this number was silenced, and check that it is, and alone."""
+    text = Text(content)
+    before = diagnose_text(text)
+    chosen = before.diagnostics[number]
+    document = parse_stream(text, CUTS).document_at(chosen.span.start)
+    (replacement,) = silence(text, document, chosen).replacements
+    edited = text.replace(replacement.span.start, replacement.span.end, replacement.text)
+    after = diagnose_text(edited)
+    assert chosen.code in {each.code for each in after.silenced}, edited.content
+    assert not {each.code for each in after.diagnostics} - {each.code for each in before.diagnostics}
+    assert len(after.diagnostics) < len(before.diagnostics)
+    return edited.content
+
+
+def lines_with_comments(content: str) -> list[str]:
+    return [line.strip() for line in content.split("\n") if "kro-ls:" in line]
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.wrong], ids=lambda rule: rule.code)
+def test_every_rule_can_be_silenced(rule: Rule) -> None:
+    silenced(rgd(rule.wrong))
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ("a: ${shema.x}", ["a: ${shema.x}  # kro-ls: ignore[unresolved-reference]"]),
+        (
+            "a: ${shema.x}  # kro-ls: ignore[other]",
+            ["a: ${shema.x}  # kro-ls: ignore[other, unresolved-reference]"],
+        ),
+        ("a: ${shema.x}  # why", ["# kro-ls: ignore[unresolved-reference]"]),
+        ("# kro-ls: ignore[other]\na: ${shema.x}  # why", ["# kro-ls: ignore[other, unresolved-reference]"]),
+        ("a: |\n  one\n  ${shema.x}", ["# kro-ls: ignore[unresolved-reference]"]),
+        ("a: >-\n\n  ${shema.x}\n\nb: c", ["# kro-ls: ignore[unresolved-reference]"]),
+        ('a: "one\n  ${shema.x}\n  two"', ["# kro-ls: ignore[unresolved-reference]"]),
+        ('a: "${shema.x}\n  two"', ["# kro-ls: ignore[unresolved-reference]"]),
+        ("a: one\n  ${shema.x}", ["# kro-ls: ignore[unresolved-reference]"]),
+        ("b: |\n  c\na: |\n  ${shema.x}", ["# kro-ls: ignore[unresolved-reference]"]),
+    ],
+)
+def test_the_comment_stands_where_yaml_allows_one(value: str, lines: list[str]) -> None:
+    content = rgd(CONFIG + "".join(f"        {line}\n" for line in value.split("\n")))
+    assert lines_with_comments(silenced(content)) == lines
+
+
+def test_windows_line_endings_are_kept() -> None:
+    content = rgd(CONFIG + "        a: |\n          ${shema.x}\n").replace("\n", "\r\n")
+    edited = silenced(content)
+    assert edited.count("\n") == edited.count("\r\n") == content.count("\n") + 1
+
+
+def test_a_comment_silences_the_text_that_begins_in_its_line() -> None:
+    block = "        a: |  # kro-ls: ignore[unresolved-reference]\n          ${shema.x}\n          ${shma.x}\n"
+    analysis = diagnose_text(Text(rgd(CONFIG + block + "        b: ${shema.x}\n")))
+    assert [each.code for each in analysis.silenced] == ["unresolved-reference"] * 2
+    assert [each.code for each in analysis.diagnostics] == ["unresolved-reference"], "the text ends there"

@@ -1,0 +1,558 @@
+"""What kro accepts and what then never holds, always fails, or has no effect."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.settings import Settings
+from kro_ls.yaml_positions.text import Text
+from tests.analysis.fixtures import check_diagnostics, check_fixed, rgd
+
+SCHEMA = """\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    size: string | default=small enum="small,large"
+    sizes: '[]string | default=["a"]'
+    level: integer | default=3 enum="1,2,3"
+    replicas: integer | default=1 minimum=1 maximum=5
+    labels: map[string]string | default={}
+    place:
+      city: string | default=Ulm
+    token: string | default="MTIz"
+"""
+EXTERNAL = """\
+  - id: secret
+    externalRef:
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: secret}
+  - id: all
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: all}
+      data: {all: "${json.marshal(dyn(schema.spec))}${string(size(secret.data))}"}
+"""
+
+
+def check_all(fragment: str) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of an RGD, whatever they are."""
+    return diagnose_text(Text(rgd(fragment))).diagnostics
+
+
+def template(expression: str, expectation: str = "") -> str:
+    """Return an RGD with an expression in a template; the carets of the expectation count from the expression."""
+    below = f"\n#             {expectation}" if expectation else ""
+    return f"""\
+{SCHEMA}resources:
+{EXTERNAL}  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {{name: config}}
+      data:
+        val: |-
+            ${{{expression}}}{below}
+"""
+
+
+def status(expression: str, expectation: str = "") -> str:
+    """Return an RGD with an expression in its status."""
+    below = f"\n#         {expectation}" if expectation else ""
+    return f"""\
+{SCHEMA}  status:
+    field: >-
+        ${{{expression}}}{below}
+resources:
+{EXTERNAL}"""
+
+
+def marked(expression: str, part: str) -> str:
+    """Return carets below a part of an expression."""
+    return " " * expression.index(part) + "^" * len(part)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        'schema.spec.size == "large"',
+        'schema.spec.size != "small"',
+        'schema.spec.size in ["small", "large"]',
+        "schema.spec.level > 2",
+        "schema.spec.level == 3",
+        "schema.spec.replicas > 1",
+        "schema.spec.replicas >= 5",
+        "schema.spec.replicas == 5",
+        "size(schema.spec.labels) > 0",
+        "schema.spec.sizes.size() == 0",
+        'schema.spec.token.indexOf("x") == -1',
+        'schema.spec.token.indexOf("x") >= 0',
+        'secret.?type.orValue("") == ""',
+        "dyn(schema.spec.size) == null",
+        'schema.spec.token == "anything"',
+        "has(schema.spec.place)",
+        '1 == 1 && "a" != "b"',
+    ],
+)
+def test_comparisons_that_depend_on_values(expression: str) -> None:
+    check_diagnostics(template(f"string({expression})"))
+
+
+@pytest.mark.parametrize(
+    ("expression", "part", "message"),
+    [
+        ('schema.spec.size == "medium"', '"medium"', 'always false: the schema of \'size\' allows "large", "small"'),
+        ('"medium" != schema.spec.size', '"medium"', "always true"),
+        ('schema.spec.?size.orValue("") == "medium"', '"medium"', "always false"),
+        ('schema.spec.size in ["medium", "big"]', '["medium", "big"]', "always false"),
+        ('schema.spec.size in ["small", "medium"]', '"medium"', "the value is never this one"),
+        ("schema.spec.level == 4", "4", "always false: the schema of 'level' allows 1, 2, 3"),
+        ("schema.spec.level <= 3", "3", "always true"),
+        ("schema.spec.replicas == 0", "0", "always false: 'replicas' is at least 1 and at most 5"),
+        ("schema.spec.replicas < 1", "1", "always false"),
+        ("1 > schema.spec.replicas", "1", "always false"),
+        ("schema.spec.replicas <= 5", "5", "always true"),
+        ("size(schema.spec.labels) >= 0", "0", "always true: size() is at least 0"),
+        ("schema.spec.sizes.size() < 0", "0", "always false"),
+        ('schema.spec.token.indexOf("x") == -2', "-2", "always false"),
+        ("schema.spec.place != null", "null", "always true: a field that is null counts as missing"),
+        ("secret.metadata.creationTimestamp == null", "null", "always false"),
+        ("schema.spec.?token == null", "null", "always false: an optional is never null"),
+    ],
+)
+def test_comparisons_with_one_answer(expression: str, part: str, message: str) -> None:
+    whole = f"string({expression})"
+    carets = " " * (whole.rindex(part)) + "^" * len(part)
+    check_diagnostics(template(whole, f"{carets} constant-comparison: {message}"))
+
+
+def test_fix_of_an_enum_value() -> None:
+    expression = 'schema.spec.size == "lage" ? "a" : "b"'
+    source = template(expression, f"{marked(expression, chr(34) + 'lage' + chr(34))} constant-comparison: always false")
+    assert 'size == "large"' in check_fixed(source, "Change to 'large'")
+
+
+def ready(conditions: str, kind: str = "Deployment", api_version: str = "apps/v1") -> str:
+    return f"""\
+resources:
+  - id: it
+    readyWhen:
+{conditions}
+    template:
+      apiVersion: {api_version}
+      kind: {kind}
+      metadata: {{name: it}}
+"""
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "it.status.availableReplicas > 0",
+        "it.status.availableReplicas == it.spec.replicas && it.status.replicas == 1",
+        "it.metadata.creationTimestamp != null",
+        "has(it.metadata.creationTimestamp)",
+        "dyn(it.metadata.creationTimestamp) > timestamp('2020-01-01T00:00:00Z') || true",
+        "it.?metadata != optional.none() && it.metadata.?namespace != optional.none()",
+        "it.metadata.creationTimestamp in [it.metadata.deletionTimestamp]",
+        "json.marshal(it.metadata.creationTimestamp) != ''",
+        "it.metadata.namespace == 'a' || it.metadata.namespace == 'b'",
+        "it.status.conditions.exists(c, c.type == 'Available' && c.status == 'True')",
+        "it.spec.strategy.?type.orValue('') == 'Recreate' || size(it.spec.selector.matchLabels) >= 1",
+        "true",
+    ],
+)
+def test_conditions_that_can_hold(condition: str) -> None:
+    check_diagnostics(ready(f'      - "${{{condition}}}"'))
+
+
+@pytest.mark.parametrize(
+    ("condition", "part", "message"),
+    [
+        ("false", "false", "this condition is always false"),
+        ("size(it.metadata.name) < 0", "0", "this condition is always false: size() is at least 0"),
+        ("it.spec.paused && size(it.metadata.name) < 0", "0", "this condition is always false"),
+        ("it.spec.replicas == 1 && it.spec.replicas == 2", "2", "compared with another value before"),
+        ("it.metadata.creationTimestamp.getFullYear() > 2020", "it.metadata.creationTimestamp", "not a timestamp"),
+        ("timestamp('2020-01-01T00:00:00Z') < it.metadata.creationTimestamp", "it.metadata.creationTimestamp", "not a"),
+        ("string(it.metadata.creationTimestamp) != ''", "it.metadata.creationTimestamp", "not a timestamp"),
+    ],
+)
+def test_conditions_that_never_hold(condition: str, part: str, message: str) -> None:
+    carets = " " * (len('    - "${') + condition.rindex(part) + 1) + "^" * len(part)
+    check_diagnostics(ready(f'      - "${{{condition}}}"\n#{carets} impossible-ready-when: {message}'))
+
+
+def test_bytes_of_a_collection() -> None:
+    check_diagnostics("""
+resources:
+  - id: secrets
+    forEach:
+      - name: ${["a", "b"]}
+    readyWhen:
+      - ${string(each.data.key) == "abc"}
+#                ^^^^^^^^^^^^^ impossible-ready-when: this is the text in the object, not bytes
+      - ${string(each.data["key"]) == "abc"}
+#                ^^^^^^^^^^^^^^^^ impossible-ready-when: this is the text in the object, not bytes
+      - ${string(base64.decode(dyn(each.data.key))) == "abc"}
+      - ${each.immutable == true}
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: "${name}"}
+""")
+
+
+def test_escaped_names() -> None:
+    field = "x__dash__kubernetes__dash__preserve__dash__unknown__dash__fields"
+    check_diagnostics(f"""
+resources:
+  - id: it
+    readyWhen:
+      - ${{it.spec.versions[0].schema.openAPIV3Schema.{field}}}
+#                                                    {"^" * len(field)} impossible-ready-when: there is no 'x__dash__
+    externalRef:
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {{name: it}}
+""")
+
+
+def test_ready_when_of_an_external_collection_never_holds() -> None:
+    check_diagnostics("""
+resources:
+  - id: secrets
+    readyWhen:
+      - ${size(secrets) > 0}
+#              ^^^^^^^ impossible-ready-when: never ready once it has an object
+    externalRef:
+      apiVersion: v1
+      kind: Secret
+      metadata: {selector: {}}
+""")
+
+
+@pytest.mark.parametrize(
+    ("expression", "part", "message"),
+    [
+        ('string(quantity("lots").asInteger())', 'quantity("lots")', "quantities must match the regular expression"),
+        ('string(int("a"))', 'int("a")', "type conversion error from 'string' to 'int'"),
+        ('string(timestamp("no"))', 'timestamp("no")', 'invalid RFC 3339 timestamp "no"'),
+        ('string(ip("x"))', 'ip("x")', "parse error during conversion"),
+        ("string(1 / 0)", "1 / 0", "division by zero"),
+        ("string(schema.spec.replicas / 0)", "0", "division by zero"),
+        ("string(schema.spec.replicas % 0)", "0", "modulus by zero"),
+        ("[1, 2].map(n, string(n / 0))[0]", "n / 0", "division by zero"),
+        ('["a", "b"][2]', '["a", "b"][2]', "index out of bounds: 2"),
+        ("schema.spec.sizes[-1]", "-1", "index out of bounds: -1"),
+        ('{"a": "b"}["c"]', '{"a": "b"}["c"]', "no such key: c"),
+        ('[1, "a"].sort()[0]', '[1, "a"].sort()', "list elements must have the same type"),
+        ('[1, "a"].join(",")', '[1, "a"].join(",")', "no such overload"),
+        ('string(schema.spec.token.matches("("))', '"("', "error parsing regexp: missing closing )"),
+        ("string(18446744073709551615u + 1u)", "18446744073709551615u + 1u", "unsigned integer overflow"),
+        ('json.unmarshal("{")', 'json.unmarshal("{")', "json.unmarshal failed to parse JSON"),
+        ('string(schema.spec.size == "large" && int("a") > 0)', 'int("a")', "type conversion error"),
+    ],
+)
+def test_what_always_fails(expression: str, part: str, message: str) -> None:
+    check_diagnostics(template(expression, f"{marked(expression, part)} evaluation-failure: {message}"))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "string(1.0 / 0.0)",
+        "string(true || 1 / 0 > 0)",
+        'string(isQuantity("lots"))',
+        "string(schema.spec.replicas / schema.spec.level)",
+        "schema.spec.sizes[0]",
+        'schema.spec.labels["-1"]',
+        'schema.spec.token.matches("^a+$") ? "a" : "b"',
+        'optional.of("a").orValue("b")',
+        'random.seededString(8, "seed")',
+        "string(lists.range(1000000).map(n, n * 2).filter(n, n > 3).map(n, n + 1).size())",
+    ],
+)
+def test_what_does_not_fail(expression: str) -> None:
+    check_diagnostics(template(expression))
+
+
+def test_omit_is_no_value() -> None:
+    check_diagnostics(
+        """
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+      data:
+        text: a-${omit()}
+#                 ^^^^^^ evaluation-failure: no such overload
+        compared: '${schema.metadata.name == omit() ? "a" : "b"}'
+#                                            ^^^^^^ evaluation-failure: no such overload
+        chosen: '${schema.metadata.name == "a" ? "a" : omit()}'
+""",
+        Settings(feature_gates=frozenset({"CELOmitFunction"})),
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "part", "message"),
+    [
+        ("secret.data.user", "secret.data.user", "bytes value cannot be used directly"),
+        ("secret.?data.user", "secret.?data.user", "bytes value cannot be used directly"),
+        ("[secret.data.user]", "secret.data.user", "bytes value cannot be used directly"),
+        ('{"a": {"user": secret.data.user}}', "secret.data.user", "bytes value cannot be used directly"),
+        ("secret.data.map(k, secret.data[k])", "secret.data.map(k, secret.data[k])", "bytes value"),
+        ("hash.sha256(schema.spec.size)", "hash.sha256(schema.spec.size)", "bytes value"),
+        ("quantity(schema.spec.token)", "quantity(schema.spec.token)", "unsupported type: kubernetes.Quantity"),
+        ("ip(schema.spec.token)", "ip(schema.spec.token)", "unsupported type: net.IP: convert it with string(...)"),
+        ("{1: schema.spec.token}", "1", "map key must be string, got int"),
+        ("[uint(schema.spec.level), 18446744073709551615u]", "18446744073709551615u", "overflows int64"),
+        ('{true: "a", "b": schema.spec.size}', "true", "map key must be string, got bool"),
+        ("schema.spec.labels.transformMap(k, v, quantity(v))", "schema.spec.labels", "unsupported type"),
+        ("type(schema.spec.size)", "type(schema.spec.size)", "a type cannot be written"),
+    ],
+)
+def test_results_that_cannot_be_written(expression: str, part: str, message: str) -> None:
+    part = expression if part == "schema.spec.labels" else part
+    check_diagnostics(status(expression, f"{marked(expression, part)} unsupported-result: {message}"))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "secret.data",
+        "string(secret.data.user)",
+        "base64.encode(secret.data.user)",
+        "secret.metadata",
+        "secret.metadata.creationTimestamp",
+        "duration(schema.spec.token)",
+        "string(ip(schema.spec.token))",
+        "[uint(schema.spec.level), 9223372036854775807u]",
+        "schema.spec.labels.transformMap(k, v, size(v))",
+        '{"a": 1, "b": schema.spec.token}',
+    ],
+)
+def test_results_that_can_be_written(expression: str) -> None:
+    check_diagnostics(status(expression))
+
+
+@pytest.mark.parametrize("function", ["base64.encode", "string"])
+def test_fix_of_bytes(function: str) -> None:
+    source = status("secret.data.user", f"{'^' * 16} unsupported-result: bytes value")
+    assert f"${{{function}(secret.data.user)}}" in check_fixed(source, f"Convert with {function}()")
+
+
+def test_bytes_in_another_secret() -> None:
+    (diagnostic,) = check_diagnostics("""
+resources:
+  - id: secret
+    externalRef:
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: secret}
+  - id: copy
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: copy}
+      data:
+        user: ${secret.data.user}
+#               ^^^^^^^^^^^^^^^^ unsupported-result: such as `stringData` of a Secret
+  - id: whole
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: whole}
+      data: ${secret.data}
+""")
+    assert diagnostic.fixes == ()
+
+
+def test_plain_text() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: example
+  labels:
+    app: ${schema.metadata.name}
+#        ^^^^^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: the labels are those of the definition
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{"a":"${schema.spec.x}"}'
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Example
+    metadata:
+      annotations:
+        note: for ${schema.metadata.name}
+#                 ^^^^^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: the same for all instances
+    additionalPrinterColumns:
+      - name: ${schema.spec.size}
+#             ^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: gets its value from its jsonPath
+        type: string
+        jsonPath: .spec.size
+    types:
+      Name: string | default="${schema.metadata.name}"
+#                            ^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: a default is a constant
+    spec:
+      name: Name
+      size: string | description="such as ${schema.metadata.name}"
+#                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: a description
+      price: string | description="in $, or ${" pattern="^a${1}"
+""")
+
+
+def test_unused_fields() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  additionalPrinterColumns:
+    - {name: Shown, type: string, jsonPath: .spec.shown}
+  spec:
+    read: string | required=true
+    shown: string
+    left: string
+#   ^^^^ unused-schema-field: nothing reads 'left'
+    my-name: string | default=a
+    asked: string
+    inStatus: string
+    place:
+      city: string | default=Ulm
+      street: string
+#     ^^^^^^ unused-schema-field: nothing reads 'place.street'
+    whole:
+      city: string | default=Ulm
+      street: string
+    items: '[]Item | default=[]'
+  types:
+    Item:
+      name: string
+  status:
+    it: ${schema.spec.?inStatus}
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.read}-${schema.spec.my__dash__name}
+      data:
+        asked: ${string(has(schema.spec.asked))}
+        city: ${schema.spec.place.city}
+        whole: ${json.marshal(dyn(schema.spec.whole))}
+        count: ${string(schema.spec.items.filter(i, has(i.name)).size())}
+""")
+
+
+@pytest.mark.parametrize("name", ["${schema.spec.read", "${schema.spec.}", "${schema.spec.read}${shema.spec.left}"])
+def test_unused_fields_are_not_told_while_an_expression_is_broken(name: str) -> None:
+    codes = {
+        diagnostic.code
+        for diagnostic in check_all(f"""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    read: string | default=a
+    left: string | default=a
+resources:
+  - id: shared
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {{name: shared}}
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: {name}
+      data:
+        read: ${{schema.spec.read}}
+""")
+    }
+    assert codes
+    assert not codes & {"unused-schema-field", "unused-resource"}
+
+
+def test_a_misspelt_field_is_not_told_twice() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    title: string | default=a
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+      data:
+        title: ${schema.spec.titel}
+#                            ^^^^^ undefined-field: undefined field 'titel'
+""")
+
+
+def test_everything_is_used_where_the_whole_is() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    left: string
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+      data:
+        all: ${json.marshal(dyn(schema.spec))}
+""")
+
+
+def test_external_references_that_serve_no_one() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  status:
+    name: ${inStatus.metadata.name}
+    conditions:
+      - ${runtime.condition(inCondition, "Ready")}
+resources:
+  - id: unused
+#       ^^^^^^ unused-resource: nothing refers to 'unused'
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: unused}
+  - id: gate
+    readyWhen: ["${has(gate.data)}"]
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: gate}
+  - id: inStatus
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: one}
+  - id: inCondition
+    externalRef:
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: two}
+""")
