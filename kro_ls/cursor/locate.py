@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.yaml_positions.document import PlacedChunk
     from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.surroundings import Surroundings
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
 
 

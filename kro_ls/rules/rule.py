@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.rules.diagnostics import Finding, Severity
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding]]"
 SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Iterator[Finding]]"

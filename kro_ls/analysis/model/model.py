@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression, Place
-    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
     from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 class ResourceType(Enum):

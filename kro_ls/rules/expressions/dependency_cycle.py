@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource
     from kro_ls.analysis.names.references import Reference
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:

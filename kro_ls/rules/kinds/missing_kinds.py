@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource
     from kro_ls.analysis.scope import MissingKind
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def missing_kinds(analysis: RgdAnalysis, *, kubernetes: bool) -> Iterator[tuple[PlacedChunk, Finding]]:

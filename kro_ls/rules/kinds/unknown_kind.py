@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:

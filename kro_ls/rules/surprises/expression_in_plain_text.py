@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.yaml_positions.document import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 _PLAIN_FIELDS = {
     "metadata": "the labels and annotations of the CRD are the same for all instances",

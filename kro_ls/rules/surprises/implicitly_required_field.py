@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath
     from kro_ls.rules.surprises.unguarded_reads import PlacedRead
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 _MOST_RELATED = 5
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.rules.surprises.optional_reads import OptionalRead
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 

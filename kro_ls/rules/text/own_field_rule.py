@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.rules.diagnostics import Finding
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def own_field_rule(fault: Fault, *, code: str, summary: str, explanation: str, wrong: str, right: str) -> Rule:

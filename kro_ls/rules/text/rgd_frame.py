@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import ResourceGraphDefinition
     from kro_ls.rules.text.own_fields import Found
-    from kro_ls.yaml_positions.document import PlacedChunk
     from kro_ls.yaml_positions.nodes import Entry
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 PlacedFault: TypeAlias = "tuple[PlacedChunk, Fault, Finding]"
 
