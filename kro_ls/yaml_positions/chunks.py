@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from kro_ls.yaml_positions.builder import TreeBuilder
@@ -32,7 +32,7 @@ class Chunk:
     has_anchor: bool
     has_alias: bool
     unfinished: int | None
-    memory: dict[object, object] = field(default_factory=dict, init=False, repr=False)
+    memory: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def is_entangled(self) -> bool:
