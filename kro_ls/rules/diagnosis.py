@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.scope import Scope
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -25,11 +26,10 @@ from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.rule import Rule
     from kro_ls.yaml_positions.document import YamlDocument
@@ -50,7 +50,7 @@ class Diagnosis:
     findings: tuple[RgdFindings, ...] = ()
 
 
-CodedFinding = tuple[str, Finding]
+CodedFinding: TypeAlias = tuple[str, Finding]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +72,8 @@ class Conclusion:
     involved: frozenset[Part] = field(default=frozenset())
 
 
+_Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
+
 DEFAULT_SETTINGS = Settings()
 
 
@@ -87,10 +89,22 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
     """
     known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
     findings = tuple(_findings(rgd, each) for rgd, each in zip(analysis.rgds, known, strict=True))
+    return _place_all(analysis, settings, findings)
+
+
+def diagnose_first(analysis: Analysis, settings: Settings) -> Diagnosis:
+    """Return the diagnostics of the resources that were checked already, and of the schema section."""
+    findings = tuple(RgdFindings(Overview(rgd), *_findings_of_section(rgd, None), {}) for rgd in analysis.rgds)
+    return _place_all(analysis, settings, findings, _known_findings)
+
+
+def _place_all(
+    analysis: Analysis, settings: Settings, findings: tuple[RgdFindings, ...], check: _Check | None = None
+) -> Diagnosis:
     severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.rgds, findings, strict=True):
-        for placed, code, finding in _placed_findings(rgd, each):
+        for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
             severity = severities[code]
             if severity is not None:
                 found.append(
@@ -110,26 +124,60 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
 
 def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:
     overview = Overview(rgd, before.overview if before else None)
-    overview.column(_check_resource, None)
-    section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    checked = (section, rgd.surroundings.scope(section)) if section else None
-    section_findings: tuple[CodedFinding, ...] = ()
-    if before and checked == before.section:
-        section_findings = before.section_findings
-    elif checked:
-        section_findings = tuple(_check_schema(*checked))
+    overview.column(check_resource, None)
+    section, section_findings = _findings_of_section(rgd, before)
     conclusions = {rule.code: _conclude(rule, overview, before) for rule in _RULES_OF_DOCUMENTS}
     overview.forget_before()
-    return RgdFindings(overview, checked, section_findings, conclusions)
+    return RgdFindings(overview, section, section_findings, conclusions)
+
+
+def _findings_of_section(
+    rgd: RgdAnalysis, before: RgdFindings | None
+) -> tuple[tuple[SchemaSection, Scope] | None, tuple[CodedFinding, ...]]:
+    """Return the schema section with its scope, and what is wrong with it."""
+    section = rgd.rgd.schema.section if rgd.rgd.schema else None
+    checked = (section, rgd.surroundings.scope(section)) if section else None
+    if before and checked == before.section:
+        return checked, before.section_findings
+    return checked, tuple(_check_schema(*checked)) if checked else ()
 
 
 _RULES_OF_DOCUMENTS = tuple(rule for rule in RULES if rule.check_document)
-_RESOURCE_CHECKS = tuple((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
 _SCHEMA_CHECKS = tuple((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
+_RULES_OF_RESOURCES = tuple(rule for rule in RULES if rule.check_resource)
 
 
-def _check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
-    return tuple((code, finding) for code, check in _RESOURCE_CHECKS for finding in check(resource, scope))
+def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource; what a rule found before is kept while it would read the same."""
+    kept: _KeptFindings | None = resource.memory.get(check_resource)
+    if kept is None or kept[0] != scope:
+        kept = resource.memory[check_resource] = (scope, _find(resource, scope, kept))
+    return tuple((code, finding) for code, findings in kept[1].items() for finding in findings)
+
+
+_KeptFindings: TypeAlias = tuple[Scope, dict[str, tuple[Finding, ...]]]
+
+
+def _find(resource: Resource, scope: Scope, kept: _KeptFindings | None) -> dict[str, tuple[Finding, ...]]:
+    changed = kept and frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name))
+    found: dict[str, tuple[Finding, ...]] = {}
+    for rule in _RULES_OF_RESOURCES:
+        if kept and changed is not None and rule.reads is not None and changed.isdisjoint(rule.reads):
+            findings = kept[1].get(rule.code, ())
+        else:
+            findings = tuple(rule.check_resource(resource, scope)) if rule.check_resource else ()
+        if findings:
+            found[rule.code] = findings
+    return found
+
+
+def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    """Return what is known to be wrong with a resource; nothing where it was not checked yet."""
+    kept: _KeptFindings | None = resource.memory.get(check_resource)
+    return check_resource(resource, scope, None) if kept and kept[0] is scope else ()
+
+
+_SCOPE_FIELDS = tuple(each.name for each in fields(Scope))
 
 
 def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
@@ -160,9 +208,11 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
     return not involved.isdisjoint(edited)
 
 
-def _placed_findings(rgd: RgdAnalysis, findings: RgdFindings) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+def _placed_findings(
+    rgd: RgdAnalysis, findings: RgdFindings, check: _Check
+) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     yield from _yaml_findings(rgd.rgd.document)
-    for number, (code, finding) in present(findings.overview.column(_check_resource, None)):
+    for number, (code, finding) in present(findings.overview.column(check, None)):
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:
         yield from ((rgd.rgd.schema.placed, code, finding) for code, finding in findings.section_findings)

@@ -6,6 +6,7 @@ that fails answers empty, is logged, and the server lives on.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -130,14 +131,16 @@ def _register_pull_diagnostics(server: KroLanguageServer) -> None:
     options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="kro")
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
-    def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport(items=[])
         try:
-            found = found_diagnostics(document)
+            if document.is_cold:
+                await asyncio.wait([server.preparer.start(document, lambda _: None)])
+            found = found_diagnostics(document, document.diagnosis)
         except Exception:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return types.RelatedFullDocumentDiagnosticReport(items=[])

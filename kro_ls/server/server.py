@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import kro_ls
+from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
@@ -45,6 +46,7 @@ class KroLanguageServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
+        self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self)
         self.schema_keeper = SchemaKeeper(self)
         self.previews = PreviewKeeper(self)
@@ -146,7 +148,7 @@ class KroLanguageServer(LanguageServer):
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
-        self.publisher.schedule(document.uri, delay=0)
+        self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
         for uri in self.documents:
             self.schema_keeper.follow(uri)
@@ -193,7 +195,7 @@ class KroLanguageServer(LanguageServer):
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
-            self.publisher.schedule(uri, delay=0)
+            self.publisher.schedule(uri, at_once=True)
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)

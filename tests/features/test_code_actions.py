@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from kro_ls.features import diagnostics as feature
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.convert import to_offset
-from kro_ls.features.diagnostics import diagnostics
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.fixtures import URI, fixture, rgd
@@ -30,6 +30,10 @@ spec:
   names: {kind: Bucket, plural: buckets}
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 """
+
+
+def diagnostics(document: Document) -> list[types.Diagnostic]:
+    return feature.diagnostics(document, document.diagnosis)
 
 
 def applied(document: Document, action: types.CodeAction) -> Document:

@@ -28,8 +28,9 @@ TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 def use_everything(text: str, offset: int) -> None:
     document = Document("file:///rgd.yaml", 1, Text(text))
     position = to_position(document, offset)
-    for whole in (diagnostics, document_symbols, folding_ranges):
-        whole(document)
+    diagnostics(document, document.diagnosis)
+    document_symbols(document)
+    folding_ranges(document)
     hover(document, position)
     completion(document, position, snippets=True)
     definition(document, position)

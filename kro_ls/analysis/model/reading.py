@@ -91,12 +91,12 @@ def _place_schema(located: Located) -> PlacedSchema:
 def _read_run(run: Run, before: ResourceGraphDefinition | None) -> tuple[Resource | None, ...]:
     run_before = before.document.run_at(_RESOURCES) if before else None
     if before and run_before and len(before.parts) == len(run_before.chunks):
-        return carried(run_before.chunks, before.parts, run.chunks, _read_resource_of)
-    return tuple(map(_read_resource_of, run.chunks))
+        return carried(run_before.chunks, before.parts, run.chunks, read_resource_of)
+    return tuple(map(read_resource_of, run.chunks))
 
 
 @remembered
-def _read_resource_of(chunk: Chunk) -> Resource | None:
+def read_resource_of(chunk: Chunk) -> Resource | None:
     """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
     node = item_of(chunk)
     return None if node is None else _read_resource(chunk.text, node)

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
     """Return the fixes of each diagnostic that touches the range, the only one preferred, then what silences them."""
     start, end = to_offset(document, selected.start), to_offset(document, selected.end)
-    touched = [each for each in found_diagnostics(document) if each.span.start <= end and start <= each.span.end]
+    touched = [
+        each
+        for each in found_diagnostics(document, document.diagnosis)
+        if each.span.start <= end and start <= each.span.end
+    ]
     fixes = [
         _action(document, diagnostic, fix, preferred=len(diagnostic.fixes) == 1)
         for diagnostic in touched

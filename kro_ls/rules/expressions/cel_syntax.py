@@ -81,5 +81,6 @@ resources:
         name: ${schema.metadata.name + "-config"}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

@@ -68,4 +68,5 @@ resources:
         name: ${row + cell}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
 )

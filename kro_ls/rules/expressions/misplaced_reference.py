@@ -102,5 +102,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
     check_schema=check,
 )

@@ -75,5 +75,6 @@ resources:
         color: none
 """,
     check_resource=check,
+    reads=frozenset({"omit_enabled"}),
     check_schema=check,
 )

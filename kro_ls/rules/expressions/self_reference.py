@@ -70,4 +70,5 @@ resources:
         self: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids", "anonymous_resources"}),
 )

@@ -93,5 +93,6 @@ resources:
         name: ${string(schema.metadata.name)}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

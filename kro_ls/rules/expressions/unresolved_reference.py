@@ -186,5 +186,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids", "candidates", "anonymous_resources"}),
     check_schema=check,
 )

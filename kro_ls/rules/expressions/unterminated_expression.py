@@ -86,5 +86,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

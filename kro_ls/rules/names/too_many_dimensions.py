@@ -55,4 +55,5 @@ limit.""",
     wrong=_example(_LETTERS),
     right=_example(_LETTERS[:-1]),
     check_resource=check,
+    reads=frozenset(),
 )

@@ -65,4 +65,5 @@ resources:
         group: example.com
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -63,4 +63,5 @@ resources:
           example.com/team: web
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -87,4 +87,5 @@ resources:
       - ${config.metadata.name != ""}
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -44,6 +44,7 @@ def own_field_rule(fault: Fault, *, code: str, summary: str, explanation: str, w
         wrong,
         right,
         check_resource=check_resource,
+        reads=frozenset(),
         check_schema=check_schema,
         check_document=check_document,
         document_key=_key,

@@ -81,4 +81,5 @@ resources:
         replicas: "3"
 """,
     check_resource=check,
+    reads=frozenset({"kind"}),
 )

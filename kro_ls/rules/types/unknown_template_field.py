@@ -65,4 +65,5 @@ resources:
         key: value
 """,
     check_resource=check,
+    reads=frozenset({"kind"}),
 )
