@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, list_type, optional_type, parse_type
-from kro_ls.cursor.expected_types import Fit, expected_in_place, expected_types, fit
-from kro_ls.cursor.locate import PlacedPart, parts
-from kro_ls.cursor.open_expression import OpenExpression, cursor_path, open_expression
-from kro_ls.cursor.template_keys import template_keys
-from kro_ls.cursor.type_names import type_name
-from kro_ls.cursor.typed_text import TypedText, typed_text
-from kro_ls.cursor.value_schemas import schema_of, selectable_name
+from kro_ls.cursor.open.expression import OpenExpression
+from kro_ls.cursor.parts import PlacedPart, parts
+from kro_ls.cursor.schemas.expressions import schema_of, selectable_name
+from kro_ls.cursor.schemas.template_keys import template_keys
+from kro_ls.cursor.types.expected_types import Fit, expected_in_place, expected_types, fit
+from kro_ls.cursor.types.type_names import type_name
+from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.language import fixture
 
 SOURCE = """\
 apiVersion: kro.run/v1alpha1
@@ -60,24 +61,18 @@ spec:
 """
 
 
-def analysis_of(source: str = SOURCE) -> Analysis:
-    return analyze(Text(source))
-
-
 def part(name: str) -> PlacedPart:
-    (rgd,) = analysis_of().rgds
+    (rgd,) = analyze(Text(SOURCE)).rgds
     return next(each for each in parts(rgd) if isinstance(each.part, Resource) and each.part.id == name)
 
 
-def typed(text: str, name: str = "pods", place: Place = Place.TEMPLATE) -> TypedText:
-    return typed_text(part(name), place, text)
+def typed(text: str, name: str = "pods", place: Place = Place.TEMPLATE) -> TypedExpression:
+    return typed_expression(part(name), place, text)
 
 
 def at_cursor(lines: str) -> OpenExpression | None:
     """Return the open expression at `$0` in lines that are put behind the resource `pods`."""
-    source = SOURCE.replace("        data: {key: value}\n", lines)
-    offset = source.index("$0")
-    return open_expression(analysis_of(source.replace("$0", "")), offset)
+    return fixture(SOURCE.replace("        data: {key: value}\n", lines)).cursor.open_expression
 
 
 @pytest.mark.parametrize(
@@ -142,7 +137,7 @@ def test_the_schema_behind_a_value(text: str, enum: bool) -> None:
 )
 def test_the_schema_behind_a_variable(text: str) -> None:
     found = typed(text)
-    schema = schema_of(found, cursor_path(found.root, len(text))[-1])
+    schema = schema_of(found, found.nodes_touching(len(text))[-1])
     assert (schema is None) is ("byName" in text)
 
 

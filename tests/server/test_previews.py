@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from kro_ls.server.previews import MOST_RESOURCES
-from tests.features.fixtures import rgd
-from tests.server.client import Client, Message
+from tests.fixtures.client import Client, Message
+from tests.fixtures.definitions import rgd
 
 URI = "file:///rgd.yaml"
 APP = "file:///app.yaml"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.reading import text_of
-from kro_ls.cursor.yaml_schemas import schema_at
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
@@ -17,8 +16,8 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.cursor.typed_yaml import TypedYaml
-    from kro_ls.cursor.yaml_schemas import YamlSchema
+    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.schemas.yaml import YamlSchema
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.workspace.documents import Document
 
@@ -33,16 +32,15 @@ _USUAL_GROUPS = frozenset(
 _COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
 
 
-def complete_kind_field(document: Document, typed: TypedYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
+def complete_kind_field(document: Document, typed: OpenYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
     """Return the values of an `apiVersion` or `kind`; None for any other field, and where the RGD declares its own.
 
     `prefix` is what stands before the cursor of the value.
     """
-    schemas = typed.rgd.surroundings.schemas
     name = typed.path[-1] if typed.path else None
     if name not in _COUNTERPART or typed.path[:2] == ("spec", "schema"):
         return None
-    owner = schema_at(typed.path[:-1], typed.node_at, schemas)
+    owner = typed.schema_at(typed.path[:-1])
     if owner is None or not all(owner.schema.child(each) for each in _COUNTERPART):
         return None
     if typed.path[:-1] == ():
@@ -50,11 +48,11 @@ def complete_kind_field(document: Document, typed: TypedYaml, prefix: str) -> It
     other = text_of(typed.siblings.get(_COUNTERPART[str(name)]))
     if name == "kind":
         return _kinds(document, typed, prefix, other)
-    return _api_versions(schemas, other)
+    return _api_versions(typed.kinds, other)
 
 
 def complete_objects(
-    typed: TypedYaml, place: YamlSchema, prefix: str, *, snippets: bool
+    typed: OpenYaml, place: YamlSchema, prefix: str, *, snippets: bool
 ) -> Iterator[types.CompletionItem]:
     """Yield the beginning of an object of each kind, in a template that has neither apiVersion nor kind."""
     is_empty = not any(name in typed.siblings for name in _COUNTERPART)
@@ -71,9 +69,7 @@ def complete_objects(
         yield item
 
 
-def _kinds(
-    document: Document, typed: TypedYaml, prefix: str, api_version: str | None
-) -> Iterator[types.CompletionItem]:
+def _kinds(document: Document, typed: OpenYaml, prefix: str, api_version: str | None) -> Iterator[types.CompletionItem]:
     """Yield the kinds of the apiVersion, then the others, which change it: those of the same group first."""
     known = list(_offered(typed, prefix))
     same = {name.kind for name in known if name.api_version == api_version}
@@ -89,7 +85,7 @@ def _kinds(
         yield item
 
 
-def _api_version_place(document: Document, typed: TypedYaml) -> tuple[types.Range, str, str] | None:
+def _api_version_place(document: Document, typed: OpenYaml) -> tuple[types.Range, str, str] | None:
     """Return where an apiVersion is written beside the kind that is typed, and what goes before and behind it."""
     entry = typed.parent.entry("apiVersion") if typed.parent else None
     if entry is not None:
@@ -127,9 +123,9 @@ def _is_unusual(name: GroupVersionKind) -> bool:
     return name.group.endswith(".k8s.io") and name.group not in _USUAL_GROUPS
 
 
-def _offered(typed: TypedYaml, prefix: str) -> Iterator[GroupVersionKind]:
+def _offered(typed: OpenYaml, prefix: str) -> Iterator[GroupVersionKind]:
     """Yield the kinds that the typed letters can stand for, as clients judge it: a workspace may have thousands."""
-    kinds = typed.rgd.surroundings.schemas.kinds()
+    kinds = typed.kinds.kinds()
     return (name for name in _storable(kinds) if _has_letters(name.kind.lower(), prefix.lower()))
 
 

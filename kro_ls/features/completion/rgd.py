@@ -14,8 +14,8 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.cursor.typed_yaml import TypedYaml
-    from kro_ls.cursor.yaml_schemas import YamlSchema
+    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.schemas.yaml import YamlSchema
 
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
 _NOTHING_BEHIND = re.compile(r"\s*(?:\Z|\n---|---)")
@@ -38,7 +38,7 @@ def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | 
     return Completions([item], Span(found.start(1), offset))
 
 
-def complete_resource(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_resource(typed: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     """Yield whole entries of `spec.resources`, at their dash or behind it."""
     at_dash = place.owner == () and place.path == _RESOURCES
     behind_dash = place.owner == () and place.path[:-1] == _RESOURCES and not typed.siblings
@@ -49,7 +49,7 @@ def complete_resource(typed: TypedYaml, place: YamlSchema, *, snippets: bool) ->
         yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
 
 
-def complete_own_value(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_own_value(typed: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     """Yield values that the schema does not list: the versions of an API, and a condition's expression."""
     if place.owner != ():
         return
@@ -62,7 +62,7 @@ def complete_own_value(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -
         yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
 
 
-def complete_iterator(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_iterator(typed: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     """Yield an iterator of `forEach`, behind its dash."""
     is_iterator = place.owner == () and place.path[:2] == _RESOURCES and place.path[3:4] == ("forEach",)
     if is_iterator and len(place.path) == 5 and snippets and not (typed.siblings or typed.in_flow or typed.has_colon):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cursor.locate import PlacedPart
+    from kro_ls.cursor.parts import PlacedPart
     from kro_ls.features.previews.preview import Preview
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.cluster import Simulation
