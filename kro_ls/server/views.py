@@ -77,7 +77,7 @@ async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
     if view.name == "preview":
         preview = await server.previews.preview(document, view.definition)
         if preview is None:
-            raise ViewError("the preview failed; the server's log says why")
+            raise ViewError("there is no preview: it failed, as the server's log says, or the definition was edited")
         return _preview(document, view, preview)
     if view.name == "graph":
         return {"text": views.graph_text(rgd, view.format), "title": view.title}

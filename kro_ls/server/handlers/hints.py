@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register, register_for_documents
+from kro_ls.server.previews import HAND_SECONDS, PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
@@ -19,7 +20,10 @@ def register_hints(server: KroLanguageServer) -> None:
     async def inlay_hint(document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
         from kro_ls.features.hints.inlay_hints import inlay_hints
 
-        previews = await server.previews.all_at_hand(document) if server.shows_values else []
+        previews = []
+        if server.shows_values:
+            seconds = HAND_SECONDS if server.client_refreshes_hints else PATIENCE_SECONDS
+            previews = await server.previews.all_at_hand(document, seconds)
         return inlay_hints(document, params.range, server.settings.inlay_hints, previews)
 
     async def resolve_code_lens(lens: types.CodeLens) -> types.CodeLens:
@@ -29,7 +33,8 @@ def register_hints(server: KroLanguageServer) -> None:
         document = server.documents.get(uri)
         preview = None
         if document and number < len(document.analysis.rgds):
-            preview = await server.previews.at_hand(document, number)
+            seconds = HAND_SECONDS if server.client_refreshes_lenses else PATIENCE_SECONDS
+            preview = await server.previews.at_hand(document, number, seconds)
         return resolve(lens, preview)
 
     register_for_documents(server, types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint)
