@@ -86,7 +86,7 @@ def read_virtual_uri(uri: str) -> View:
                     return View(name, source, number, output_format, resource)
     except ValueError:
         pass
-    raise ViewError(f"'{uri}' is no virtual document of kro-ls")
+    raise ViewError(f"'{uri}' is not a virtual document of kro-ls")
 
 
 async def render(server: KroLanguageServer, view: View) -> TextAnswer:

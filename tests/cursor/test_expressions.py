@@ -1,4 +1,4 @@
-"""The expression being typed, its types, what is expected at the cursor, and the schemas behind its parts."""
+"""The expression being typed, its types, what is expected at the cursor, and the schemas of its parts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def typed(text: str, name: str = "pods", place: Place = Place.TEMPLATE) -> Typed
 
 
 def at_cursor(lines: str) -> OpenExpression | None:
-    """Return the open expression at `$0` in lines that are put behind the resource `pods`."""
+    """Return the open expression at `$0` in lines that are put after the resource `pods`."""
     return fixture(SOURCE.replace("        data: {key: value}\n", lines)).cursor.open_expression
 
 
@@ -126,7 +126,7 @@ def test_parts_that_were_not_checked_have_types_all_the_same() -> None:
         ("unknown.level", False),
     ],
 )
-def test_the_schema_behind_a_value(text: str, enum: bool) -> None:
+def test_the_schema_of_a_value(text: str, enum: bool) -> None:
     found = typed(text)
     schema = schema_of(found, found.root)
     assert (schema.enum if schema else ()) == (("low", "high") if enum else ())
@@ -135,7 +135,7 @@ def test_the_schema_behind_a_value(text: str, enum: bool) -> None:
 @pytest.mark.parametrize(
     "text", ["schema.spec.nodes.map(n, n.level", "cel.bind(l, schema.spec.level, l", "schema.spec.byName.map(k, k"]
 )
-def test_the_schema_behind_a_variable(text: str) -> None:
+def test_the_schema_of_a_variable(text: str) -> None:
     found = typed(text)
     schema = schema_of(found, found.nodes_touching(len(text))[-1])
     assert (schema is None) is ("byName" in text)

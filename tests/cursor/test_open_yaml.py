@@ -53,7 +53,7 @@ def test_the_indentation_tells_what_a_line_belongs_to(line: str, path: Path, tai
 
 
 @pytest.mark.parametrize(("line", "path"), [("  $0", ("spec",)), ("$0", ()), ("meta$0", ())])
-def test_lines_behind_the_last_resource_belong_to_the_frame(line: str, path: Path) -> None:
+def test_lines_after_the_last_resource_belong_to_the_frame(line: str, path: Path) -> None:
     found = typed(HEAD + TAIL + line)
     assert found is not None
     assert found.path == path

@@ -129,8 +129,8 @@ def test_variables_tell_their_types() -> None:
 def test_of_variables_with_one_name_the_innermost_around_the_cursor_counts() -> None:
     inner = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, $0"
     assert item_at(inner, "x").detail == "string, macro variable"
-    behind = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, true) == $0"
-    assert item_at(behind, "x").detail == "App.spec.sizes[], macro variable"
+    outer = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, true) == $0"
+    assert item_at(outer, "x").detail == "App.spec.sizes[], macro variable"
     assert labels("${schema.spec.zones.map(a, schema.spec.zones.map(b, $0")[:2] == ["b", "a"]
 
 

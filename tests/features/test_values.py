@@ -66,7 +66,7 @@ ALL = types.Range(types.Position(0, 0), types.Position(1000, 0))
 
 
 def with_cursor(before: str, resources: str = RESOURCES) -> Fixture:
-    """Return the example with the cursor right behind a text that occurs once."""
+    """Return the example with the cursor right after a text that occurs once."""
     text = rgd(resources, spec=SPEC, status=STATUS)
     assert text.count(before) == 1, before
     return fixture(text.replace(before, before + CURSOR))

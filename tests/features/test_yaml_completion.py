@@ -226,7 +226,7 @@ def test_only_kinds_with_the_typed_letters_are_offered() -> None:
     found = labels(rgd("- id: a\n  template:\n    kind: dset$0"))
     assert "DaemonSet" in found
     assert "Deployment" not in found
-    assert "Deployment" in labels(rgd("- id: a\n  template:\n    kind: De$0monSet")), "what is behind the cursor may go"
+    assert "Deployment" in labels(rgd("- id: a\n  template:\n    kind: De$0monSet")), "what is after the cursor may go"
 
 
 def test_api_versions_that_have_the_kind() -> None:

@@ -192,7 +192,7 @@ def test_a_virtual_document_is_opened_read_and_refreshed() -> None:
         assert "name: example-z" in client.request("workspace/textDocumentContent", {"uri": uri})["text"]
         for wrong in ("kro-preview:/x/y", "kro-preview:/WzFd/y", "file:///rgd.yaml"):
             text = client.request("workspace/textDocumentContent", {"uri": wrong})["text"]
-            assert text == f"# '{wrong}' is no virtual document of kro-ls\n"
+            assert text == f"# '{wrong}' is not a virtual document of kro-ls\n"
 
 
 def test_lenses_are_refreshed_when_the_instance_changes() -> None:

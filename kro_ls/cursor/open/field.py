@@ -31,7 +31,7 @@ _NO_TEXT = tuple("&!*#|>{'\"")
 class OpenField:
     """A field whose text is being typed.
 
-    `text` is the field's text, or what stands in its line if that is no scalar that YAML can read: then `scalar` is
+    `text` is the field's text, or what stands in its line if YAML cannot read a scalar there: then `scalar` is
     None. `start` is where the text begins in the section. `offset` is the cursor's in the text.
     """
 

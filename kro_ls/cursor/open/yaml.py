@@ -70,7 +70,7 @@ class OpenYaml:
         return self._placed.document_span(span)
 
     @property
-    def kinds(self) -> SchemaIndex:
+    def schemas(self) -> SchemaIndex:
         """The kinds that the objects of the RGD can be of."""
         return self.rgd.surroundings.schemas
 
@@ -81,11 +81,11 @@ class OpenYaml:
 
     def schema_at(self, path: Path) -> YamlSchema | None:
         """Return the schema at a path of the document."""
-        return schema_at(path, self.node_at, self.kinds)
+        return schema_at(path, self.node_at, self.schemas)
 
     def field_schema(self, name: str) -> YamlSchema | None:
         """Return the schema of a field of the mapping that a key is typed in."""
-        return field_schema_at((*self.path, name), self.node_at, self.kinds)
+        return field_schema_at((*self.path, name), self.node_at, self.schemas)
 
     @property
     def siblings(self) -> dict[str, Node]:

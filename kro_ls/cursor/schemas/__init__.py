@@ -1,1 +1,1 @@
-"""The OpenAPI schema behind a place in YAML or a part of an expression, and the keys that templates add to it."""
+"""The OpenAPI schema of a place in YAML or of a part of an expression, and the keys that templates add to it."""

@@ -57,7 +57,7 @@ def selectable_name(field: str) -> str:
 
 
 def _root_schema(typed: TypedExpression, node: Node, below: list[str]) -> Schema | None:
-    """Return the schema below a variable that is no struct, such as a collection."""
+    """Return the schema below a variable that is not a struct, such as a collection."""
     reference = typed.result.references.get(node)
     if not isinstance(reference, NameReference) or reference.comprehension is not None:
         return None

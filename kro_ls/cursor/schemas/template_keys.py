@@ -51,7 +51,7 @@ def _child(node: Node | None, step: str | int) -> Node | None:
 
 
 def _chain(node: CelNode) -> list[str | int]:
-    """Return `["config", "data", "key"]` for `config.data["key"]`, nothing for what is no such chain."""
+    """Return `["config", "data", "key"]` for `config.data["key"]`, nothing for anything else."""
     steps: list[str | int] = []
     while not isinstance(node, ast.Identifier):
         if isinstance(node, ast.Select) and not node.test_only:

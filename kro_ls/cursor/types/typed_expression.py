@@ -69,7 +69,7 @@ class TypedExpression:
 
     @property
     def schemas(self) -> SchemaTypes:
-        """The schemas behind the struct types."""
+        """The schemas that the struct types come from."""
         return SchemaTypes(self.roots)
 
 
@@ -96,7 +96,7 @@ def typed_range(owner: PlacedPart, dimension: Dimension) -> TypedExpression:
 
 
 def element_type(type_: Type) -> Type:
-    """Return what an iterator over a value of this type is: dyn where it is no list."""
+    """Return what an iterator over a value of this type is: dyn where it is not a list."""
     return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
 
 

@@ -39,10 +39,10 @@ class _Candidate:
 
 def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[types.CompletionItem]:
     """Return what can be typed at the cursor in a field's text, best first; nothing outside of such texts."""
-    typed = cursor.open_field
-    if typed is None:
+    opened = cursor.open_field
+    if opened is None:
         return []
-    found = (_item(cursor.document, typed, candidate, snippets=snippets) for candidate in _candidates(typed))
+    found = (_item(cursor.document, opened, candidate, snippets=snippets) for candidate in _candidates(opened))
     items = [item for item in found if item]
     for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
@@ -50,15 +50,15 @@ def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[types.Comp
 
 
 def _item(
-    document: Document, typed: OpenField, candidate: _Candidate, *, snippets: bool
+    document: Document, opened: OpenField, candidate: _Candidate, *, snippets: bool
 ) -> types.CompletionItem | None:
-    span, owner = typed.place.span, typed.field.owner
-    edit = typed.edit(span, candidate.text + candidate.rest)
+    span, owner = opened.place.span, opened.field.owner
+    edit = opened.edit(span, candidate.text + candidate.rest)
     replaced = owner.span(edit.span) if edit else None
     if edit is None or replaced is None or "\n" in document.text.content[replaced.start : replaced.end]:
         return None  # an edit of a completion stays in its line
-    word_start = owner.span(typed.source_span(span)).start
-    snippet = _snippet(typed, edit, candidate) if snippets and candidate.rest else None
+    word_start = owner.span(opened.source_span(span)).start
+    snippet = _snippet(opened, edit, candidate) if snippets and candidate.rest else None
     documentation = types.MarkupContent(types.MarkupKind.Markdown, candidate.documentation)
     return types.CompletionItem(
         candidate.label,
@@ -71,9 +71,9 @@ def _item(
     )
 
 
-def _snippet(typed: OpenField, edit: Replacement, candidate: _Candidate) -> str | None:
+def _snippet(opened: OpenField, edit: Replacement, candidate: _Candidate) -> str | None:
     """Return the edit's text with the cursor before the candidate's rest, None where the rest is not at its end."""
-    in_double_quotes = typed.scalar is not None and typed.scalar.style is ScalarStyle.DOUBLE_QUOTED
+    in_double_quotes = opened.scalar is not None and opened.scalar.style is ScalarStyle.DOUBLE_QUOTED
     rest = candidate.rest.replace('"', '\\"') if in_double_quotes else candidate.rest
     if not edit.text.endswith(rest):
         return None
@@ -84,35 +84,39 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
-def _candidates(typed: OpenField) -> Iterator[_Candidate]:
-    place = typed.place
+def _candidates(opened: OpenField) -> Iterator[_Candidate]:
+    place = opened.place
     if place.kind is PlaceKind.MARKER_VALUE and place.marker:
-        yield from _values(typed, place.marker)
+        yield from _values(opened, place.marker)
     elif place.kind is PlaceKind.MARKER_NAME:
-        before = typed.text[: place.span.start]
-        yield from _markers(typed, place.marker, " " if before.endswith("|") else "")
-    elif typed.text[: typed.offset].endswith((" ", "\t")) and typed.text.strip() and place.span.start == place.span.end:
-        yield from _markers(typed, None, "| ")
+        before = opened.text[: place.span.start]
+        yield from _markers(opened, place.marker, " " if before.endswith("|") else "")
+    elif (
+        opened.text[: opened.offset].endswith((" ", "\t"))
+        and opened.text.strip()
+        and place.span.start == place.span.end
+    ):
+        yield from _markers(opened, None, "| ")
     else:
-        yield from _types(typed)
+        yield from _types(opened)
 
 
-def _types(typed: OpenField) -> Iterator[_Candidate]:
-    result = typed.field.schema
+def _types(opened: OpenField) -> Iterator[_Candidate]:
+    result = opened.field.schema
     unusable = {error.path[0] for error in result.warnings if error.code == "unreachable-type"}
-    own = typed.field.path[0] if typed.field.root == "types" else None
+    own = opened.field.path[0] if opened.field.root == "types" else None
     for name in result.type_names:
         if name != own and name not in unusable:
-            documentation = describe_custom_type(typed.field.written.section, name)
+            documentation = describe_custom_type(opened.field.written.section, name)
             yield _Candidate(name, types.CompletionItemKind.Class, name, documentation)
     for name, documentation in TYPES.items():
         yield _Candidate(name, types.CompletionItemKind.Keyword, name, documentation)
 
 
-def _markers(typed: OpenField, edited: Marker | None, prefix: str) -> Iterator[_Candidate]:
+def _markers(opened: OpenField, edited: Marker | None, prefix: str) -> Iterator[_Candidate]:
     """Yield the markers that the field can have and has not; of one that is changed only the name."""
-    present = {marker.name for marker in parse_field(typed.text).markers if marker is not edited}
-    openapi_type = _openapi_type(typed)
+    present = {marker.name for marker in parse_field(opened.text).markers if marker is not edited}
+    openapi_type = _openapi_type(opened)
     for name, marker in MARKERS.items():
         if name in present and not marker.repeatable:
             continue
@@ -133,10 +137,10 @@ def _with_value(marker: MarkerDefinition, openapi_type: str | None) -> tuple[str
     return (f"{marker.name}={brackets[0]}", brackets[1]) if brackets else (f"{marker.name}=", "")
 
 
-def _values(typed: OpenField, marker: Marker) -> Iterator[_Candidate]:
+def _values(opened: OpenField, marker: Marker) -> Iterator[_Candidate]:
     known = MARKERS.get(marker.name)
     values = known.values if known else ()
-    definition = typed.field.definition
+    definition = opened.field.definition
     schema = definition.schema if definition else {}
     if marker.name == "default":
         values = ("true", "false") if schema.get("type") == "boolean" else tuple(map(str, schema.get("enum", ())))
@@ -147,7 +151,7 @@ def _values(typed: OpenField, marker: Marker) -> Iterator[_Candidate]:
         yield _Candidate(value, types.CompletionItemKind.EnumMember, text)
 
 
-def _openapi_type(typed: OpenField) -> str | None:
-    definition = typed.field.definition
+def _openapi_type(opened: OpenField) -> str | None:
+    definition = opened.field.definition
     found = definition.schema.get("type") if definition else None
     return found if isinstance(found, str) else None

@@ -32,15 +32,15 @@ _ONE_OF = {"template": "externalRef", "externalRef": "template", "name": "select
 
 def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     """Return the keys or values that can be typed at the cursor; None where none is known."""
-    typed, document = cursor.open_yaml, cursor.document
-    if typed is None:
+    opened, document = cursor.open_yaml, cursor.document
+    if opened is None:
         return complete_rgd(document.text.content, cursor.offset, snippets=snippets)
-    prefix = document.text.content[typed.word.start : cursor.offset]
-    items = list(_items(document, typed, prefix, snippets=snippets))
+    prefix = document.text.content[opened.word.start : cursor.offset]
+    items = list(_items(document, opened, prefix, snippets=snippets))
     for item in items:
         if isinstance(item.data, dict):
             item.data |= lookup(document, cursor.offset)
-    return Completions(items, typed.word) if items else None
+    return Completions(items, opened.word) if items else None
 
 
 def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
@@ -52,33 +52,33 @@ def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Docum
     return describe_field(name, found) if found else ""
 
 
-def _items(document: Document, typed: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[types.CompletionItem]:
-    place = typed.schema
+def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    place = opened.schema
     if place is None:
         return
-    if not typed.is_key or not {"object", "array"} & set(place.schema.types):
-        if typed.new_item and place.schema.types:
+    if not opened.is_key or not {"object", "array"} & set(place.schema.types):
+        if opened.new_item and place.schema.types:
             return
-        kinds = None if typed.is_key else complete_kind_field(document, typed, prefix)
-        yield from complete_own_value(typed, place, snippets=snippets) if kinds is None else kinds
-        yield from _values(place.schema, typed) if kinds is None else ()
+        kinds = None if opened.is_key else complete_kind_field(document, opened, prefix)
+        yield from complete_own_value(opened, place, snippets=snippets) if kinds is None else kinds
+        yield from _values(place.schema, opened) if kinds is None else ()
     elif "array" in place.schema.types:
-        yield from _new_items(typed, place, snippets=snippets)
-    elif not typed.new_item:
-        yield from complete_resource(typed, place, snippets=snippets)
-        yield from complete_iterator(typed, place, snippets=snippets)
-        yield from _keys(typed, place, snippets=snippets)
-        yield from complete_objects(typed, place, prefix, snippets=snippets)
+        yield from _new_items(opened, place, snippets=snippets)
+    elif not opened.new_item:
+        yield from complete_resource(opened, place, snippets=snippets)
+        yield from complete_iterator(opened, place, snippets=snippets)
+        yield from _keys(opened, place, snippets=snippets)
+        yield from complete_objects(opened, place, prefix, snippets=snippets)
 
 
-def _keys(typed: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def _keys(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     is_object = place.owner != () or place.kind is not None
     needed = required_fields(place.schema, place.path, is_object=is_object)
     fields = place.schema.properties
-    present = typed.siblings
+    present = opened.siblings
     for name in sorted(fields, key=lambda name: _rank(name, fields[name], needed, place)):
         if name not in present and _is_written_by_people(name, place, present):
-            yield _key_item(typed, place, name, fields[name], required=name in needed, snippets=snippets)
+            yield _key_item(opened, place, name, fields[name], required=name in needed, snippets=snippets)
 
 
 def _rank(name: str, schema: Schema, needed: tuple[str, ...], place: YamlSchema) -> tuple[bool, int, int]:
@@ -98,19 +98,19 @@ def _is_written_by_people(name: str, place: YamlSchema, present: Mapping[str, ob
 
 
 def _key_item(
-    typed: OpenYaml, place: YamlSchema, name: str, schema: Schema, *, required: bool, snippets: bool
+    opened: OpenYaml, place: YamlSchema, name: str, schema: Schema, *, required: bool, snippets: bool
 ) -> types.CompletionItem:
     inserted = name
-    is_snippet = snippets and not typed.has_colon
+    is_snippet = snippets and not opened.has_colon
     if is_snippet:
-        inserted = key_text(name, schema, (*place.path, name), own=place.owner == (), in_flow=typed.in_flow)
-    elif not typed.has_colon:
-        inserted = plain_key_text(name, schema, in_flow=typed.in_flow)
+        inserted = key_text(name, schema, (*place.path, name), own=place.owner == (), in_flow=opened.in_flow)
+    elif not opened.has_colon:
+        inserted = plain_key_text(name, schema, in_flow=opened.in_flow)
     return types.CompletionItem(
         name,
         kind=types.CompletionItemKind.Property,
         detail=type_text(schema) + (", required" if required else ""),
-        insert_text=_indented(inserted, typed.indent),
+        insert_text=_indented(inserted, opened.indent),
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
         insert_text_mode=types.InsertTextMode.AdjustIndentation,
         tags=[types.CompletionItemTag.Deprecated] if schema.is_deprecated else None,
@@ -118,12 +118,12 @@ def _key_item(
     )
 
 
-def _new_items(typed: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     """Yield what begins an item of a list, with its dash."""
     items = place.schema.items
-    if items is None or typed.in_flow or typed.has_colon:
+    if items is None or opened.in_flow or opened.has_colon:
         return
-    own = list(complete_resource(typed, place, snippets=snippets))
+    own = list(complete_resource(opened, place, snippets=snippets))
     values = values_of(items) if "object" not in items.types else ()
     yield from own
     for value in values:
@@ -138,16 +138,16 @@ def _new_items(typed: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterato
         kind=types.CompletionItemKind.Struct,
         detail=type_text(items),
         filter_text="-",
-        insert_text=_indented(inserted, typed.indent),
+        insert_text=_indented(inserted, opened.indent),
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
         insert_text_mode=types.InsertTextMode.AdjustIndentation,
     )
 
 
-def _values(schema: Schema, typed: OpenYaml) -> Iterator[types.CompletionItem]:
+def _values(schema: Schema, opened: OpenYaml) -> Iterator[types.CompletionItem]:
     described = described_values(schema.description) if schema.types == ("string",) and not schema.enum else ()
     for value in dict.fromkeys((*values_of(schema), *described)):
-        text = str(value) if typed.quoted else scalar_text(value, in_flow=typed.in_flow)
+        text = str(value) if opened.quoted else scalar_text(value, in_flow=opened.in_flow)
         is_default = value == schema.default and isinstance(value, bool) is isinstance(schema.default, bool)
         yield types.CompletionItem(
             text,

@@ -26,7 +26,7 @@ _RESOURCE_KINDS = {
     ResourceType.EXTERNAL_COLLECTION: types.SymbolKind.Variable,
 }
 
-# Deeper nesting than this is no outline any more.
+# Deeper nesting than this does not help anybody to find a field.
 _DEEPEST_FIELD = 20
 
 
