@@ -8,6 +8,7 @@ from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.hover.simple_schema import hover_simple_schema
 from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.references import references
 from tests.fixtures.features import check_definition, check_hover, check_no_hover, check_references, check_rename
 from tests.fixtures.language import Fixture, fixture
 
@@ -132,6 +133,7 @@ def test_definition(old: str, new: str, label: str) -> None:
 def test_references_and_rename_of_a_custom_type(old: str, new: str) -> None:
     found = at(old, new)
     check_references(found, declaration="Port")
+    assert [each.range for each in references(found.cursor, include_declaration=True)] == found.marks["Port"], "order"
     check_rename(found, "Endpoint", "Port")
 
 

@@ -54,7 +54,7 @@ class YamlSchema:
     is_required: bool
 
 
-def template_path(path: Path) -> Path | None:
+def _template_path(path: Path) -> Path | None:
     """Return the path of the template that a path is in, or leads to."""
     return path[:4] if path[:2] == _RESOURCES and path[3:4] == ("template",) else None
 
@@ -66,7 +66,7 @@ def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: Schem
     """
     if any(path[: len(declared)] == declared and len(path) > len(declared) for declared in _DECLARED):
         return None
-    template = template_path(path)
+    template = _template_path(path)
     if template is None:
         return _own_schema(path, schemas)
     kind = object_kind(node_at(template), schemas)
@@ -77,7 +77,7 @@ def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: Schem
 
 def field_schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
     """Return the schema of a field, as `schema_at` does, but of `template` what it is to the RGD."""
-    return _own_schema(path, schemas) if template_path(path) == path else schema_at(path, node_at, schemas)
+    return _own_schema(path, schemas) if _template_path(path) == path else schema_at(path, node_at, schemas)
 
 
 def _own_schema(path: Path, schemas: SchemaIndex) -> YamlSchema | None:

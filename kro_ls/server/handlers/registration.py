@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from inspect import isawaitable, iscoroutinefunction
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from pygls.exceptions import JsonRpcException
 
@@ -38,34 +38,32 @@ def register(
     empty: Callable[[Params], Result],
     options: object = None,
 ) -> None:
-    """Have a method's requests answered, by `empty` where `answer` fails; an error for the client (JsonRpc) is sent."""
+    """Have a method's requests answered, by `empty` where `answer` fails.
+
+    `answer` may be a coroutine function. A JSON-RPC error that it raises is for the client to see.
+    """
 
     def failed(params: Params) -> Result:
         logger.exception("%s failed, with %s", method, params)
         return empty(params)
 
-    if inspect.iscoroutinefunction(answer):
+    def now(params: Params) -> Any:
+        try:
+            return answer(params)
+        except JsonRpcException:
+            raise
+        except Exception:
+            return failed(params)
 
-        async def contained_later(params: Params) -> Any:
-            try:
-                return await answer(params)
-            except JsonRpcException:
-                raise
-            except Exception:
-                return failed(params)
+    async def later(params: Params) -> Any:
+        try:
+            return await cast("Awaitable[Result]", answer(params))
+        except JsonRpcException:
+            raise
+        except Exception:
+            return failed(params)
 
-        server.feature(method, options)(contained_later)
-    else:
-
-        def contained(params: Params) -> Any:
-            try:
-                return answer(params)
-            except JsonRpcException:
-                raise
-            except Exception:
-                return failed(params)
-
-        server.feature(method, options)(contained)
+    server.feature(method, options)(later if iscoroutinefunction(answer) else now)
 
 
 def register_for_documents(
@@ -74,25 +72,14 @@ def register_for_documents(
     answer: Callable[[Document, DocumentParams], object],
     options: object = None,
 ) -> None:
-    """Have a method's requests about documents answered; what is not open, or fails, is answered with null.
+    """Have a method's requests about documents answered; what is not open, or fails, is answered with null."""
 
-    `answer` may be a coroutine function.
-    """
+    def now(params: DocumentParams) -> object:
+        document = server.documents.get(params.text_document.uri)
+        return answer(document, params) if document else None
 
-    def empty(_params: DocumentParams) -> object:
-        return None
+    async def later(params: DocumentParams) -> object:
+        found = now(params)
+        return await found if isawaitable(found) else found
 
-    if inspect.iscoroutinefunction(answer):
-
-        async def answer_later(params: DocumentParams) -> Any:
-            document = server.documents.get(params.text_document.uri)
-            return await answer(document, params) if document else None
-
-        register(server, method, answer_later, empty=empty, options=options)
-    else:
-
-        def answer_now(params: DocumentParams) -> Any:
-            document = server.documents.get(params.text_document.uri)
-            return answer(document, params) if document else None
-
-        register(server, method, answer_now, empty=empty, options=options)
+    register(server, method, later if iscoroutinefunction(answer) else now, empty=lambda _: None, options=options)
