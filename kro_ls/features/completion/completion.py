@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.features.completion.expressions import complete_expression, describe_item
+from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
 from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
@@ -58,7 +58,7 @@ def _completion_list(
 
 def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:
     """Add the documentation, which is left out of the list; `documents` are the open ones by their URIs."""
-    text = describe_item(item, documents) or describe_yaml_item(item, documents)
+    text = describe_expression_item(item, documents) or describe_yaml_item(item, documents)
     if text:
         item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
     return item

@@ -48,7 +48,7 @@ def complete_expression(cursor: Cursor, *, snippets: bool) -> Completions | None
     return Completions([*values, *items], Span(start, end))
 
 
-def describe_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
+def describe_expression_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
     """Return the documentation of an item that `complete_expression` made, as Markdown; empty where there is none."""
     name = str(data_of(item).get(FUNCTION_KEY))
     if name in MACROS:
