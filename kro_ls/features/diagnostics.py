@@ -33,15 +33,18 @@ _TAGS = {
 """What clients show in a way of their own, such as struck through or faded."""
 
 
-def diagnostics(document: Document, diagnosis: Diagnosis) -> list[types.Diagnostic]:
-    """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text."""
+def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[types.Diagnostic]:
+    """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text.
+
+    `diagnosis` is given while the document's own is still being worked out.
+    """
     return [to_lsp(document, diagnostic) for diagnostic in found_diagnostics(document, diagnosis)]
 
 
-def found_diagnostics(document: Document, diagnosis: Diagnosis) -> tuple[Diagnostic, ...]:
+def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:
     """Return what `diagnostics` returns, in offsets of the document's text."""
     shown, _ = check_crds(document.text, document.settings)
-    return (*diagnosis.diagnostics, *shown)
+    return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 
 
 def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:

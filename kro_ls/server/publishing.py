@@ -107,7 +107,7 @@ class DiagnosticPublisher:
 
         uri = document.uri
         try:
-            found = diagnostics(document, diagnosis or document.diagnosis)
+            found = diagnostics(document, diagnosis)
         except Exception:
             logger.exception("could not analyse %s, version %s", uri, document.version)
             return

@@ -93,6 +93,18 @@ class KroLanguageServer(LanguageServer):
         return bool(window and window.show_document and window.show_document.support)
 
     @property
+    def client_refreshes_lenses(self) -> bool:
+        """Whether the client can be made to ask for code lenses again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
+
+    @property
+    def client_refreshes_hints(self) -> bool:
+        """Whether the client can be made to ask for inlay hints again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+
+    @property
     def client_takes_refresh_notification(self) -> bool:
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
         experimental = self.client_capabilities.experimental
@@ -221,12 +233,10 @@ class KroLanguageServer(LanguageServer):
 
     def refresh_lenses(self) -> None:
         """Have clients that can do so ask for code lenses again."""
-        workspace = self.client_capabilities.workspace
-        if self.documents and workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+        if self.documents and self.client_refreshes_lenses:
             self.workspace_code_lens_refresh(None)
 
     def _refresh_inlay_hints(self) -> None:
         """Have clients that can do so ask for inlay hints again."""
-        workspace = self.client_capabilities.workspace
-        if self.documents and workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+        if self.documents and self.client_refreshes_hints:
             self.workspace_inlay_hint_refresh(None)

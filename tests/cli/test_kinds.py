@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.fixtures import HEAD, Invoke
+from tests.fixtures.definitions import APP
+from tests.fixtures.processes import Invoke
 
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -30,7 +31,7 @@ spec:
 
 def using(api_version: str, kind: str, spec: str = "size: big") -> str:
     """Return a definition with one resource of a kind; its `spec` does not fit the kind above."""
-    return HEAD.format(name="app") + (
+    return APP + (
         f"    - id: thing\n      template:\n        apiVersion: {api_version}\n        kind: {kind}\n"
         f"        metadata: {{name: '${{schema.spec.name}}'}}\n        spec: {{{spec}}}\n"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.fixtures import check_diagnostics, check_fixed
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SCHEMA = """\
 schema:

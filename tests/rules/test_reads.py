@@ -9,7 +9,7 @@ import pytest
 from kro_ls.analysis.analysis import analyze
 from kro_ls.rules.registry import RULES
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SOURCES = [
     *(example.read_text(encoding="utf-8") for example in sorted(EXAMPLES.glob("*.yaml"))),
-    *(rgd(source) for rule in RULES for source in (rule.wrong, rule.right) if source),
+    *(rgd_around(source) for rule in RULES for source in (rule.wrong, rule.right) if source),
 ]
 
 

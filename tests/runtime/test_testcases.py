@@ -12,7 +12,7 @@ from kro_ls.runtime.cluster import Scenario, simulate
 from kro_ls.runtime.expectations import mismatches, part_mismatches
 from kro_ls.runtime.observed import read_observed
 from kro_ls.runtime.testcases import read_test_file
-from tests.runtime.fixtures import config_map, definition, instance, thing
+from tests.fixtures.runtime import config_map, definition, instance, thing
 
 
 def test_reading() -> None:

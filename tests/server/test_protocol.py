@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from tests.features.fixtures import rgd
-from tests.server.client import SECONDS, Client, Message
+from tests.fixtures.client import SECONDS, Client, Message
+from tests.fixtures.definitions import rgd
 
 BROKEN = rgd(
     """

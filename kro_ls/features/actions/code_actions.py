@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cursor.locate import rgd_at
+from kro_ls.cursor.parts import rgd_at
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 from kro_ls.rules.ignores import silence
@@ -22,17 +22,13 @@ if TYPE_CHECKING:
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
     """Return the fixes of each diagnostic that touches the range, the only one preferred, then what silences them."""
     start, end = to_offset(document, selected.start), to_offset(document, selected.end)
-    touched = [
-        each
-        for each in found_diagnostics(document, document.diagnosis)
-        if each.span.start <= end and start <= each.span.end
-    ]
+    touched = [each for each in found_diagnostics(document) if each.span.start <= end and start <= each.span.end]
     fixes = [
         _action(document, diagnostic, fix, preferred=len(diagnostic.fixes) == 1)
         for diagnostic in touched
         for fix in diagnostic.fixes
     ]
-    # A comment behind broken YAML may be no comment.
+    # A comment after broken YAML may be no comment.
     silencable = [each for each in touched if each.code != yaml_syntax.RULE.code]
     return fixes + [_action(document, each, _silence(document, each)) for each in silencable]
 

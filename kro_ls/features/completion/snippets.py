@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cursor.yaml_schemas import required_fields
+from kro_ls.cursor.schemas.yaml import required_fields
 from kro_ls.rules.fixes import quoted
 from kro_ls.rules.scalar_edits import can_be_plain
 
