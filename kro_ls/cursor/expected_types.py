@@ -11,10 +11,11 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.ast import Operator
-from kro_ls.cel.types.types import BOOL, CONDITION, DYN, INT, STRING, Kind, Type, list_type
+from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, Kind, Type, list_type
 from kro_ls.cel.types.unification import TypeVariables
 from kro_ls.cursor.open_expression import cursor_path
 from kro_ls.cursor.value_schemas import unwrapped
+from kro_ls.kro.library.runtime import CONDITION
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

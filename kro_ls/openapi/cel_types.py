@@ -30,7 +30,7 @@ from kro_ls.cel.types.types import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kro_ls.cel.types.declarations import Environment
+    from kro_ls.cel.types.environment import Environment
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 TYPE_NAME_PREFIX: Final = "__type_"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.cel.evaluation.values import Condition
+    from kro_ls.kro.values import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.observed import Observed

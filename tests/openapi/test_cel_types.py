@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.cel.library import base_environment
+from kro_ls.kro.environment import base_environment
 from kro_ls.openapi.cel_types import SchemaTypes, cel_type, declare, declare_variables, escape
 
 JsonObject = dict[str, Any]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import MISSING, Duration, MapValue, Timestamp, Value
+from kro_ls.kro.conversion import to_json
 from kro_ls.openapi.cel_types import escape, unescape
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import JsonObject, JsonValue

@@ -15,16 +15,16 @@ from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.variables import Binding, item_binding
-from kro_ls.cel.library import base_environment
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.kro.environment import base_environment
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cel.types.declarations import Environment
+    from kro_ls.cel.types.environment import Environment
     from kro_ls.cel.types.types import StructFields
     from kro_ls.openapi.kinds import KindSchema
 

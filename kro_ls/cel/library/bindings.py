@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, MacroDeclaration
-
-FUNCTIONS: tuple[FunctionDeclaration, ...] = ()
+from kro_ls.cel.library import macros
+from kro_ls.cel.types.declarations import Documentation, MacroDeclaration
+from kro_ls.cel.types.libraries import Library
 
 MACROS = (
     MacroDeclaration(
@@ -12,10 +12,12 @@ MACROS = (
         "cel",
         (("x", "value", "expression"),),
         Documentation(
-            "bindings",
             "Names a value: the result is `expression`, in which `x` stands for `value`.",
             "cel.bind(x, 'a' + 'b', x + x) == 'abab'",
         ),
+        macros.expand_bind,
         variables=1,
     ),
 )
+
+LIBRARY = Library(__name__, macros=MACROS)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.cursor.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.open_expression import open_expression, typed_name
 from kro_ls.cursor.typed_text import typed_text
@@ -17,6 +16,7 @@ from kro_ls.features.completion.names import complete_name
 from kro_ls.features.completion.values import complete_value
 from kro_ls.features.documentation import describe_declaration, describe_macro, describe_schema
 from kro_ls.features.hover.names import describe_resource
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.openapi.cel_types import escape
 from kro_ls.yaml_positions.positions import Span
 

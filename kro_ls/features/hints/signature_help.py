@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.library import MACROS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cel.types.types import checker_name
@@ -16,6 +15,7 @@ from kro_ls.cursor.open_expression import open_expression
 from kro_ls.cursor.typed_text import typed_text
 from kro_ls.features.convert import to_offset
 from kro_ls.features.documentation import describe_documentation, full_name, macro_signatures
+from kro_ls.kro.environment import MACROS
 
 if TYPE_CHECKING:
     from kro_ls.cel.types.declarations import FunctionDeclaration, MacroDeclaration, Overload

@@ -9,11 +9,12 @@ from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import OMIT, Condition
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES
+from kro_ls.kro.values import OMIT, Condition
 from kro_ls.runtime.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.node import Instance, seen
 from kro_ls.runtime.reasons import short_reason, state_word
@@ -81,7 +82,7 @@ def evaluate(
         if name in found.missing:
             return ExpressionValue(error=found.missing[name], first_of=found.first_of)
     try:
-        value = compile_program(root, _checked(owner, expression)).evaluate(found.values, budget)
+        value = compile_program(root, LIBRARIES, _checked(owner, expression)).evaluate(found.values, budget)
         if isinstance(value, Condition):
             data: object = {name: getattr(value, name) for name in ("type", "status", "reason", "message")}
         else:

@@ -13,8 +13,8 @@ from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.model.reading import entries, entry_of, is_null, items, resolved
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
-from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
+from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.names import RESERVED_WORDS, closest, is_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to

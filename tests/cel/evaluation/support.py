@@ -3,10 +3,9 @@
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import Program, compile_program
 from kro_ls.cel.evaluation.values import Value
-from kro_ls.cel.library import base_environment
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN
+from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 
 
 def program(text: str, *names: str) -> Program:
@@ -15,7 +14,7 @@ def program(text: str, *names: str) -> Program:
     assert not parsed.errors, parsed.errors
     checked = check(parsed.root, text, base_environment().extend(dict.fromkeys(names, DYN)))
     assert not checked.errors, checked.errors
-    return compile_program(parsed.root, checked)
+    return compile_program(parsed.root, LIBRARIES, checked)
 
 
 def evaluate(text: str, budget: Budget | None = None, **variables: Value) -> Value:

@@ -2,12 +2,13 @@
 
 import pytest
 
-from kro_ls.cel import library
 from kro_ls.cel.evaluation.dispatch import implementation
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import OMIT, Condition, Duration, KeyedMap, Timestamp, UInt, Value
-from kro_ls.cel.syntax.parser import parse
+from kro_ls.cel.evaluation.values import Duration, KeyedMap, Timestamp, UInt, Value
+from kro_ls.kro import environment as library
+from kro_ls.kro.environment import LIBRARIES, parse
+from kro_ls.kro.values import OMIT, Condition
 from tests.cel.evaluation.support import evaluate, failure
 
 COMPILED = {"or", "orValue", "cel.@mapInsert"}
@@ -30,7 +31,7 @@ def test_every_overload_is_implemented() -> None:
         if function.name in COMPILED or (function.is_internal and function.name != "@sortByAssociatedKeys"):
             continue
         for overload in function.overloads:
-            called, _ = implementation(overload)
+            called, _ = implementation(LIBRARIES, overload)
             assert callable(called)
 
 
@@ -143,7 +144,7 @@ def failure_without(*texts: str) -> list[EvaluationError | None]:
     found: list[EvaluationError | None] = []
     for text in texts:
         try:
-            compile_program(parse(text).root).evaluate({})
+            compile_program(parse(text).root, LIBRARIES).evaluate({})
             found.append(None)
         except EvaluationError as error:
             found.append(error)
@@ -151,14 +152,14 @@ def failure_without(*texts: str) -> list[EvaluationError | None]:
 
 
 def test_without_a_check_functions_are_found_by_their_full_names() -> None:
-    program = compile_program(parse("json.marshal(a.b) + string(lists.range(2).size())").root)
+    program = compile_program(parse("json.marshal(a.b) + string(lists.range(2).size())").root, LIBRARIES)
     assert program.evaluate({"a": {"b": 1}}) == "12"
 
 
 @pytest.mark.parametrize("text", ["", "a.", "1 +", "f(", "unknown(1)", "x.unknown()", "T{a: 1}", "has(a)"])
 def test_an_expression_that_is_no_program_fails_when_it_runs(text: str) -> None:
     with pytest.raises(EvaluationError):
-        compile_program(parse(text).root).evaluate({"x": 1})
+        compile_program(parse(text).root, LIBRARIES).evaluate({"x": 1})
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.cel import library
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.equality import compare, equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.json_text import write_json
@@ -14,10 +12,12 @@ from kro_ls.cel.evaluation.printing import go_float, shortest_decimal
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import UInt, Value
 from kro_ls.cel.syntax.ast import Node
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.check_result import CheckResult
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, list_type, map_type, parse_type
+from kro_ls.kro import environment as library
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES, parse
 from tests.cel.evaluation.support import evaluate
 
 TOKENS = [
@@ -113,7 +113,7 @@ def run(text: str) -> None:
 
 def failure_of(root: Node, known: CheckResult | None) -> EvaluationError | None:
     try:
-        to_json(compile_program(root, known).evaluate(VARIABLES, Budget(20_000)), Budget(20_000))
+        to_json(compile_program(root, LIBRARIES, known).evaluate(VARIABLES, Budget(20_000)), Budget(20_000))
     except EvaluationError as error:
         return error
     return None

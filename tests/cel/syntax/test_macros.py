@@ -2,10 +2,12 @@
 
 import pytest
 
+from kro_ls.cel.library import standard
+from kro_ls.cel.syntax import parser
 from kro_ls.cel.syntax.ast import Call, Comprehension, Hole, Identifier, MacroCall, Node, children, walk
-from kro_ls.cel.syntax.macros import STANDARD_MACROS
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.syntax.unparse import dump, unparse
+from kro_ls.cel.types.libraries import Libraries
+from kro_ls.kro.environment import parse
 
 
 def expansion(text: str) -> str:
@@ -240,5 +242,6 @@ def test_added_nodes_have_the_place_of_the_call() -> None:
 
 
 def test_the_caller_chooses_the_macros() -> None:
-    assert isinstance(parse("cel.bind(x, i, e)", STANDARD_MACROS).root, Call)
-    assert isinstance(parse("r.map(x, x)", STANDARD_MACROS).root, MacroCall)
+    macros = Libraries([standard.LIBRARY]).macro_set
+    assert isinstance(parser.parse("cel.bind(x, i, e)", macros).root, Call)
+    assert isinstance(parser.parse("r.map(x, x)", macros).root, MacroCall)

@@ -18,8 +18,8 @@ from kro_ls.cel.syntax.ast import (
     StructField,
     StructLiteral,
 )
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.syntax.unparse import dump, unparse
+from kro_ls.kro.environment import parse
 
 
 @pytest.mark.parametrize(

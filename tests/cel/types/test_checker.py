@@ -2,15 +2,13 @@
 
 import pytest
 
-from kro_ls.cel.library import base_environment
 from kro_ls.cel.syntax.ast import Call, Identifier, Node, Select, walk
-from kro_ls.cel.syntax.macros_kro import KRO_MACROS
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.check_result import CheckResult, ErrorKind, NameReference
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.declarations import Environment
+from kro_ls.cel.types.environment import Environment
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import StructFields, Type, checker_name, parse_type
+from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 
 FIELDS_OF_SPEC = {
     "s": "string", "i": "int", "d": "double", "b": "bool", "t": "timestamp", "sub": "Sub", "open": "Open",
@@ -43,7 +41,7 @@ NOT_A_RANGE = "cannot be range of a comprehension (must be list, map, or dynamic
 
 
 def checked(text: str, environment: Environment = ENVIRONMENT) -> CheckResult:
-    return check(parse(text, KRO_MACROS).root, text, environment)
+    return check(parse(text).root, text, environment)
 
 
 def messages(text: str, environment: Environment = ENVIRONMENT) -> list[str]:
@@ -287,7 +285,7 @@ def node(root: Node, text: str, part: str) -> Node:
 
 def test_types_of_parts_as_written() -> None:
     text = "v.subs.filter(s, has(s.y)).map(s, s.x + 1)"
-    root = parse(text, KRO_MACROS).root
+    root = parse(text).root
     result = check(root, text, ENVIRONMENT)
     parts = {"v": "Spec", "v.subs": "list(Sub)", "has(s.y)": "bool", "s.y": "string", "s.x + 1": "int", "s.x": "int"}
     assert {part: str(result.types[node(root, text, part)]) for part in parts} == parts
@@ -297,7 +295,7 @@ def test_types_of_parts_as_written() -> None:
 
 def test_references() -> None:
     text = "v.strings.map(x, x.reverse() + json.marshal(v.any))"
-    root = parse(text, KRO_MACROS).root
+    root = parse(text).root
     result = check(root, text, ENVIRONMENT)
     local = result.references[node(root, text, "x")]
     assert isinstance(local, NameReference)
@@ -315,8 +313,8 @@ def test_references() -> None:
 
 def test_dotted_names_and_containers() -> None:
     variables = {name: parse_type(text) for name, text in {"a.b": "int", "c.a.b": "string", "a": "Spec"}.items()}
-    environment = Environment(variables, base_environment().functions, Structs())
-    inside = Environment(variables, base_environment().functions, Structs(), container="c.d")
+    environment = Environment(LIBRARIES, variables, Structs())
+    inside = Environment(LIBRARIES, variables, Structs(), container="c.d")
     assert str(checked("a.b", environment).type) == "int"
     assert str(checked("a.s", environment).type) == "string"
     assert str(checked("a.b", inside).type) == "string"
@@ -327,8 +325,8 @@ def test_dotted_names_and_containers() -> None:
 
 
 def test_a_dotted_name_is_one_reference() -> None:
-    environment = Environment({"a.b": parse_type("int")}, base_environment().functions)
-    root = parse("a.b", KRO_MACROS).root
+    environment = Environment(LIBRARIES, {"a.b": parse_type("int")})
+    root = parse("a.b").root
     result = check(root, "a.b", environment)
     assert isinstance(root, Select)
     assert result.references == {root: NameReference("a.b")}
@@ -344,7 +342,7 @@ def test_holes_are_quiet(text: str) -> None:
 
 def test_what_is_known_around_a_hole() -> None:
     text = "v.subs.map(s, s.)"
-    root = parse(text, KRO_MACROS).root
+    root = parse(text).root
     result = check(root, text, ENVIRONMENT)
     selection = next(found for found in walk(root) if isinstance(found, Select) and not found.field)
     assert isinstance(selection.operand, Identifier)
@@ -398,7 +396,7 @@ def test_balanced_operators_of_a_long_chain() -> None:
 
 def test_a_call_without_overload_has_the_error_type() -> None:
     text = "(1 + 'a').size()"
-    root = parse(text, KRO_MACROS).root
+    root = parse(text).root
     result = check(root, text, ENVIRONMENT)
     assert len(result.errors) == 1
     assert isinstance(root, Call)

@@ -3,11 +3,11 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.cel import library
 from kro_ls.cel.syntax.ast import Hole, Identifier, Select, walk
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import StructFields, Type, parse_type
+from kro_ls.kro import environment as library
+from kro_ls.kro.environment import parse
 
 TOKENS = [
     *("a", "s", "x", "y", "runtime", "cel", "optional", "none", "of", "1", "2u", "1.5", "'t'", "null", "true", "b'b'"),

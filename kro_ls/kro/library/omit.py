@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kro_ls.cel.types.declarations import Documentation, function
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "omit",
         Documentation(
-            "kro_omit",
             "Removes the field (or list element) that it becomes the value of; allowed only in resource templates, and "
             "only with kro's feature gate CELOmitFunction, which is off by default.",
             "[true, false].map(x, x ? dyn('kept') : omit()).size() == 2",
@@ -17,3 +17,5 @@ FUNCTIONS = (
         {"omit_void": "() -> dyn"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)
