@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import unescape
 from kro_ls.cursor.locate import expression_at, part_at, rgd_at
 
 if TYPE_CHECKING:
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
-_ESCAPED = {"dot": ".", "dash": "-", "slash": "/", "underscores": "__"}
 # Variables that run over variables: enough for what is written, and an end for what never ends.
 _MOST_VARIABLES = 8
-
-_ESCAPE = re.compile(r"__(dot|dash|slash|underscores)__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,7 @@ class _Finder:
         steps: list[str | None] = []
         while not isinstance(node, ast.Identifier):
             if isinstance(node, ast.Select):
-                steps.append(_unescaped(node.field))
+                steps.append(unescape(node.field) or node.field)
                 node = node.operand
             elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
                 steps.append(None)
@@ -120,10 +117,3 @@ def _declaring_macro(variable: ast.Identifier, root: ast.Node) -> ast.Node | Non
         if isinstance(declared, ast.Identifier) and declared.name == variable.name:
             return call.target if len(call.arguments) == 2 or call.function == "map" else None
     return None
-
-
-def _unescaped(name: str) -> str:
-    """Return the property that a name in CEL stands for: `my__dash__field` is `my-field`, `__in__` is `in`."""
-    if name.startswith("__") and name.endswith("__") and name[2:-2].isalpha():
-        return name[2:-2]
-    return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], name)

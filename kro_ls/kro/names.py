@@ -8,14 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-CEL_RESERVED_WORDS = frozenset(
-    """
-    true false null in as break const continue else for function if import let loop package namespace return var void
-    while
-    """.split()
-)
+from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 
-RESERVED_WORDS = CEL_RESERVED_WORDS | frozenset(
+RESERVED_WORDS = CEL_WORDS | frozenset(
     """
     apiVersion context dependency dependencies each externalRef externalReference externalRefs externalReferences graph
     instance item items kind kro metadata namespace object resource resourcegraphdefinition resourceGraphDefinition

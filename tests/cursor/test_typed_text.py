@@ -15,7 +15,7 @@ from kro_ls.cursor.open_expression import OpenExpression, cursor_path, open_expr
 from kro_ls.cursor.template_keys import template_keys
 from kro_ls.cursor.type_names import type_name
 from kro_ls.cursor.typed_text import TypedText, typed_text
-from kro_ls.cursor.value_schemas import schema_of, selectable_name
+from kro_ls.cursor.value_schemas import schema_of
 from kro_ls.yaml_positions.text import Text
 
 SOURCE = """\
@@ -226,12 +226,6 @@ def test_fit() -> None:
 )
 def test_keys_that_templates_write(text: str, keys: tuple[str, ...]) -> None:
     assert template_keys(part("web"), typed(text).root) == keys
-
-
-def test_names_after_a_dot() -> None:
-    assert selectable_name("__namespace__") == "namespace"
-    assert selectable_name("__in__") == "__in__"
-    assert selectable_name("__other__") == "__other__"
 
 
 @pytest.mark.parametrize(

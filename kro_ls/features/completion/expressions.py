@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.cursor.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.open_expression import open_expression, typed_name
 from kro_ls.cursor.typed_text import typed_text
-from kro_ls.cursor.value_schemas import schema_of, written_name
+from kro_ls.cursor.value_schemas import schema_of
 from kro_ls.features.completion.items import FUNCTION_KEY, Completions, Lookup
 from kro_ls.features.completion.members import complete_member
 from kro_ls.features.completion.names import complete_name
@@ -17,7 +18,6 @@ from kro_ls.features.completion.values import complete_value
 from kro_ls.features.documentation import describe_declaration, describe_macro, describe_schema
 from kro_ls.features.hover.names import describe_resource
 from kro_ls.kro.environment import FUNCTIONS, MACROS
-from kro_ls.openapi.cel_types import escape
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -86,5 +86,5 @@ def _describe_field(document: Document, offset: int, name: str) -> str:
     typed = typed_text(expression.owner, expression.place, expression.text)
     owner = schema_of(typed, named.receiver)
     fields = owner.properties if owner else {}
-    schema = next((fields[each] for each in fields if escape(each) == written_name(name)), None)
+    schema = next((fields[each] for each in fields if escape(each) == field_name(name)), None)
     return describe_schema(schema) if schema else ""

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
 from kro_ls.cel.types.types import DYN, Kind, optional_type
 from kro_ls.cursor.expected_types import fit
 from kro_ls.cursor.open_expression import cursor_path
 from kro_ls.cursor.template_keys import template_keys
 from kro_ls.cursor.type_names import type_name
-from kro_ls.cursor.value_schemas import selectable_name, unwrapped
+from kro_ls.cursor.value_schemas import unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
 from kro_ls.kro.environment import FUNCTIONS, MACROS
-from kro_ls.openapi.cel_types import RESERVED_WORDS
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
-from kro_ls.openapi.cel_types import escape
+from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both, present_when, with_outer
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def instance(spec: Json) -> Value:
 def may_lack(schema: Json, field: str) -> bool:
     """Whether a valid object of the schema can be without a field (named as in CEL)."""
     for name, declared in (schema.get("properties") or {}).items():
-        if escape(name) == field or name == field:
+        if escape(name) == field_name(field):
             return name not in (schema.get("required") or ()) and "default" not in declared
     return False
 

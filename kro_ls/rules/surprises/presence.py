@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kro_ls.cel.syntax import ast
-from kro_ls.openapi.cel_types import escape
+from kro_ls.cel.syntax.names import escape, field_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -35,7 +35,7 @@ class Value:
     def field(self, name: str) -> Value | None:
         """Return the value of a field (named as in CEL) or of a map's key, None where nothing is known of it."""
         for written, schema in (self.schema.get("properties") or {}).items():
-            if (escape(written) == name or written == name) and isinstance(schema, dict):
+            if escape(written) == field_name(name) and isinstance(schema, dict):
                 return Value((*self.key, written), schema)
         values = self.schema.get("additionalProperties")
         return Value((*self.key, name), values) if isinstance(values, dict) else None
