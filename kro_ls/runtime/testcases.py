@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.runtime.observed import InputProblem
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -115,8 +115,8 @@ def _wrong_keys(value: JsonObject, known: Any, path: Path, required: Iterable[st
 
 
 def _unknown(found: str, known: tuple[str, ...], what: str) -> str:
-    close = get_close_matches(found, known, 1)
-    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(known)}"
+    close = closest(found, known)
+    hint = f"did you mean {close}?" if close else f"one of {', '.join(known)}"
     return f"unknown {what} {found!r}; {hint}"
 
 

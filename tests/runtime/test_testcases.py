@@ -44,9 +44,9 @@ def wrong(**test: Any) -> Any:
         (wrong(instance=3), ("tests", 0, "instance"), "instance is a mapping or a text"),
         (wrong(expect={"stat": "x"}), ("tests", 0, "expect", "stat"), "unknown key 'stat'; did you mean state?"),
         (
-            wrong(expect={"state": "Active"}),
+            wrong(expect={"state": "Done"}),
             ("tests", 0, "expect", "state"),
-            "unknown state 'Active'; one of ACTIVE, IN_PROGRESS, ERROR",
+            "unknown state 'Done'; one of ACTIVE, IN_PROGRESS, ERROR",
         ),
         (
             wrong(expect={"nodes": {"a": "redy"}}),

@@ -11,10 +11,10 @@ from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.conditions import BUILT_IN_CONDITIONS, CONDITION_STATUSES
-from kro_ls.kro.names import closest
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
