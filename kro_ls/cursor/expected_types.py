@@ -6,7 +6,6 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.cel.syntax import ast
@@ -16,6 +15,7 @@ from kro_ls.cel.types.unification import TypeVariables
 from kro_ls.cursor.open_expression import cursor_path
 from kro_ls.cursor.value_schemas import unwrapped
 from kro_ls.kro.library.runtime import CONDITION
+from kro_ls.kro.places import Place
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path

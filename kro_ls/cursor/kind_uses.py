@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.crd.generate import DEFAULT_GROUP
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.cursor.locate import rgd_at
 from kro_ls.cursor.yaml_schemas import object_kind
+from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.stream import parse_stream
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.locate import PlacedPart, part_at, rgd_at
+from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map
 
@@ -28,14 +28,6 @@ _OPERAND_ENDS = frozenset(
 )
 """The kinds of tokens that an operand can end with."""
 _QUOTES = ("'", '"')
-
-_PLACES = {
-    "template": Place.TEMPLATE,
-    "externalRef": Place.EXTERNAL_REFERENCE,
-    "forEach": Place.FOR_EACH,
-    "includeWhen": Place.INCLUDE_WHEN,
-    "readyWhen": Place.READY_WHEN,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +126,7 @@ def cursor_path(root: Node, offset: int) -> tuple[Node, ...]:
 
 def _place(path: Path) -> Place | None:
     if path[:2] == ("spec", "resources") and len(path) > 3:
-        return _PLACES.get(str(path[3]))
+        return RESOURCE_PLACES.get(str(path[3]))
     if path[:3] == ("spec", "schema", "status"):
         return Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS
     return None

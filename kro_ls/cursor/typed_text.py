@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import instance_binding, item_binding, resource_binding
@@ -13,6 +12,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.kro.environment import base_environment
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:

@@ -18,8 +18,6 @@ RESERVED_WORDS = CEL_WORDS | frozenset(
     """.split()
 )
 
-RESERVED_LABEL_PREFIXES = ("kro.run/", "internal.kro.run/")
-
 _LOWER_CAMEL_CASE = re.compile(r"[a-z][a-zA-Z0-9]*", re.ASCII)
 _KIND = re.compile(r"[A-Z][a-zA-Z0-9]{0,62}", re.ASCII)
 _VERSION = re.compile(r"v[0-9]+(?:alpha[0-9]+|beta[0-9]+)?", re.ASCII)

@@ -9,6 +9,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.structural_values import apply_defaults
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.observed import Observed
-
-_RECONCILE = "kro.run/reconcile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def _absent(added: JsonObject, present: JsonObject) -> JsonObject:
 
 def _is_suspended(instance: JsonObject) -> bool:
     annotations = as_object(as_object(instance.get("metadata")).get("annotations"))
-    return as_text(annotations.get(_RECONCILE)).lower() in ("suspended", "disabled")
+    return as_text(annotations.get(labels.RECONCILE)).lower() in ("suspended", "disabled")
 
 
 def _suspended_step(graph: CompiledGraph, instance: JsonObject) -> Step:

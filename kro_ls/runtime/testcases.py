@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
 from kro_ls.runtime.observed import InputProblem
 from kro_ls.spelling import closest
 
@@ -83,6 +84,8 @@ def read_test_file(value: JsonValue) -> TestFile:
             test = TestCase(str(each["name"]), path, usable, each.get("observed"), names, _object(each["expect"]))
             tests.append(test)
     crds, gates = (tuple(str(each) for each in _list(value.get(name))) for name in ("crds", "featureGates"))
+    unknown = ((index, name) for index, name in enumerate(gates) if name not in FEATURE_GATES)
+    problems += (InputProblem(("featureGates", index), unknown_gate(name)) for index, name in unknown)
     return TestFile(str(value.get("definition", "")), crds, gates, tuple(tests), tuple(problems))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.analysis.analysis import Analysis, analyze
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, list_type, optional_type, parse_type
@@ -16,6 +15,7 @@ from kro_ls.cursor.template_keys import template_keys
 from kro_ls.cursor.type_names import type_name
 from kro_ls.cursor.typed_text import TypedText, typed_text
 from kro_ls.cursor.value_schemas import schema_of
+from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.text import Text
 
 SOURCE = """\

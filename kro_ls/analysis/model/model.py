@@ -12,7 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.expressions import Expression, Place
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
     from kro_ls.yaml_positions.positions import Span

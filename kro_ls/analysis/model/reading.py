@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import STANDALONE_ONLY, Expression, Place, compile_scalar
+from kro_ls.analysis.model.expressions import Expression, compile_scalar
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import (
     Dimension,
@@ -22,6 +22,7 @@ from kro_ls.analysis.model.model import (
     SchemaSection,
     TextFault,
 )
+from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.conversion import merged_entries
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span

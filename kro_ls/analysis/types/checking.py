@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Expression, Place
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.expected import expected_type
@@ -18,11 +17,13 @@ from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.kro.environment import base_environment
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.environment import Environment
     from kro_ls.cel.types.types import StructFields

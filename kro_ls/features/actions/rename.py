@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.names.references import Meaning
-from kro_ls.analysis.simpleschema.markers import TYPES
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.cursor.locate import Occurrence, Symbol, occurrences, symbol_at
 from kro_ls.cursor.schema_locate import CustomType, custom_type_at, custom_type_occurrences
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.kro import names
+from kro_ls.kro.simple_schema import TYPES
 from kro_ls.rules.scalar_edits import can_be_plain
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.locate import PlacedPart, parts
 from kro_ls.cursor.type_names import type_name
 from kro_ls.cursor.typed_text import element_type, typed_range, typed_text
 from kro_ls.features.convert import to_offset, to_position
+from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

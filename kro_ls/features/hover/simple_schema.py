@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.reading import entries, resolved, text_of
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
-from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES
 from kro_ls.cursor.instance_fields import used_field_at
 from kro_ls.cursor.schema_locate import custom_type_at, custom_type_declaration, schema_field_at
+from kro_ls.kro.simple_schema import MARKERS, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.simpleschema.markers import MarkerDefinition
     from kro_ls.analysis.simpleschema.results import FieldDefinition
     from kro_ls.cursor.schema_locate import SchemaField
+    from kro_ls.kro.simple_schema import MarkerDefinition
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
 

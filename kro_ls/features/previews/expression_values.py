@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
@@ -14,6 +13,7 @@ from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.kro.places import Place
 from kro_ls.kro.values import OMIT, Condition
 from kro_ls.runtime.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.node import Instance, seen

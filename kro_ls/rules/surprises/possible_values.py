@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.types.variables import item_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import field_name
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 from kro_ls.openapi.schema import Schema
 

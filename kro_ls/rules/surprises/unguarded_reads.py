@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.kro.places import Place
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.references import names
+from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.usage import is_readable, parts
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.yaml_positions.document import PlacedChunk
-
-
-_CONDITIONS = (Place.READY_WHEN, Place.INCLUDE_WHEN)
 
 
 def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
@@ -39,7 +36,7 @@ def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
 def _only_serves_others(resource: Resource) -> bool:
     if resource.type not in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION):
         return False
-    return not any(expression.place in _CONDITIONS for expression in resource.expressions)
+    return not any(expression.place in BOOL_PLACES for expression in resource.expressions)
 
 
 RULE = Rule(
