@@ -11,7 +11,9 @@ from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import unescape
+from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.cursor.locate import expression_at, part_at, rgd_at
+from kro_ls.kro.environment import MACROS
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
@@ -115,5 +117,7 @@ def _declaring_macro(variable: ast.Identifier, root: ast.Node) -> ast.Node | Non
             continue
         declared = call.arguments[0]
         if isinstance(declared, ast.Identifier) and declared.name == variable.name:
-            return call.target if len(call.arguments) == 2 or call.function == "map" else None
+            macro = MACROS.get(call.function)
+            variables = declared_variables(macro.form(len(call.arguments))) if macro else ()
+            return call.target if len(variables) == 1 else None
     return None

@@ -178,6 +178,8 @@ def test_expected_types_at_the_end_of_a_text(text: str, expected: str | None) ->
 def test_expectations_go_into_lists_and_maps() -> None:
     assert expected_types(typed("[x"), 2, list_type(INT)) == (INT,)
     assert expected_types(typed("schema.spec.zones.map(z, x"), 26, list_type(INT)) == (INT,)
+    values = parse_type("map(string, bool)")
+    assert expected_types(typed("schema.spec.zones.transformMap(i, z, x"), 38, values) == (BOOL,)
     assert expected_types(typed("{'a': x"), 7, parse_type("map(string, bool)")) == (BOOL,)
     assert expected_types(typed("x"), 1, DYN) == ()
 

@@ -6,18 +6,17 @@ from kro_ls.cel.library import macros
 from kro_ls.cel.types.declarations import Documentation, MacroDeclaration
 from kro_ls.cel.types.libraries import Library
 
-MACROS = (
-    MacroDeclaration(
-        "bind",
-        "cel",
-        (("x", "value", "expression"),),
-        Documentation(
-            "Names a value: the result is `expression`, in which `x` stands for `value`.",
-            "cel.bind(x, 'a' + 'b', x + x) == 'abab'",
-        ),
-        macros.expand_bind,
-        variables=1,
+BIND = MacroDeclaration(
+    "bind",
+    "cel",
+    (("x", "value", "expression"),),
+    Documentation(
+        "Names a value: the result is `expression`, in which `x` stands for `value`.",
+        "cel.bind(x, 'a' + 'b', x + x) == 'abab'",
     ),
+    macros.expand_bind,
 )
+
+MACROS = (BIND,)
 
 LIBRARY = Library(__name__, macros=MACROS)

@@ -17,6 +17,18 @@ FUNCTIONS = (
     ),
 )
 
+TRANSFORM_MAP = MacroDeclaration(
+    "transformMap",
+    "list or map",
+    (("k", "v", "transform"), ("k", "v", "predicate", "transform")),
+    Documentation(
+        "A map with the same keys (or the indices of a list) and the transformed values; with a predicate only "
+        "where it holds.",
+        "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
+    ),
+    macros.expand_transform_map,
+)
+
 MACROS = (
     MacroDeclaration(
         "existsOne",
@@ -28,7 +40,6 @@ MACROS = (
             "[1, 2].existsOne(i, v, v > i + 1) == false",
         ),
         macros.expand_exists_one,
-        variables=2,
     ),
     MacroDeclaration(
         "transformList",
@@ -40,20 +51,8 @@ MACROS = (
             "['a', 'b'].transformList(i, v, v + string(i)) == ['a0', 'b1']",
         ),
         macros.expand_transform_list,
-        variables=2,
     ),
-    MacroDeclaration(
-        "transformMap",
-        "list or map",
-        (("k", "v", "transform"), ("k", "v", "predicate", "transform")),
-        Documentation(
-            "A map with the same keys (or the indices of a list) and the transformed values; with a predicate only "
-            "where it holds.",
-            "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
-        ),
-        macros.expand_transform_map,
-        variables=2,
-    ),
+    TRANSFORM_MAP,
     MacroDeclaration(
         "transformMapEntry",
         "list or map",
@@ -65,7 +64,6 @@ MACROS = (
             "A key that occurs twice fails.",
         ),
         macros.expand_transform_map_entry,
-        variables=2,
     ),
 )
 

@@ -75,7 +75,6 @@ MACROS = (
             "['bb', 'a'].sortBy(x, size(x)) == ['a', 'bb']",
         ),
         macros.expand_sort_by,
-        variables=1,
     ),
 )
 

@@ -103,7 +103,6 @@ MACROS = (
             "optional.of(1).optMap(x, x + 1).value() == 2",
         ),
         macros.expand_optional_map,
-        variables=1,
     ),
     MacroDeclaration(
         "optFlatMap",
@@ -114,7 +113,6 @@ MACROS = (
             "optional.of({'a': 1}).optFlatMap(x, x.?b).hasValue() == false",
         ),
         macros.expand_optional_flat_map,
-        variables=1,
     ),
 )
 

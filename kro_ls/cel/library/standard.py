@@ -147,18 +147,31 @@ FUNCTIONS = (
     ),
 )
 
-MACROS = (
-    MacroDeclaration(
-        "has",
-        "",
-        (("field",),),
-        Documentation(
-            "True when the selected field is present. The argument must be a plain selection such as `a.b`; a field "
-            "that the type does not have is an error, not false.",
-            "has({'a': 1}.a)",
-        ),
-        macros.expand_has,
+HAS = MacroDeclaration(
+    "has",
+    "",
+    (("field",),),
+    Documentation(
+        "True when the selected field is present. The argument must be a plain selection such as `a.b`; a field "
+        "that the type does not have is an error, not false.",
+        "has({'a': 1}.a)",
     ),
+    macros.expand_has,
+)
+
+MAP = MacroDeclaration(
+    "map",
+    "list or map",
+    (("x", "transform"), ("x", "predicate", "transform")),
+    Documentation(
+        "The list of the transformed elements (or keys of a map); with a predicate only those for which it holds.",
+        "[1, 2, 3].map(x, x * 2) == [2, 4, 6] && [1, 2, 3].map(x, x > 1, x * 2) == [4, 6]",
+    ),
+    macros.expand_map,
+)
+
+MACROS = (
+    HAS,
     MacroDeclaration(
         "all",
         "list or map",
@@ -170,7 +183,6 @@ MACROS = (
             "Fails when the predicate fails for an element and is false for none.",
         ),
         macros.expand_all,
-        variables=1,
     ),
     MacroDeclaration(
         "exists",
@@ -183,7 +195,6 @@ MACROS = (
             "Fails when the predicate fails for an element and is true for none.",
         ),
         macros.expand_exists,
-        variables=1,
     ),
     MacroDeclaration(
         "exists_one",
@@ -196,19 +207,8 @@ MACROS = (
             "Fails when the predicate fails for any element.",
         ),
         macros.expand_exists_one,
-        variables=1,
     ),
-    MacroDeclaration(
-        "map",
-        "list or map",
-        (("x", "transform"), ("x", "predicate", "transform")),
-        Documentation(
-            "The list of the transformed elements (or keys of a map); with a predicate only those for which it holds.",
-            "[1, 2, 3].map(x, x * 2) == [2, 4, 6] && [1, 2, 3].map(x, x > 1, x * 2) == [4, 6]",
-        ),
-        macros.expand_map,
-        variables=1,
-    ),
+    MAP,
     MacroDeclaration(
         "filter",
         "list or map",
@@ -218,7 +218,6 @@ MACROS = (
             "[1, 2, 3].filter(x, x > 1) == [2, 3]",
         ),
         macros.expand_filter,
-        variables=1,
     ),
 )
 

@@ -101,17 +101,19 @@ class MacroDeclaration:
     receiver: str
     """What it is called on: `list or map`, `list`, `optional` or the name `cel`; empty for a global macro."""
     argument_names: tuple[tuple[str, ...], ...]
-    """One entry per accepted form: the names of its arguments."""
+    """One entry per accepted form: the names of its arguments; those of one letter declare variables."""
     documentation: Documentation
     expand: Expander
     """What makes the tree that the parser puts in its place."""
-    variables: int = 0
-    """How many of the first arguments declare a variable for the arguments after them."""
 
     @property
     def forms(self) -> tuple[MacroForm, ...]:
         """The forms that the parser knows it by."""
         return tuple((self.name, len(names), bool(self.receiver)) for names in self.argument_names)
+
+    def form(self, count: int) -> tuple[str, ...]:
+        """Return the names of the arguments in the form with `count` of them, none where there is no such form."""
+        return next((names for names in self.argument_names if len(names) == count), ())
 
     def applies_to(self, receiver: Type) -> bool:
         """Tell whether the macro makes sense on a value of this type; never true for `has` and `cel.bind`."""
@@ -126,6 +128,11 @@ class MacroDeclaration:
     def signatures(self) -> tuple[str, ...]:
         """Return each form for people: `map(x, transform)`."""
         return tuple(f"{self.name}({', '.join(names)})" for names in self.argument_names)
+
+
+def declared_variables(form: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the first arguments of a macro's form, as far as they declare variables for those after them."""
+    return tuple(name for name in form if len(name) == 1)
 
 
 def function(name: str, documentation: Documentation, overloads: Mapping[str, str]) -> FunctionDeclaration:

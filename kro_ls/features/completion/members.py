@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
@@ -97,4 +98,4 @@ def _is_presence_test(typed: TypedText, offset: int) -> bool:
     """Whether the selection at an offset is the argument of `has()`, which takes nothing but a field."""
     path = cursor_path(typed.root, offset)
     parent = path[-2] if len(path) > 1 else None
-    return isinstance(parent, ast.Call) and parent.target is None and parent.function == "has"
+    return isinstance(parent, ast.Call) and parent.target is None and parent.function == HAS.name

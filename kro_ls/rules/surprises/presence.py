@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import escape, field_name
 
@@ -85,7 +86,7 @@ def present_when(node: ast.Node, answer: bool, resolve: Resolve) -> Presence:
         # Whatever a plain read gives, it has found the field; an empty optional counts as false.
         return with_outer(value.key) if value and (answer or not value.is_optional) else frozenset()
     match call.function, call.target, call.arguments:
-        case "has", None, [tested]:
+        case HAS.name, None, [tested]:
             return _tested(resolve(tested), answer)
         case "hasValue", target, [] if target is not None:
             return _tested(resolve(target), answer)
