@@ -42,6 +42,11 @@ class Condition(CustomValue):
     message: str = ""
     type_name: ClassVar[str] = "kro.run.Condition"
 
+    @property
+    def fields(self) -> dict[str, str]:
+        """The four texts by the names of the fields."""
+        return {name: getattr(self, name) for name in CONDITION_FIELDS}
+
     def field(self, name: Value) -> Value:
         """Return one of the four texts. Raises EvaluationError for any other field."""
         if name not in CONDITION_FIELDS:

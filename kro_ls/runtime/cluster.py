@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.kro.values import Condition
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.observed import Observed
 
@@ -67,12 +67,9 @@ class Simulation:
         """The status of the instance as kro leaves it."""
         result, outcome = self.final.result, self.final.outcome
         own = result.conditions.conditions or outcome.conditions
-        conditions = [
-            {name: text for name in ("type", "status", "reason", "message") if (text := getattr(each, name))}
-            for each in own
-        ]
+        conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
         values = {name: value for name, value in result.status.items() if name not in ("state", "conditions")}
-        return {"state": self.state.value, **values, "conditions": list(conditions)}
+        return {"state": self.state.value, **values, "conditions": conditions}
 
     @property
     def state(self) -> InstanceState:

@@ -7,7 +7,7 @@ from kro_ls.cel.evaluation.values import MISSING, Duration, MapValue, Timestamp,
 from kro_ls.kro.conversion import to_json
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import JsonObject, JsonValue
-from tests.cel.evaluation.support import evaluate
+from tests.kro.test_library import evaluate
 
 STRING: JsonObject = {"type": "string"}
 SCHEMA: JsonObject = {

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cursor.locate import PlacedPart
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.cluster import Simulation
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
 
@@ -84,7 +84,7 @@ def evaluate(
     try:
         value = compile_program(root, LIBRARIES, _checked(owner, expression)).evaluate(found.values, budget)
         if isinstance(value, Condition):
-            data: object = {name: getattr(value, name) for name in ("type", "status", "reason", "message")}
+            data: object = value.fields
         else:
             data = to_json(value, budget, for_text=True)
     except EvaluationError as error:
@@ -151,11 +151,8 @@ def _instance(simulation: Simulation, graph: CompiledGraph, place: Place) -> Val
     result = simulation.final
     if place is not Place.CONDITION:
         return Instance(result.result.instance, graph.instance_schema).variable
-    conditions = [
-        {name: getattr(each, name) for name in ("type", "status", "reason", "message")}
-        for each in result.outcome.conditions
-    ]
-    visible: JsonObject = {**result.result.instance, "status": {"conditions": list(conditions)}}
+    conditions: list[JsonValue] = [{**each.fields} for each in result.outcome.conditions]
+    visible: JsonObject = {**result.result.instance, "status": {"conditions": conditions}}
     return seen(visible, graph.instance_schema)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.cel.syntax.ast import Hole
-from kro_ls.kro.environment import parse
+from tests.cel.support import parse
 from tests.cel.syntax.unparse import dump, unparse
 
 GRAMMAR = "expression recursion limit exceeded: 250"

@@ -22,7 +22,7 @@ from kro_ls.cel.syntax.ast import (
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cel.syntax.syntax_errors import explain
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
-from kro_ls.kro.environment import LIBRARIES, parse
+from tests.cel.support import LIBRARIES, parse
 from tests.cel.syntax.unparse import dump
 
 

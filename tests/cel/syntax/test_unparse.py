@@ -18,7 +18,7 @@ from kro_ls.cel.syntax.ast import (
     StructField,
     StructLiteral,
 )
-from kro_ls.kro.environment import parse
+from tests.cel.support import parse
 from tests.cel.syntax.unparse import dump, unparse
 
 
