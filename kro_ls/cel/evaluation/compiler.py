@@ -85,8 +85,7 @@ class Compiler:
         return self._global(node.name, node)
 
     def _global(self, name: str, node: Node, *, is_type: bool = False) -> Evaluate:
-        known = name in self._libraries.variables
-        return _global(name, node, variable_value(self._libraries, name) if known else MISSING, is_type=is_type)
+        return _global(name, node, variable_value(self._libraries, name), is_type=is_type)
 
     def _select(self, node: Select) -> Evaluate:
         reference = self._references.get(node)

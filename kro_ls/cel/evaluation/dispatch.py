@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
-from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import MISSING, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.types import Kind
 
 if TYPE_CHECKING:
@@ -103,8 +103,9 @@ def single_overload(libraries: Libraries, name: str, overload: Overload) -> Func
 
 
 def variable_value(libraries: Libraries, name: str) -> Value:
-    """Return the value of a variable that a library declares; imports the module with the functions of the library."""
-    return import_module(libraries.owner_of(name).functions_module).VARIABLES[name]
+    """Return the value that a library gives a variable, MISSING when none does; imports the library's functions."""
+    owner = libraries.owner_of_variable(name)
+    return MISSING if owner is None else import_module(owner.functions_module).VARIABLES[name]
 
 
 def compile_call(called: Function, arguments: list[Evaluate], start: int, end: int) -> Evaluate:

@@ -1,4 +1,7 @@
-"""CEL's standard functions without the operators and the time functions: conversions, size, matching."""
+"""CEL's standard functions without the operators and the time functions: conversions, size, matching.
+
+Its macros include the forms with two variables, which cel-go has in `ext/comprehensions.go`.
+"""
 
 from __future__ import annotations
 

@@ -66,11 +66,6 @@ class Environment:
         """Return the environment that has what the libraries declare, and nothing more."""
         return cls(libraries, libraries.variables, structs=libraries.structs)
 
-    @property
-    def functions(self) -> Mapping[str, FunctionDeclaration]:
-        """The functions of the libraries by name."""
-        return self.libraries.functions
-
     def extend(self, variables: Mapping[str, Type], provider: TypeProvider | None = None) -> Environment:
         """Return this environment with more variables (they hide those of the same name) and perhaps other structs."""
         return replace(self, variables={**self.variables, **variables}, provider=provider or self.provider)

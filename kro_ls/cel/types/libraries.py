@@ -53,6 +53,7 @@ class Libraries:
         self.variables: dict[str, Type] = {}
         self.structs: dict[str, StructFields] = {}
         self._owners: dict[str, Library] = {}
+        self._owners_of_variables: dict[str, Library] = {}
         expanders: dict[MacroForm, Expander] = {}
         for library in libraries:
             for declared in library.functions:
@@ -63,11 +64,15 @@ class Libraries:
             self.macros |= {macro.name: macro for macro in library.macros}
             self.variables |= library.variables
             self.structs |= library.structs
-            self._owners |= dict.fromkeys(library.variables, library)
+            self._owners_of_variables |= dict.fromkeys(library.variables, library)
             expanders |= {form: macro.expand for macro in library.macros for form in macro.forms}
             expanders |= library.expanders
         self.macro_set = MacroSet(expanders)
 
-    def owner_of(self, declared: Overload | str) -> Library:
-        """Return the library that declares an overload or, by its name, a variable."""
-        return self._owners[declared if isinstance(declared, str) else declared.id]
+    def owner_of(self, overload: Overload) -> Library:
+        """Return the library that declares an overload."""
+        return self._owners[overload.id]
+
+    def owner_of_variable(self, name: str) -> Library | None:
+        """Return the library that declares a variable, None when none does."""
+        return self._owners_of_variables.get(name)
