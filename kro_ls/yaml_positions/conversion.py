@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 from kro_ls.yaml_positions.builder import is_merge_key
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
@@ -35,7 +35,9 @@ def to_python(node: Node | None) -> JsonValue:
     return _Conversion().value(node)
 
 
-@lru_cache(maxsize=1024)
+_merged: Final[WeakKeyDictionary[Mapping, tuple[Entry, ...]]] = WeakKeyDictionary()
+
+
 def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
 
@@ -44,6 +46,13 @@ def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     """
     if not any(is_merge_key(entry.key) for entry in mapping.entries):
         return mapping.entries
+    found = _merged.get(mapping)
+    if found is None:
+        found = _merged[mapping] = _merge(mapping)
+    return found
+
+
+def _merge(mapping: Mapping) -> tuple[Entry, ...]:
     merged: dict[str | None, Entry] = {}
     for entry in mapping.entries:
         if is_merge_key(entry.key):

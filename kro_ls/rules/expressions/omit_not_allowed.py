@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -26,7 +25,7 @@ _NEVER = STATUS_PLACES | {Place.READY_WHEN}
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the refused uses of omit()."""
     for expression in part.expressions:
-        inspection = inspect(expression.text)
+        inspection = expression.inspection
         message = _refusal(expression, scope) if inspection.omit_calls and not inspection.parsed.errors else None
         if message:
             yield from (Finding(expression.span(call.start, call.end), message) for call in inspection.omit_calls)

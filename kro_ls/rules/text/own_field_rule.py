@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Severity
+from kro_ls.analysis.model.reading import is_null
+from kro_ls.rules.diagnostics import Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.text.own_fields import Fault, resource_faults, schema_faults
 from kro_ls.rules.text.rgd_frame import frame_faults
@@ -12,11 +13,15 @@ from kro_ls.rules.text.rgd_frame import frame_faults
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Finding, Part
+    from kro_ls.rules.overview import Overview
+
+
+def _key(overview: Overview) -> object:
+    rgd = overview.rgd.rgd
+    return rgd.frame.chunk, rgd.schema and is_null(rgd.schema.section.node)
 
 
 def own_field_rule(fault: Fault, *, code: str, summary: str, explanation: str, wrong: str, right: str) -> Rule:
@@ -28,8 +33,8 @@ def own_field_rule(fault: Fault, *, code: str, summary: str, explanation: str, w
     def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         return (finding for found, finding in schema_faults(section) if found is fault)
 
-    def check_document(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
-        return ((placed, finding) for placed, found, finding in frame_faults(analysis.rgd) if found is fault)
+    def check_document(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+        return ((Section.FRAME, finding) for found, finding in frame_faults(overview.rgd.rgd) if found is fault)
 
     return Rule(
         code,
@@ -41,4 +46,5 @@ def own_field_rule(fault: Fault, *, code: str, summary: str, explanation: str, w
         check_resource=check_resource,
         check_schema=check_schema,
         check_document=check_document,
+        document_key=_key,
     )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling, set_entry
 from kro_ls.analysis.model.reading import entry_of, is_null, resolved
@@ -21,30 +20,22 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import ResourceGraphDefinition
     from kro_ls.rules.text.own_fields import Found
-    from kro_ls.yaml_positions.document import PlacedChunk
     from kro_ls.yaml_positions.nodes import Entry
 
-PlacedFault: TypeAlias = "tuple[PlacedChunk, Fault, Finding]"
 
 _ORDER = ("apiVersion", "kind", "metadata", "spec")
 _SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*", re.ASCII)
 _LONGEST_NAME = 253
 
 
-@lru_cache(maxsize=16)
-def frame_faults(rgd: ResourceGraphDefinition) -> tuple[PlacedFault, ...]:
-    """Return what the API server refuses in the frame of an RGD; remembered for the four rules that ask."""
-    return tuple(_frame_faults(rgd))
-
-
-def _frame_faults(rgd: ResourceGraphDefinition) -> Iterator[PlacedFault]:
+def frame_faults(rgd: ResourceGraphDefinition) -> Iterator[Found]:
+    """Yield what the API server refuses in the frame of an RGD."""
     root = rgd.frame.chunk.root
     if isinstance(root, Mapping):
-        for fault, finding in _check_root(root, rgd.frame.chunk.text):
-            yield rgd.frame, fault, finding
+        yield from _check_root(root, rgd.frame.chunk.text)
         spec = set_entry(root, "spec")
         if spec:
-            yield from ((rgd.frame, fault, finding) for fault, finding in _check_spec(spec, rgd))
+            yield from _check_spec(spec, rgd)
     yield from _check_resources(rgd)
 
 
@@ -118,9 +109,8 @@ def _check_spec(spec: Entry, rgd: ResourceGraphDefinition) -> Iterator[Found]:
         yield Fault.MISSING, Finding((schema or spec).key.span, message, fixes=fixes)
 
 
-def _check_resources(rgd: ResourceGraphDefinition) -> Iterator[PlacedFault]:
-    located = rgd.document.child(("spec", "resources"))
+def _check_resources(rgd: ResourceGraphDefinition) -> Iterator[Found]:
+    located = rgd.document.child(("spec", "resources")) if not rgd.parts else None
     node = resolved(located.node) if located else None
     if located and node and not is_null(node) and json_type(node) != RESOURCES.type:
-        faults = check_node(node, Shape(RESOURCES.type), node.span, located.placed.chunk.text)
-        yield from ((located.placed, fault, finding) for fault, finding in faults)
+        yield from check_node(node, Shape(RESOURCES.type), node.span, located.placed.chunk.text)
