@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-FEATURE_GATES = ("CELOmitFunction",)
-"""The feature gates of kro that change what becomes of an instance."""
-
-
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A definition and the text that it stands in."""

@@ -98,3 +98,6 @@ SCHEMA = SPEC.properties["schema"]
 RESOURCES = SPEC.properties["resources"]
 RESOURCE = RESOURCES.items or Shape("object")
 REFERENCE_METADATA = RESOURCE.properties["externalRef"].properties["metadata"]
+
+RESOURCE_FIELDS = frozenset(RESOURCE.properties)
+REFERENCE_METADATA_FIELDS = frozenset(REFERENCE_METADATA.properties)

@@ -6,10 +6,11 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.crd.generate import DEFAULT_GROUP, generate_crd
+from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.model.reading import CUTS, field, is_rgd, read, text_of
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, list_type, optional_type, parse_type
 from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.parts import PlacedPart, parts
-from kro_ls.cursor.schemas.expressions import schema_of, selectable_name
+from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.expected_types import Fit, expected_in_place, expected_types, fit
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import fixture
 
@@ -173,6 +173,8 @@ def test_expected_types_at_the_end_of_a_text(text: str, expected: str | None) ->
 def test_expectations_go_into_lists_and_maps() -> None:
     assert expected_types(typed("[x"), 2, list_type(INT)) == (INT,)
     assert expected_types(typed("schema.spec.zones.map(z, x"), 26, list_type(INT)) == (INT,)
+    values = parse_type("map(string, bool)")
+    assert expected_types(typed("schema.spec.zones.transformMap(i, z, x"), 38, values) == (BOOL,)
     assert expected_types(typed("{'a': x"), 7, parse_type("map(string, bool)")) == (BOOL,)
     assert expected_types(typed("x"), 1, DYN) == ()
 
@@ -221,12 +223,6 @@ def test_fit() -> None:
 )
 def test_keys_that_templates_write(text: str, keys: tuple[str, ...]) -> None:
     assert template_keys(part("web"), typed(text).root) == keys
-
-
-def test_names_after_a_dot() -> None:
-    assert selectable_name("__namespace__") == "namespace"
-    assert selectable_name("__in__") == "__in__"
-    assert selectable_name("__other__") == "__other__"
 
 
 @pytest.mark.parametrize(

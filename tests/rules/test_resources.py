@@ -2,7 +2,7 @@
 
 import pytest
 
-from kro_ls.rules.names.too_many_dimensions import MOST_DIMENSIONS
+from kro_ls.kro.limits import MOST_DIMENSIONS
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 

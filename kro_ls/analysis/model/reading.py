@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from kro_ls.analysis.columns import carried
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.expressions import STANDALONE_ONLY, Expression, Place, compile_scalar
+from kro_ls.analysis.model.expressions import Expression, compile_scalar
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import (
     Dimension,
@@ -22,6 +22,7 @@ from kro_ls.analysis.model.model import (
     SchemaSection,
     TextFault,
 )
+from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.conversion import merged_entries
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span

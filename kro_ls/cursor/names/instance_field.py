@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,9 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import unescape
+from kro_ls.cel.types.declarations import declared_variables
+from kro_ls.kro.environment import MACROS
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
@@ -18,11 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
-_ESCAPED = {"dot": ".", "dash": "-", "slash": "/", "underscores": "__"}
 # Variables that run over variables: enough for what is written, and an end for what never ends.
 _MOST_VARIABLES = 8
-
-_ESCAPE = re.compile(r"__(dot|dash|slash|underscores)__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class _Finder:
         steps: list[str | None] = []
         while not isinstance(node, ast.Identifier):
             if isinstance(node, ast.Select):
-                steps.append(_unescaped(node.field))
+                steps.append(unescape(node.field) or node.field)
                 node = node.operand
             elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
                 steps.append(None)
@@ -109,12 +108,7 @@ def _declaring_macro(variable: ast.Identifier, root: ast.Node) -> ast.Node | Non
             continue
         declared = call.arguments[0]
         if isinstance(declared, ast.Identifier) and declared.name == variable.name:
-            return call.target if len(call.arguments) == 2 or call.function == "map" else None
+            macro = MACROS.get(call.function)
+            variables = declared_variables(macro.form(len(call.arguments))) if macro else ()
+            return call.target if len(variables) == 1 else None
     return None
-
-
-def _unescaped(name: str) -> str:
-    """Return the property that a name in CEL stands for: `my__dash__field` is `my-field`, `__in__` is `in`."""
-    if name.startswith("__") and name.endswith("__") and name[2:-2].isalpha():
-        return name[2:-2]
-    return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], name)

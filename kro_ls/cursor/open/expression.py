@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.open.name import OpenName, open_name
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map
 
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 _QUOTES = ("'", '"')
-
-_PLACES = {
-    "template": Place.TEMPLATE,
-    "externalRef": Place.EXTERNAL_REFERENCE,
-    "forEach": Place.FOR_EACH,
-    "includeWhen": Place.INCLUDE_WHEN,
-    "readyWhen": Place.READY_WHEN,
-}
 
 
 @dataclass(frozen=True)
@@ -97,7 +89,7 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
 
 def _place(path: Path) -> Place | None:
     if path[:2] == ("spec", "resources") and len(path) > 3:
-        return _PLACES.get(str(path[3]))
+        return RESOURCE_PLACES.get(str(path[3]))
     if path[:3] == ("spec", "schema", "status"):
         return Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS
     return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.lexer import KEYWORDS
+from kro_ls.cel.syntax.names import field_name
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.typed_expression import unwrapped
-from kro_ls.openapi.cel_types import ELEMENT, RESERVED_WORDS, VALUE
+from kro_ls.openapi.cel_types import ELEMENT, VALUE
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def schema_of(typed: TypedExpression, node: Node) -> Schema | None:
         if isinstance(node, ast.Select):
             owner = unwrapped(typed.type_of(node.operand))
             if owner.kind is Kind.STRUCT:
-                found = typed.schemas.find_schema(".".join([owner.name, written_name(node.field), *reversed(below)]))
+                found = typed.schemas.find_schema(".".join([owner.name, field_name(node.field), *reversed(below)]))
                 return None if found is None else Schema(dict(found))
         step = _step(typed, node)
         if step is None:
@@ -43,17 +43,6 @@ def schema_of(typed: TypedExpression, node: Node) -> Schema | None:
         typed, node, segment = step
         below.extend([segment] if segment else [])
     return None
-
-
-def written_name(field: str) -> str:
-    """Return the name that a field has in its struct when it is selected as `field`: reserved words are escaped."""
-    return f"__{field}__" if field in RESERVED_WORDS else field
-
-
-def selectable_name(field: str) -> str:
-    """Return how a field of a struct is best written after a dot: a reserved word as itself, if CEL can read it."""
-    plain = field.removeprefix("__").removesuffix("__")
-    return plain if field == f"__{plain}__" and plain in RESERVED_WORDS - KEYWORDS else field
 
 
 def _root_schema(typed: TypedExpression, node: Node, below: list[str]) -> Schema | None:

@@ -6,14 +6,18 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.expected import expected_type
+from kro_ls.cel.library.bindings import BIND
+from kro_ls.cel.library.comprehensions import TRANSFORM_MAP
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.ast import Operator
-from kro_ls.cel.types.types import BOOL, CONDITION, DYN, INT, STRING, Kind, Type, list_type
+from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, Kind, Type, list_type
 from kro_ls.cel.types.unification import TypeVariables
 from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.kro.environment import MACROS
+from kro_ls.kro.library.runtime import CONDITION
+from kro_ls.kro.places import Place
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from kro_ls.cursor.types.typed_expression import TypedExpression
 
 _LOGICAL = frozenset({Operator.AND, Operator.OR, Operator.NOT})
-_PREDICATES = frozenset({"all", "exists", "exists_one", "existsOne", "filter"})
 _INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
 _CONTAINERS = frozenset({Kind.STRUCT, Kind.LIST, Kind.MAP})
 
@@ -99,16 +102,18 @@ def _usable(type_: Type) -> tuple[Type, ...]:
 
 
 def _in_macro(call: ast.Call, child: Node, expected: tuple[Type, ...]) -> tuple[Type, ...]:
-    if child is call.target or not call.arguments:
-        return ()
-    is_last = child is call.arguments[-1]
-    if call.function in _PREDICATES:
-        return (BOOL,) if is_last else ()
-    if call.function in ("map", "transformList"):
-        if is_last:
+    macro = MACROS.get(call.function)
+    names = macro.form(len(call.arguments)) if macro else ()
+    match next((name for name, argument in zip(names, call.arguments, strict=False) if argument is child), ""):
+        case "predicate":
+            return (BOOL,)
+        case "transform" if macro is TRANSFORM_MAP:
+            return tuple(each.parameters[1] for each in expected if each.kind is Kind.MAP)
+        case "transform":
             return tuple(each.parameters[0] for each in expected if each.kind is Kind.LIST)
-        return (BOOL,) if len(call.arguments) > 2 and child is call.arguments[-2] else ()
-    return expected if call.function == "bind" and is_last else ()
+        case "expression" if macro is BIND:
+            return expected
+    return ()
 
 
 def _in_call(typed: TypedExpression, call: ast.Call, child: Node, expected: tuple[Type, ...]) -> tuple[Type, ...]:

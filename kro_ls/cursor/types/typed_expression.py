@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import item_binding, resource_binding
-from kro_ls.cel.library import base_environment
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.kro.environment import base_environment
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cel.types.declarations import Environment
+    from kro_ls.cel.types.environment import Environment
     from kro_ls.cursor.parts import PlacedPart
 
 

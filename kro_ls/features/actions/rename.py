@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.names.references import Meaning
-from kro_ls.analysis.simpleschema.markers import TYPES
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.cursor.names.custom_type import CustomType
 from kro_ls.cursor.names.symbol import Symbol
 from kro_ls.features.convert import to_range
 from kro_ls.kro import names
+from kro_ls.kro.simple_schema import TYPES
 from kro_ls.rules.scalar_edits import can_be_plain
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _declared_occurrences(symbol: Symbol | CustomType) -> tuple[Occurrence, ...]
 def _check(symbol: Symbol, new_name: str) -> None:
     if symbol.variable is None and not names.is_lower_camel_case(new_name):
         raise RenameError(f"'{new_name}' is not a valid name: it must be lower camel case, such as 'myResource'.")
-    if new_name in (names.CEL_RESERVED_WORDS if symbol.variable else names.RESERVED_WORDS):
+    if new_name in (CEL_WORDS if symbol.variable else names.RESERVED_WORDS):
         raise RenameError(f"'{new_name}' is a reserved word.")
     if not new_name.isidentifier() or not new_name.isascii():
         raise RenameError(f"'{new_name}' is not a name: letters, digits and '_' only, no digit first.")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.library import FUNCTIONS, MACROS
-from kro_ls.cursor.schemas.expressions import schema_of, written_name
+from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.features.completion.items import FUNCTION_KEY, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.members import complete_member
 from kro_ls.features.completion.names import complete_name
@@ -15,7 +15,7 @@ from kro_ls.features.completion.values import complete_value
 from kro_ls.features.documentation.functions import describe_declaration, describe_macro
 from kro_ls.features.documentation.resources import describe_resource
 from kro_ls.features.documentation.schemas import describe_schema
-from kro_ls.openapi.cel_types import escape
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -75,5 +75,5 @@ def _describe_field(cursor: Cursor, name: str) -> str:
     receiver = expression.name.receiver if expression and expression.name else None
     owner = schema_of(expression.typed, receiver) if expression and receiver else None
     fields = owner.properties if owner else {}
-    schema = next((fields[each] for each in fields if escape(each) == written_name(name)), None)
+    schema = next((fields[each] for each in fields if escape(each) == field_name(name)), None)
     return describe_schema(schema) if schema else ""

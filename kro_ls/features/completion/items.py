@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
+from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.cursor.cursor import Cursor
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def function_item(
 
 def macro_item(macro: MacroDeclaration, *, snippets: bool) -> types.CompletionItem:
     """Return an item that calls a macro, with places for the variables that it declares."""
-    names = macro.argument_names[0]
-    variables = "".join(f"${{{number}:{name}}}, " for number, name in enumerate(names[: macro.variables], start=1))
+    names = declared_variables(macro.argument_names[0])
+    variables = "".join(f"${{{number}:{name}}}, " for number, name in enumerate(names, start=1))
     kind = types.CompletionItemKind.Keyword
     detail = macro.signatures()[0]
     return _call_item(macro.name, macro.name, f"{macro.name}({variables}$0)", kind, detail, snippets=snippets)

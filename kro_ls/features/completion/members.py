@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.library import FUNCTIONS, MACROS
+from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
 from kro_ls.cel.types.types import DYN, Kind, optional_type
-from kro_ls.cursor.schemas.expressions import selectable_name
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.expected_types import fit
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
-from kro_ls.openapi.cel_types import RESERVED_WORDS
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
@@ -91,4 +91,4 @@ def _is_presence_test(expression: OpenExpression) -> bool:
     """Whether the selection at the cursor is the argument of `has()`, which takes nothing but a field."""
     nodes = expression.nodes
     parent = nodes[-2] if len(nodes) > 1 else None
-    return isinstance(parent, ast.Call) and parent.target is None and parent.function == "has"
+    return isinstance(parent, ast.Call) and parent.target is None and parent.function == HAS.name

@@ -10,13 +10,13 @@ from lsprotocol import types
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
-from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.types.expected_types import fit
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import element_type, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

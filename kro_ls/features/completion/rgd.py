@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from kro_ls.features.completion.items import Completions
 from kro_ls.features.completion.snippets import NEW_COLLECTION, NEW_EXTERNAL_REFERENCE, NEW_RESOURCE, NEW_RGD
+from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ _NEW = (
     ("external reference", "id, externalRef: an object that exists already", NEW_EXTERNAL_REFERENCE),
 )
 _VERSIONS = ("v1alpha1", "v1beta1", "v1")
-_CONDITIONS = ("readyWhen", "includeWhen")
 
 
 def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | None:
@@ -56,22 +56,22 @@ def complete_own_value(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -
     if place.path == ("spec", "schema", "apiVersion") and not opened.is_key:
         for version in _VERSIONS:
             yield types.CompletionItem(version, kind=types.CompletionItemKind.Value)
-    is_condition = place.path[:2] == _RESOURCES and place.path[3:4] and place.path[3] in _CONDITIONS
-    if is_condition and len(place.path) == 5 and snippets and not opened.quoted:
+    if _place_of_item(place) in BOOL_PLACES and snippets and not opened.quoted:
         quote = '"' if opened.in_flow else ""
         yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
 
 
 def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     """Yield an iterator of `forEach`, after its dash."""
-    is_iterator = place.owner == () and place.path[:2] == _RESOURCES and place.path[3:4] == ("forEach",)
-    if (
-        is_iterator
-        and len(place.path) == 5
-        and snippets
-        and not (opened.siblings or opened.in_flow or opened.has_colon)
-    ):
+    is_iterator = place.owner == () and _place_of_item(place) is Place.FOR_EACH
+    if is_iterator and snippets and not (opened.siblings or opened.in_flow or opened.has_colon):
         yield _snippet("iterator", "a name, and the list that it runs over", "${1:item}: \\${$2\\}")
+
+
+def _place_of_item(place: YamlSchema) -> Place | None:
+    """Return the place of expressions whose list an item is in."""
+    is_item = place.path[:2] == _RESOURCES and len(place.path) == 5
+    return RESOURCE_PLACES.get(str(place.path[3])) if is_item else None
 
 
 def _snippet(label: str, detail: str, text: str) -> types.CompletionItem:

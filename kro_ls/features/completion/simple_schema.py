@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
-from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES, ValueKind
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.features.convert import to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
+from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.simpleschema.markers import MarkerDefinition
     from kro_ls.analysis.simpleschema.syntax import Marker
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.field import OpenField
+    from kro_ls.kro.simple_schema import MarkerDefinition
     from kro_ls.rules.diagnostics import Replacement
     from kro_ls.workspace.documents import Document
 

@@ -13,6 +13,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.kro.conditions import CONDITION_FIELDS
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _COMPARISONS = (Operator.EQUALS, Operator.NOT_EQUALS)
 _INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
-_CONDITION_FIELDS = ("type", "status", "reason", "message")
 _SPECIAL = frozenset("\"'\\\n$")
 """Characters that would need escapes in CEL or YAML, which no name of a value should."""
 
@@ -53,7 +53,7 @@ def _condition_fields(path: tuple[Node, ...]) -> Iterator[str]:
     is_condition = isinstance(call, ast.Call) and call.target is not None and call.function == "newCondition"
     if is_condition and any(entry.key is cursor or _is_empty(entry) for entry in literal.entries):
         written = {entry.key.name for entry in literal.entries if isinstance(entry.key, ast.Identifier)}
-        yield from (name for name in _CONDITION_FIELDS if name not in written)
+        yield from (name for name in CONDITION_FIELDS if name not in written)
 
 
 def _is_empty(entry: ast.MapEntry) -> bool:

@@ -13,6 +13,7 @@ from kro_ls.features.completion.kinds import complete_kind_field, complete_objec
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.documentation.schemas import describe_field, type_text
+from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +27,7 @@ _FIELD_KEY = "yamlField"
 _USUAL = ("name", "namespace", "labels", "annotations")
 """The fields of an object's metadata that people write, first in the list."""
 
-_ONE_OF = {"template": "externalRef", "externalRef": "template", "name": "selector", "selector": "name"}
+_ONE_OF = dict(pair for forms in (RESOURCE_FORMS, REFERENCE_FORMS) for pair in (forms, forms[::-1]))
 """Own fields of an RGD of which only one can be there."""
 
 

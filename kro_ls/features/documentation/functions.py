@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 
 if TYPE_CHECKING:
     from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, MacroDeclaration, Overload

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
-from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES
 from kro_ls.cursor.names.custom_type import CustomType
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_field, describe_marker
+from kro_ls.kro.simple_schema import MARKERS, TYPES
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor

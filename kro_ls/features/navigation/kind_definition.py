@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from pygls.uris import from_fs_path, to_fs_path
 
-from kro_ls.analysis.crd.generate import DEFAULT_GROUP
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.features.convert import to_location
+from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import read_file
 from kro_ls.yaml_positions.nodes import Scalar

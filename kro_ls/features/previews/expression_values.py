@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import OMIT, Condition
 from kro_ls.cel.syntax import ast
 from kro_ls.features.previews.name_values import name_values
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES
+from kro_ls.kro.values import OMIT, Condition
 from kro_ls.runtime.templates import without_omitted
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ def evaluate(
         if name in found.missing:
             return ExpressionValue(error=found.missing[name], first_of=found.first_of)
     try:
-        value = compile_program(root, _checked(owner, expression)).evaluate(found.values, budget)
+        value = compile_program(root, LIBRARIES, _checked(owner, expression)).evaluate(found.values, budget)
         if isinstance(value, Condition):
-            data: object = {name: getattr(value, name) for name in ("type", "status", "reason", "message")}
+            data: object = value.fields
         else:
             data = to_json(value, budget, for_text=True)
     except EvaluationError as error:

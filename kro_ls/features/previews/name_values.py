@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.places import Place
 from kro_ls.runtime.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.node import Instance, seen
 from kro_ls.runtime.reasons import short_reason, state_word

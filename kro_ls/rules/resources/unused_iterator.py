@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
 from kro_ls.analysis.model.reading import entries, field, items
 from kro_ls.analysis.names.references import Meaning, meaning, references
+from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_shape import METADATA
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is

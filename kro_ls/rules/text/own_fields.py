@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.model.extraction import extract
-from kro_ls.analysis.model.keys import likely_meant, misspelling, set_entry, unknown_entries
+from kro_ls.analysis.model.keys import misspelling, set_entry, unknown_entries
 from kro_ls.analysis.model.reading import entries, entry_of, is_null, resolved
-from kro_ls.kro.names import closest
-from kro_ls.kro.rgd_shape import REFERENCE_METADATA, RESOURCE, SCHEMA, Shape
+from kro_ls.kro.rgd_shape import RESOURCE, SCHEMA, Shape
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.yaml_positions.nodes import Entry, Node
-
-SCHEMA_FIELDS = frozenset(SCHEMA.properties)
-RESOURCE_FIELDS = frozenset(RESOURCE.properties)
-REFERENCE_METADATA_FIELDS = frozenset(REFERENCE_METADATA.properties)
 
 _PATTERNS_ELSEWHERE = frozenset({"kind", "apiVersion"})
 
@@ -141,7 +137,7 @@ def unknown_fields(mapping: Mapping, shape: Shape) -> Iterator[Finding]:
     for entry in unknown_entries(mapping, shape.properties):
         name = entry.name or ""
         absent = tuple(known for known in shape.properties if entry_of(mapping, known) is None)
-        meant = likely_meant(name, absent)
+        meant = closest(name, absent)
         message = f'unknown field "{name}"'
         if meant:
             needed = " (which is required)" if meant in shape.required else ""

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling, set_entry
-from kro_ls.analysis.model.reading import GROUP, KIND, entry_of, is_null, resolved
+from kro_ls.analysis.model.reading import entry_of, is_null, resolved
+from kro_ls.kro.definition import API_VERSION, KIND
 from kro_ls.kro.rgd_shape import METADATA, RESOURCES, RGD, SPEC, Shape
 from kro_ls.rules.diagnostics import Finding
 from kro_ls.rules.fixes import change_to
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 
 _ORDER = ("apiVersion", "kind", "metadata", "spec")
-_API_VERSION = f"{GROUP}/v1alpha1"
 _SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*", re.ASCII)
 _LONGEST_NAME = 253
 
@@ -44,18 +44,18 @@ def _check_root(root: Mapping, text: str) -> Iterator[Found]:
     place = kind.key.span if kind else root.entries[0].key.span
     yield from ((Fault.UNKNOWN, finding) for finding in unknown_fields(root, RGD))
     if not set_entry(root, "apiVersion") and not misspelling(root, "apiVersion", RGD.properties):
-        message = f"apiVersion: Required value: apiVersion not set, expected {_API_VERSION}"
-        yield Fault.MISSING, Finding(place, message, fixes=add_field(root, "apiVersion", text, value=_API_VERSION))
+        message = f"apiVersion: Required value: apiVersion not set, expected {API_VERSION}"
+        yield Fault.MISSING, Finding(place, message, fixes=add_field(root, "apiVersion", text, value=API_VERSION))
     if not set_entry(root, "spec") and not misspelling(root, "spec", RGD.properties):
         empty = entry_of(root, "spec")
         fixes = add_field(root, "spec", text, _ORDER)
         place_of_spec = empty.key.span if empty else place
         yield Fault.MISSING, Finding(place_of_spec, "spec: Required value: kro fails without it", fixes=fixes)
     version = set_entry(root, "apiVersion")
-    if version and isinstance(version.value, Scalar) and version.value.text != _API_VERSION:
+    if version and isinstance(version.value, Scalar) and version.value.text != API_VERSION:
         span = version.value.span
-        message = f'no matches for kind "{KIND}" in version "{version.value.text}": expected {_API_VERSION}'
-        yield Fault.VALUE, Finding(span, message, fixes=(change_to(span, _API_VERSION),))
+        message = f'no matches for kind "{KIND}" in version "{version.value.text}": expected {API_VERSION}'
+        yield Fault.VALUE, Finding(span, message, fixes=(change_to(span, API_VERSION),))
     metadata = set_entry(root, "metadata")
     if metadata:
         yield from check_node(metadata.value, METADATA, metadata.key.span, text)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.keys import likely_meant
 from kro_ls.analysis.model.reading import entry_of
 from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -15,6 +14,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.resources.incomplete_object import REQUIRED_FIELDS
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.template_faults import template_faults
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the fields that the schema of the kind does not know."""
     for problem in template_faults(resource, scope, TemplateFault.UNKNOWN_FIELD):
         name = str(problem.path[-1])
-        meant = likely_meant(name, problem.known_fields)
+        meant = closest(name, problem.known_fields)
         if len(problem.path) == 1 and meant in REQUIRED_FIELDS and entry_of(resource.object, meant) is None:
             # Reported as the missing field.
             continue

@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.rgd_rules import rgd_rule_errors
 from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject, JsonValue
 from kro_ls.openapi.validation.admission import ErrorType, FieldError, admit
 from kro_ls.openapi.validation.errors import go_json, go_number
 from kro_ls.openapi.validation.keywords import keyword_errors
+from tests.openapi.validation.rgd_rules import rgd_rule_errors
 
 CHECKED = '<nil>: Invalid value: "": Checked value must be of type'
 BOUNDARY = '<nil>: Invalid value: "": Maximum boundary value must be of type'

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from kro_ls.kro.rgd_rules import rgd_rule_errors
 from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.sources.structural import structural_problems
 from kro_ls.openapi.validation.admission import admit
 from tests.conformance.custom_resources import definitions
+from tests.openapi.validation.rgd_rules import rgd_rule_errors
 from tests.paths import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance

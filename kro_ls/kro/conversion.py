@@ -1,4 +1,4 @@
-"""Values as plain JSON data, as kro writes them into a resource (kro `pkg/cel/conversion`)."""
+"""Values of CEL as plain JSON data, as kro writes them into a resource (kro `pkg/cel/conversion`)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from kro_ls.cel.evaluation.printing import go_duration, rfc3339
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
     MISSING,
-    OMIT,
     Duration,
     MapValue,
-    Omit,
     Optional,
     Timestamp,
     UInt,
@@ -23,6 +21,7 @@ from kro_ls.cel.evaluation.values import (
     is_map,
     type_name,
 )
+from kro_ls.kro.values import OMIT, Omit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

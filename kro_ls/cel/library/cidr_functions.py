@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
-from kro_ls.cel.library.functions.ip import IP, parse_ip
+from kro_ls.cel.library.ip_functions import IP, parse_ip
 
 
 @dataclass(frozen=True, slots=True)

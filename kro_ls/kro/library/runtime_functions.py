@@ -5,24 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.values import (
-    MISSING,
-    Condition,
-    Map,
-    Runtime,
-    Value,
-    entries,
-    find,
-    is_list,
-    is_map,
-    type_name,
-)
+from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_list, is_map, type_name
+from kro_ls.kro.conditions import CONDITION_FIELDS, CONDITION_STATUSES
+from kro_ls.kro.values import RUNTIME, Condition, Runtime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_FIELDS = ("type", "status", "reason", "message")
-_STATUSES = ("True", "False", "Unknown")
 
 
 def _new_condition(_: Runtime, fields: Map) -> Condition:
@@ -34,9 +22,10 @@ def _new_condition(_: Runtime, fields: Map) -> Condition:
     if not texts.get("type"):
         raise EvaluationError("runtime.newCondition: type must not be empty")
     status = texts.get("status", "")
-    if status not in _STATUSES:
-        raise EvaluationError(f'runtime.newCondition: status must be one of True, False, Unknown (got "{status}")')
-    return Condition(**{field: texts.get(field, "") for field in _FIELDS})
+    if status not in CONDITION_STATUSES:
+        allowed = ", ".join(CONDITION_STATUSES)
+        raise EvaluationError(f'runtime.newCondition: status must be one of {allowed} (got "{status}")')
+    return Condition(**{field: texts.get(field, "") for field in CONDITION_FIELDS})
 
 
 def _condition(_: Runtime, resource: Value, wanted: str) -> Condition:
@@ -56,7 +45,7 @@ def _condition(_: Runtime, resource: Value, wanted: str) -> Condition:
         if not is_map(condition):
             name = type_name(condition)
             raise EvaluationError(f"runtime.condition: unexpected condition element type {name}")
-        texts = {field: _text(find(condition, field)) for field in _FIELDS}
+        texts = {field: _text(find(condition, field)) for field in CONDITION_FIELDS}
         if texts["type"] == wanted:
             return Condition(**texts)
     return Condition()
@@ -70,3 +59,4 @@ IMPLEMENTATIONS: Mapping[str, object] = {
     "runtime_newCondition_map": _new_condition,
     "runtime_condition_dyn_string": _condition,
 }
+VARIABLES: Mapping[str, Value] = {"runtime": RUNTIME}

@@ -5,15 +5,11 @@ from __future__ import annotations
 import base64
 import math
 import re
-from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.cel.evaluation.json_text import write_json
+from kro_ls.cel.evaluation.json_text import Json, write_json
 from kro_ls.cel.evaluation.printing import rfc3339
 from kro_ls.cel.evaluation.values import Duration, Optional, Timestamp, Value, entries, is_list, is_map, type_name
-
-if TYPE_CHECKING:
-    from kro_ls.cel.evaluation.conversion import Plain
 
 _LARGEST_EXACT = 2**53
 
@@ -37,7 +33,7 @@ def _json_encode(budget: Budget, value: Value) -> str:
     return write_json(_convert(budget, value))
 
 
-def _convert(budget: Budget, value: Value) -> Plain:
+def _convert(budget: Budget, value: Value) -> Json:
     """Return the JSON data that protobuf's mapping gives."""
     budget.spend(1)
     match value:

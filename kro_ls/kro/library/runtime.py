@@ -1,17 +1,24 @@
-"""kro's methods on the variable `runtime`, for `status.conditions` (kro `pkg/cel/library/runtime.go`)."""
+"""kro's methods on the variable `runtime`, for `status.conditions` (kro `pkg/cel/library/runtime.go`).
+
+The variable is declared everywhere; kro refuses it outside of `status.conditions` by other means. Its type has no
+fields and is unknown to kro's type provider.
+"""
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
+from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.types import STRING, StructFields, struct_type
+from kro_ls.kro.conditions import CONDITION_FIELDS
+from kro_ls.kro.library.runtime_macros import expand_new_condition
 
-document = partial(Documentation, "kro_runtime")
+CONDITION = struct_type("kro.run.Condition")
+RUNTIME = struct_type("kro.run.Runtime")
 
 FUNCTIONS = (
     function(
         "newCondition",
-        document(
+        Documentation(
             "Makes a status condition. The argument is a map literal with the bare keys `type` and `status` (True, "
             "False or Unknown), and optionally `reason` and `message`; all values are strings.",
             "runtime.newCondition({type: 'Healthy', status: 'True'}).status == 'True'",
@@ -21,7 +28,7 @@ FUNCTIONS = (
     ),
     function(
         "condition",
-        document(
+        Documentation(
             "The condition of the given type in `status.conditions` of an object; its strings are empty when there is "
             "none.",
             "runtime.condition({'status': {'conditions': [{'type': 'Ready', 'status': 'True'}]}}, 'Ready').status == "
@@ -30,4 +37,12 @@ FUNCTIONS = (
         ),
         {"runtime_condition_dyn_string": "kro.run.Runtime.(object: dyn, type: string) -> kro.run.Condition"},
     ),
+)
+
+LIBRARY = Library(
+    __name__,
+    FUNCTIONS,
+    variables={"runtime": RUNTIME},
+    structs={CONDITION.name: StructFields(dict.fromkeys(CONDITION_FIELDS, STRING))},
+    expanders={("newCondition", 1, True): expand_new_condition},
 )

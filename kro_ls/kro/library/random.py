@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "kro_random")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "random.seededString",
-        document(
+        Documentation(
             "A string of lower case letters and digits that depends only on its length and the seed. It repeats every "
             "8 characters, so more than 8 make it no more unique.",
             "random.seededString(10, 'seed') == 'qakd42wvqa'",
@@ -21,7 +18,7 @@ FUNCTIONS = (
     ),
     function(
         "random.seededInt",
-        document(
+        Documentation(
             "An int from `min` up to, not including, `max` that depends only on the arguments.",
             "random.seededInt(0, 100, 'seed') == 42",
             "A `min` that is not less than `max` fails with `random.seededInt min must be less than max`.",
@@ -29,3 +26,5 @@ FUNCTIONS = (
         {"random.seededInt_int_int_string": "(min: int, max: int, seed: string) -> int"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

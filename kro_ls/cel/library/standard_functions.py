@@ -10,7 +10,7 @@ from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.operators import integer, unsigned
 from kro_ls.cel.evaluation.printing import duration_seconds, go_float, rfc3339
 from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, UInt, Value, type_name
-from kro_ls.cel.library.functions.regex import matches
+from kro_ls.cel.library.regex_functions import matches
 
 if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Duration, Timestamp

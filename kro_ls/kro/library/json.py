@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "kro_json")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "json.unmarshal",
-        document(
+        Documentation(
             "Reads JSON text. The type of the result is not known, and every number in it is a double: convert with "
             "`int(...)`.",
             "json.unmarshal('{\"a\": 1}').a == 1.0",
@@ -21,7 +18,7 @@ FUNCTIONS = (
     ),
     function(
         "json.marshal",
-        document(
+        Documentation(
             "The JSON text of a value as Go writes it: keys sorted, numbers exact, bytes as base64, durations as "
             "`1h0m0s`, an empty optional as null; the characters <, > and & are escaped.",
             "json.marshal({'a': 1}) == '{\"a\":1}'",
@@ -30,3 +27,5 @@ FUNCTIONS = (
         {"json.marshal_dyn": "(value: dyn) -> string"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

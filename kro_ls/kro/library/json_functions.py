@@ -6,9 +6,9 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.json_text import write_json
+from kro_ls.kro.conversion import to_json
 
 if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "kro_maps")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "merge",
-        document(
+        Documentation(
             "The entries of both maps; where both have a key the other map wins. Both must have the same types of keys "
             "and values. A struct is no map: write `dyn(x).merge(...)`.",
             "{'a': 1, 'b': 2}.merge({'b': 3}) == {'a': 1, 'b': 3}",
@@ -20,7 +17,7 @@ FUNCTIONS = (
     ),
     function(
         "deepMerge",
-        document(
+        Documentation(
             "The entries of both maps, with maps under the same key merged again; otherwise the other map wins. The "
             "result is not type checked.",
             "{'a': {'x': 1}}.deepMerge({'a': {'y': 2}}) == {'a': {'x': 1, 'y': 2}}",
@@ -29,3 +26,5 @@ FUNCTIONS = (
         {"dyn_deepmerge_dyn": "dyn.(other: dyn) -> dyn"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -1,20 +1,20 @@
-"""The macros of kro's CEL environment: cel-go's and `runtime.newCondition` (kro pkg/cel/library/runtime.go)."""
+"""The expansion of `runtime.newCondition({...})`, whose keys are bare names (kro `pkg/cel/library/runtime.go`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.ast import Call, Identifier, LiteralKind, MapEntry, MapLiteral
-from kro_ls.cel.syntax.macros import EXTENDED_MACROS, Expansion, MacroError, meaning, variable_name
+from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning, variable_name
+from kro_ls.kro.conditions import CONDITION_FIELDS
 
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node
 
-_KEYS = ("type", "status", "reason", "message")
 _REQUIRED_KEYS = ("type", "status")
 
 
-def _new_condition(expansion: Expansion, call: Call) -> Node | None:
+def expand_new_condition(expansion: Expansion, call: Call) -> Node | None:
     """Turn `runtime.newCondition({type: t, ...})` into a call with string keys."""
     if not (isinstance(call.target, Identifier) and variable_name(call.target) == "runtime"):
         return None
@@ -38,11 +38,11 @@ def _new_condition(expansion: Expansion, call: Call) -> Node | None:
 
 
 def _key_name(key: Node, seen: set[str]) -> str:
-    allowed = ", ".join(_KEYS)
+    allowed = ", ".join(CONDITION_FIELDS)
     if not isinstance(key, Identifier):
         raise _error(f"keys must be bare identifiers ({allowed}); quoted or computed keys are not allowed", key)
     name = variable_name(key)
-    if name not in _KEYS:
+    if name not in CONDITION_FIELDS:
         raise _error(f'unknown key "{name}" (allowed: {allowed})', key)
     if name in seen:
         raise _error(f'duplicate key "{name}"', key)
@@ -51,7 +51,3 @@ def _key_name(key: Node, seen: set[str]) -> str:
 
 def _error(message: str, node: Node) -> MacroError:
     return MacroError(f"runtime.newCondition: {message}", node)
-
-
-KRO_MACROS = EXTENDED_MACROS.extended({("newCondition", 1, True): _new_condition})
-"""All macros that an expression in a ResourceGraphDefinition may use."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
+from kro_ls.cel.types.libraries import Library
 
 
 def _hash(name: str, text: str, base64: str) -> FunctionDeclaration:
     documentation = Documentation(
-        "kro_hash",
         f"{text} The result is bytes; make text of it with `base64.encode(...)`.",
         f"base64.encode(hash.{name}('hello')) == '{base64}'",
     )
@@ -19,3 +19,5 @@ FUNCTIONS = (
     _hash("sha256", "The SHA-256 hash of the string, 32 bytes.", "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="),
     _hash("md5", "The MD5 hash of the string, 16 bytes, not secure.", "XUFAKrxLKna5cZ2REBfFkg=="),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "kro_lists")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "lists.setAtIndex",
-        document(
+        Documentation(
             "The list with the element at the index replaced.",
             "lists.setAtIndex([1, 2, 3], 1, 5) == [1, 5, 3]",
             "`lists.setAtIndex: index <index> out of bounds [0, <size>)`.",
@@ -20,7 +17,7 @@ FUNCTIONS = (
     ),
     function(
         "lists.insertAtIndex",
-        document(
+        Documentation(
             "The list with an element inserted before the index; the size of the list as index appends.",
             "lists.insertAtIndex([1, 3], 1, 2) == [1, 2, 3]",
             "`lists.insertAtIndex: index <index> out of bounds [0, <size>]`.",
@@ -29,7 +26,7 @@ FUNCTIONS = (
     ),
     function(
         "lists.removeAtIndex",
-        document(
+        Documentation(
             "The list without the element at the index.",
             "lists.removeAtIndex([1, 2, 3], 1) == [1, 3]",
             "`lists.removeAtIndex: index <index> out of bounds [0, <size>)`.",
@@ -37,3 +34,5 @@ FUNCTIONS = (
         {"lists.removeAtIndex_list_int": "(list: list(T), index: int) -> list(T)"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from kro_ls.cel.types.declarations import Documentation, function
+from kro_ls.cel.types.libraries import Library
+from kro_ls.kro.feature_gates import OMIT
 
 FUNCTIONS = (
     function(
         "omit",
         Documentation(
-            "kro_omit",
             "Removes the field (or list element) that it becomes the value of; allowed only in resource templates, and "
-            "only with kro's feature gate CELOmitFunction, which is off by default.",
+            f"only with kro's feature gate {OMIT.name}, which is off by default.",
             "[true, false].map(x, x ? dyn('kept') : omit()).size() == 2",
             "Comparing it fails with `omit() is a field-removal sentinel and cannot be compared`.",
         ),
         {"omit_void": "() -> dyn"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)
