@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
-from kro_ls.openapi.sources.crd_schema import published_schema
+from kro_ls.openapi.sources.crds.published_schema import published_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

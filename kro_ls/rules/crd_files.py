@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.parsing import crd_problems
 from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import broken_crd
@@ -34,7 +34,7 @@ def check_crds(text: Text, settings: Settings) -> tuple[tuple[Diagnostic, ...], 
     severity = dict(settings.severities).get(rule.code, rule.severity)
     if severity is None or not may_hold_crds(text.content):
         return (), ()
-    problems = CrdSource([("", text.content)], {}).problems("")
+    problems = crd_problems(text.content)
     found = tuple(Diagnostic(rule.code, severity, Span(each.start, each.end), each.message) for each in problems)
     # Only comments that silence need the text to be parsed once more.
     stream = parse_stream(text) if found and "kro-ls:" in text.content else YamlStream(text, ())

@@ -13,7 +13,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
-from kro_ls.openapi.sources.crds import served_kinds
+from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.conversion import to_python

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instances import InstanceFiles, may_hold_instance

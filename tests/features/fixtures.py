@@ -11,7 +11,7 @@ from kro_ls.features.convert import to_position
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 

@@ -9,8 +9,8 @@ from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import version_priority
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.bundled import Lifetime, kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
-from kro_ls.openapi.sources.structural import structural_problems
+from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.crds.structural import structural_problems
 
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.openapi.kinds import GroupVersionKind
-from kro_ls.openapi.sources.crds import LARGEST_FILE, CrdSource, served_kinds
+from kro_ls.openapi.sources.crds.definitions import served_kinds
+from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, crd_problems
+from kro_ls.openapi.sources.crds.source import CrdSource
 from tests.paths import CONFORMANCE, needs_conformance
 
 CRDS = CONFORMANCE / "crds"
@@ -71,7 +73,7 @@ def source(*texts: str) -> CrdSource:
 
 def reported(text: str) -> list[tuple[str, str]]:
     """The problems in `text`: the marked text and the message."""
-    return [(text[problem.start : problem.end], problem.message) for problem in source(text).problems("0.yaml")]
+    return [(text[problem.start : problem.end], problem.message) for problem in crd_problems(text)]
 
 
 def edited(old: str, new: str) -> str:
@@ -117,7 +119,7 @@ def test_files_with_several_documents_lists_and_other_objects() -> None:
     assert source(f"{other}---\n{WIDGET}").find(NAME) is not None
     listed = "apiVersion: v1\nkind: List\nitems:\n- " + WIDGET.rstrip().replace("\n", "\n  ") + "\n"
     assert source(listed).find(NAME) is not None
-    assert source(listed).problems("0.yaml") == ()
+    assert reported(listed) == []
 
 
 def test_the_first_of_two_files_counts() -> None:
@@ -146,8 +148,6 @@ def test_a_file_changes() -> None:
     broken = before.with_file("1.yaml", "kind: CustomResourceDefinition")
     assert broken.find(NAME) is before.find(NAME)
     assert broken.find(GroupVersionKind("example.com", "v1", "Gadget")) is None
-    assert broken.problems("1.yaml")
-    assert before.problems("1.yaml") == ()
     assert broken.with_file("1.yaml", gadget).names() == before.names()
     assert before.with_file("0.yaml", None).names() == source(gadget).names()
     assert before.with_file("none.yaml", None).names() == before.names()
@@ -218,8 +218,8 @@ def test_a_version_without_a_schema_is_open() -> None:
 def test_a_truncated_file_keeps_what_is_there() -> None:
     text = WIDGET[: WIDGET.index("port:") + 3] + "\n"
     files = source(text, WIDGET.replace("Widget", "Gadget").replace("widgets", "gadgets"))
-    assert files.problems("0.yaml")
-    assert all(0 <= problem.start <= problem.end <= len(text) for problem in files.problems("0.yaml"))
+    assert reported(text)
+    assert all(0 <= problem.start <= problem.end <= len(text) for problem in crd_problems(text))
     assert files.find(NAME) is not None
     assert files.find(GroupVersionKind("example.com", "v1", "Gadget")) is not None
 
@@ -244,7 +244,8 @@ def test_aliases_and_bombs() -> None:
 
 def test_a_huge_file_is_refused_with_a_message() -> None:
     text = WIDGET + "# " + "x" * LARGEST_FILE
-    (problem,) = source(text).problems("0.yaml")
+    (problem,) = crd_problems(text)
+    assert source(text).names() == ()
     assert "10 million" in problem.message
     assert text[problem.start : problem.end] == "apiVersion: apiextensions.k8s.io/v1"
 
@@ -263,7 +264,7 @@ def test_deep_nesting_is_a_problem_not_an_exception() -> None:
 def test_any_damage_is_survived(start: int, length: int, inserted: str) -> None:
     text = WIDGET[:start] + inserted + WIDGET[start + length :]
     files = source(text)
-    for problem in files.problems("0.yaml"):
+    for problem in crd_problems(text):
         assert 0 <= problem.start <= problem.end <= len(text)
         assert problem.message
     for name in files.names():
@@ -276,6 +277,6 @@ def test_any_damage_is_survived(start: int, length: int, inserted: str) -> None:
 def test_definitions_of_well_known_projects() -> None:
     texts = [(str(path), path.read_text()) for path in sorted(CRDS.glob("*.yaml"))]
     files = CrdSource(texts, OBJECT_META)
-    assert [problem for path, _ in texts for problem in files.problems(path)] == []
+    assert [problem for _, text in texts for problem in crd_problems(text)] == []
     assert len(files.names()) > 80
     assert all(files.find(name).schema["properties"] for name in files.names())  # type: ignore[union-attr]  # named by it

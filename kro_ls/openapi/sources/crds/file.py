@@ -1,0 +1,103 @@
+"""One file with CustomResourceDefinitions: the names of its kinds, and each kind when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from kro_ls.openapi.json_values import HeldObject
+from kro_ls.openapi.kinds import KindSchema
+from kro_ls.openapi.sources.crds.definitions import KIND, served_kinds
+from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
+from kro_ls.openapi.sources.crds.scanning import ScannedKind, scan_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import GroupVersionKind
+
+
+class CrdFile:
+    """Neither the text nor what it says is kept, but for the kinds that were asked for."""
+
+    def __init__(self, path: str, content: bytes, object_meta: JsonObject, read: Callable[[], bytes | None]) -> None:
+        """`content` is UTF-8; `read` gives it again, or None where that cannot be.
+
+        `object_meta` is the schema of Kubernetes' ObjectMeta.
+        """
+        self.path = path
+        self.names = tuple(dict.fromkeys(_names(content)))
+        self._object_meta = object_meta
+        self._read = read
+        self._found: dict[GroupVersionKind, KindSchema | None] = {}
+
+    @staticmethod
+    def of_text(path: str, text: str, object_meta: JsonObject) -> CrdFile:
+        """A file with a text that is in memory anyway, such as that of an open document."""
+        encode = partial(text.encode, "utf-8", "surrogatepass")
+        return CrdFile(path, encode(), object_meta, encode)
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind, if it is one of `names` and the file still defines it."""
+        if name not in self._found:
+            content = self._read() if name in self.names else None
+            self._found[name] = None if content is None else self._kind(content, name)
+        return self._found[name]
+
+    def _kind(self, content: bytes, name: GroupVersionKind) -> KindSchema | None:
+        others: set[GroupVersionKind] = set()
+        for document, scanned in _documents(content):
+            if scanned is None:
+                # Parsing it is dear, so it is done once for all its kinds that no earlier document defines.
+                for kind in self._kinds(document):
+                    if kind.name not in others:
+                        self._found.setdefault(kind.name, kind)
+                if name in self._found:
+                    return self._found[name]
+                continue
+            wanted = next((kind for kind in scanned if kind.name == name), None)
+            if wanted:
+                return self._only_kind(wanted.alone(document), name)
+            others.update(kind.name for kind in scanned)
+        return None
+
+    def _only_kind(self, document: bytes, name: GroupVersionKind) -> KindSchema | None:
+        """The kind that a text defines: the same for the same text, so that what was checked against it stays known."""
+        key = blake2b(document, digest_size=16).digest(), HeldObject(self._object_meta)
+        kind = _in_use.get(key) or next((kind for kind in self._kinds(document) if kind.name == name), None)
+        if kind is None:
+            return None
+        _in_use[key] = kind
+        return kind if kind.source == self.path else replace(kind, source=self.path)
+
+    def _kinds(self, document: bytes) -> Iterator[KindSchema]:
+        for definition in parse_definitions(_decode(document)):
+            yield from served_kinds(definition, self.path, self._object_meta)
+
+
+_in_use: WeakValueDictionary[tuple[bytes, HeldObject], KindSchema] = WeakValueDictionary()
+"""The kinds that somebody holds, by the text that defines them."""
+
+
+def _names(content: bytes) -> Iterator[GroupVersionKind]:
+    for document, scanned in _documents(content):
+        if scanned is not None:
+            yield from (kind.name for kind in scanned)
+        else:
+            for definition in parse_definitions(_decode(document)):
+                yield from (kind.name for kind in served_kinds(definition, "", {}))
+
+
+def _documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:
+    """The parts of a text that are worth reading for definitions."""
+    if KIND.encode() not in content or (len(content) > LARGEST_FILE and len(_decode(content)) > LARGEST_FILE):
+        return []
+    return scan_documents(content)
+
+
+def _decode(content: bytes) -> str:
+    return content.decode("utf-8", "surrogatepass")

@@ -1,0 +1,129 @@
+"""Finds the kinds of CustomResourceDefinitions in a document by its outline, without parsing it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.sources.crds.definitions import API_VERSION, KIND
+from kro_ls.yaml_positions.outline import OPAQUE, Item, OutlineValue, outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
+_DIRECTIVE = re.compile(rb"(?:\A|\n)(?:%|\.\.\.)|\r(?!\n)")
+_SCHEMA = b"openAPIV3Schema:"
+_DEEPEST = 1000
+
+_Mapping: TypeAlias = "dict[str, OutlineValue]"
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedKind:
+    """A served version of a kind, and the lines of its document that are about other ones, in bytes."""
+
+    name: GroupVersionKind
+    other_lines: tuple[tuple[int, int], ...]
+
+    def alone(self, document: bytes) -> bytes:
+        """The document without other versions and definitions."""
+        parts = []
+        end = 0
+        for start, other_end in sorted(self.other_lines):
+            parts.append(document[end:start])
+            end = other_end
+        return b"".join((*parts, document[end:]))
+
+
+class _UncertainError(Exception):
+    """What counts is not in the outline."""
+
+
+def scan_documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:
+    """The documents of a text in UTF-8 with the kinds that each declares and serves; None where only parsing tells."""
+    whole = _scan(content)
+    if whole is not None:
+        return [(content, whole)]
+    starts = [match.start() + 1 for match in _DOCUMENT_START.finditer(content)]
+    if not starts or _DIRECTIVE.search(content):
+        return [(content, None)]
+    documents = [content[start:end] for start, end in zip((0, *starts), (*starts, len(content)), strict=True)]
+    return [(document, _scan(document)) for document in documents]
+
+
+def _scan(document: bytes) -> tuple[ScannedKind, ...] | None:
+    if KIND.encode() not in document and b"\\" not in document:
+        return ()
+    schema = document.find(_SCHEMA)
+    # All that counts starts left of the schemas.
+    deepest = schema - document.rfind(b"\n", 0, schema) - 1 if schema >= 0 else _DEEPEST
+    root = outline(document, deepest)
+    if root is None:
+        return None
+    try:
+        return tuple(_kinds(root))
+    except _UncertainError:
+        return None
+
+
+def _kinds(root: _Mapping) -> Iterator[ScannedKind]:
+    if not _text(root, "kind").endswith("List"):
+        yield from _definition(root, ())
+        return
+    items = _items(root, "items")
+    for item in items:
+        if item.value is OPAQUE:
+            raise _UncertainError
+        if isinstance(item.value, dict):
+            yield from _definition(item.value, _lines_of_others(items, item))
+
+
+def _definition(definition: _Mapping, other_lines: tuple[tuple[int, int], ...]) -> Iterator[ScannedKind]:
+    if _text(definition, "kind") != KIND or _text(definition, "apiVersion") != API_VERSION:
+        return
+    spec = _mapping(definition, "spec")
+    names = _mapping(spec, "names")
+    group, kind, plural = _text(spec, "group"), _text(names, "kind"), _text(names, "plural")
+    versions = _items(spec, "versions")
+    if not (group and kind and plural):
+        return
+    for version in versions:
+        if version.value is OPAQUE:
+            raise _UncertainError
+        if not isinstance(version.value, dict):
+            continue
+        served = version.value.get("served")
+        if served is OPAQUE:
+            raise _UncertainError
+        name = _text(version.value, "name")
+        if served is True and name:
+            others = (*other_lines, *_lines_of_others(versions, version))
+            yield ScannedKind(GroupVersionKind(group, name, kind), others)
+
+
+def _lines_of_others(items: list[Item], item: Item) -> tuple[tuple[int, int], ...]:
+    return tuple((other.start, other.end) for other in items if other is not item)
+
+
+def _text(mapping: _Mapping, name: str) -> str:
+    value = mapping.get(name)
+    if value is OPAQUE:
+        raise _UncertainError
+    return value if isinstance(value, str) else ""
+
+
+def _mapping(mapping: _Mapping, name: str) -> _Mapping:
+    value = mapping.get(name)
+    if value is OPAQUE:
+        raise _UncertainError
+    return value if isinstance(value, dict) else {}
+
+
+def _items(mapping: _Mapping, name: str) -> list[Item]:
+    value = mapping.get(name)
+    if value is OPAQUE:
+        raise _UncertainError
+    return value if isinstance(value, list) else []

@@ -1,0 +1,251 @@
+"""The upper levels of a block-style document, read from its indentation without parsing what stands below them.
+
+A text of megabytes is understood in a few milliseconds, or not at all: where a line could mean something else than its
+indentation says (an open quote or bracket, an anchor, a tab, a repeated key) there is no outline, and the caller has to
+parse the text. What is damaged further down is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+from typing import TypeAlias
+
+from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor, is_flow_collection
+
+
+class Opaque(Enum):
+    """The one value that an outline does not tell: it is further down, or more than a plain name."""
+
+    OPAQUE = auto()
+
+
+OPAQUE = Opaque.OPAQUE
+
+OutlineValue: TypeAlias = "str | bool | Opaque | dict[str, OutlineValue] | list[Item] | None"
+
+
+@dataclass(slots=True)
+class Item:
+    """An item of a block sequence; its lines are `[start, end)`, in bytes of the text."""
+
+    value: OutlineValue
+    start: int
+    end: int = -1
+
+
+class _Below(Enum):
+    """What further lines are that are indented more than the last entry."""
+
+    VALUE = auto()
+    TEXT = auto()
+    BLOCK_SCALAR = auto()
+    NOTHING = auto()
+
+
+@dataclass(slots=True)
+class _Level:
+    """An open collection. `key` is the last one of a mapping."""
+
+    column: int
+    value: dict[str, OutlineValue] | list[Item]
+    key: str = ""
+
+    def set(self, value: OutlineValue) -> None:
+        if isinstance(self.value, list):
+            self.value[-1].value = value
+        else:
+            self.value[self.key] = value
+
+
+class _UncertainError(Exception):
+    """The text may mean something else than it looks like."""
+
+
+# Plain scalars that YAML 1.1 takes for something else than a string, in lower case.
+_WORDS = frozenset({b"y", b"n", b"yes", b"no", b"on", b"off", b"true", b"false", b"null"})
+_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_./-]*")
+_QUOTED = re.compile(rb"(?:\"([^\"\\]*)\"|'([^']*)'|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')(?:[ ]+#.*)?")
+_KEY = re.compile(rb"(?:([A-Za-z0-9_./$-]+)|\"([^\"\\:]+)\"|'([^':]+)')[ ]*:(?=[ ]|\Z)")
+_NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
+_BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
+
+_DEEP_LINE = b"\n" + b" " * 150
+"""A line so far to the right that the text may be nested more deeply than is read."""
+_RARE_CHARACTERS = (b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf")
+"""Line ends of YAML 1.1 that editors do not show, and the byte order mark."""
+
+
+def outline(text: bytes, deepest: int) -> dict[str, OutlineValue] | None:
+    """Return what the lines of one document in UTF-8 say that start in the columns 0 to `deepest`.
+
+    None where that is not certain, and for a document that is not a block mapping. It may begin with its `---`.
+    """
+    if b"\t" in text or _DEEP_LINE in text or has_anchor(text):
+        return None
+    if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
+        return None
+    if not text.isascii() and any(each in text for each in _RARE_CHARACTERS):
+        return None
+    try:
+        return _Reader(text).read(deepest)
+    except _UncertainError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _shallow_line(deepest: int) -> re.Pattern[bytes]:
+    return re.compile(rb"\n([ ]{0,%d}+)([^ \n].*)" % deepest)
+
+
+class _Reader:
+    """Follows the shallow lines with a stack of the collections that are open."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._root: dict[str, OutlineValue] = {}
+        self._levels = [_Level(0, self._root)]
+        self._entry = self._levels[0]
+        self._below = _Below.NOTHING
+
+    def read(self, deepest: int) -> dict[str, OutlineValue]:
+        end = 0
+        # With a line end before the text its first line is found like the others, and matches start where lines do.
+        for match in _shallow_line(min(deepest, len(_DEEP_LINE))).finditer(b"\n" + self._text):
+            if end < match.start():
+                self._deep_lines(self._text[end : match.start()])
+            line = match[2].rstrip(b" \r")
+            if line:
+                self._line(len(match[1]), line, match.start())
+            end = match.end()
+        if end < len(self._text):
+            self._deep_lines(self._text[end:])
+        self._close(-1, len(self._text))
+        if not self._root:
+            raise _UncertainError
+        return self._root
+
+    def _deep_lines(self, lines: bytes) -> None:
+        """Take the lines between two shallow ones, all of them further to the right."""
+        if self._below is _Below.BLOCK_SCALAR or lines.isspace():
+            return
+        if self._below is _Below.TEXT:
+            self._more_text(lines)
+        elif self._below is _Below.VALUE and closes_quotes(lines) and closes_brackets(lines):
+            self._entry.set(OPAQUE)
+            self._below = _Below.NOTHING
+        else:
+            raise _UncertainError
+
+    def _more_text(self, lines: bytes) -> None:
+        if b": " in lines or b" #" in lines or re.search(rb":[ \r]*(?:\n|\Z)", lines):
+            raise _UncertainError
+        self._entry.set(OPAQUE)
+
+    def _line(self, column: int, line: bytes, start: int) -> None:
+        if column > self._entry.column and self._below is _Below.BLOCK_SCALAR:
+            return
+        if line.startswith(b"#"):
+            if self._below is not _Below.VALUE:
+                self._below = _Below.NOTHING
+        elif column > self._entry.column and self._below is _Below.TEXT:
+            self._more_text(line)
+        elif line.startswith(b"- "):
+            self._item(column, line, start)
+        elif line != b"---" or column or self._root:
+            self._close(column, start, is_key=True)
+            if self._levels[-1].column < column:
+                self._open(_Level(column, {}))
+            self._key(line)
+
+    def _item(self, column: int, line: bytes, start: int) -> None:
+        self._close(column, start)
+        if not isinstance(self._levels[-1].value, list):
+            self._open(_Level(column, []))
+        level = self._levels[-1]
+        if not isinstance(level.value, list) or level.column != column:
+            raise _UncertainError
+        if level.value:
+            level.value[-1].end = start
+        level.value.append(Item(None, start))
+        self._entry, self._below = level, _Below.VALUE
+        content = line[1:].lstrip(b" ")
+        if _KEY.match(content):
+            self._open(_Level(column + len(line) - len(content), {}))
+            self._key(content)
+        else:
+            self._value(content)
+
+    def _key(self, line: bytes) -> None:
+        level = self._levels[-1]
+        match = _KEY.match(line)
+        if match is None or isinstance(level.value, list):
+            raise _UncertainError
+        level.key = (match[1] or match[2] or match[3]).decode()
+        if level.key in level.value:
+            raise _UncertainError
+        self._entry = level
+        self._value(line[match.end() :].lstrip(b" "))
+
+    def _value(self, content: bytes) -> None:
+        """Take what follows a key or a dash in its line."""
+        value: OutlineValue = OPAQUE
+        below = _Below.NOTHING
+        first = content[:1]
+        if first in (b"", b"#"):
+            value, below = None, _Below.VALUE
+        elif first in (b'"', b"'"):
+            value = _quoted_value(content)
+        elif first in (b"|", b">"):
+            below = _Below.BLOCK_SCALAR
+            if not _BLOCK_HEADER.fullmatch(content):
+                raise _UncertainError
+        elif first in (b"[", b"{"):
+            if not is_flow_collection(content):
+                raise _UncertainError
+        elif first in _NOT_PLAIN or content[:2] in (b"- ", b"? ", b"-", b"?"):
+            raise _UncertainError
+        else:
+            text, comment, _ = content.partition(b" #")
+            if b": " in text or text.endswith(b":"):
+                raise _UncertainError
+            value = _plain_value(text.rstrip())
+            below = _Below.NOTHING if comment else _Below.TEXT
+        self._entry.set(value)
+        self._below = below
+
+    def _open(self, level: _Level) -> None:
+        """Begin a collection as the value of the last entry."""
+        if self._below is not _Below.VALUE or self._entry is not self._levels[-1] or level.column < self._entry.column:
+            raise _UncertainError
+        self._entry.set(level.value)
+        self._levels.append(level)
+        self._below = _Below.NOTHING
+
+    def _close(self, column: int, start: int, *, is_key: bool = False) -> None:
+        """End the collections to the right of a column, and for a key also a list whose dashes stand in it."""
+        while self._levels and (
+            self._levels[-1].column > column
+            or (is_key and self._levels[-1].column == column and isinstance(self._levels[-1].value, list))
+        ):
+            closed = self._levels.pop().value
+            if isinstance(closed, list):
+                closed[-1].end = start
+
+
+def _quoted_value(content: bytes) -> OutlineValue:
+    match = _QUOTED.fullmatch(content)
+    if match is None:
+        raise _UncertainError
+    text = match[1] if match[1] is not None else match[2]
+    return OPAQUE if text is None else text.decode()
+
+
+def _plain_value(text: bytes) -> OutlineValue:
+    if text in (b"true", b"false"):
+        return text == b"true"
+    if _NAME.fullmatch(text) and text.lower() not in _WORDS:
+        return text.decode()
+    return OPAQUE
