@@ -104,8 +104,12 @@ def check_files(
     """
     unreadable: list[UnreadableFileError] = []
     texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
-    more = dict(_texts(((path, False) for path in crd_files(crds)), unreadable))
-    kinds = known_kinds(((str(path), text.content) for path, text in (texts | more).items()), kubernetes_version)
+    kinds = known_kinds(
+        ((str(path), text.content) for path, text in texts.items()),
+        kubernetes_version,
+        files=(path for path in crd_files(crds) if path not in texts),
+        on_error=unreadable.append,
+    )
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):
         try:

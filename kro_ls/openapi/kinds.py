@@ -31,7 +31,7 @@ class GroupVersionKind:
         return f"{self.api_version} {self.kind}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KindSchema:
     """One kind in one version: how the API server serves it, and its schema, loaded when first read."""
 

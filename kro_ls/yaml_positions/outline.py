@@ -72,6 +72,8 @@ _KEY = re.compile(rb"(?:([A-Za-z0-9_./$-]+)|\"([^\"\\:]+)\"|'([^':]+)')[ ]*:(?=[
 _NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
 _BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
 
+_DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
+_OTHER_MARK = re.compile(rb"(?:\A|\n)(?:%|\.\.\.)|\r(?!\n)")
 _DEEP_LINE = b"\n" + b" " * 150
 """A line so far to the right that the text may be nested more deeply than is read."""
 _RARE_CHARACTERS = (b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf")
@@ -90,9 +92,17 @@ def outline(text: bytes, deepest: int) -> dict[str, OutlineValue] | None:
     if not text.isascii() and any(each in text for each in _RARE_CHARACTERS):
         return None
     try:
-        return _Reader(text).read(deepest)
+        return _Reader(text, min(deepest, len(_DEEP_LINE))).read()
     except _UncertainError:
         return None
+
+
+def split_documents(content: bytes) -> list[bytes] | None:
+    """Cut a text in UTF-8 where documents begin; None where directives or other marks make that uncertain."""
+    if _OTHER_MARK.search(content):
+        return None
+    starts = [match.start() + 1 for match in _DOCUMENT_START.finditer(content)]
+    return [content[start:end] for start, end in zip((0, *starts), (*starts, len(content)), strict=True)]
 
 
 @lru_cache(maxsize=64)
@@ -103,17 +113,20 @@ def _shallow_line(deepest: int) -> re.Pattern[bytes]:
 class _Reader:
     """Follows the shallow lines with a stack of the collections that are open."""
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, deepest: int) -> None:
         self._text = text
+        self._deepest = deepest
         self._root: dict[str, OutlineValue] = {}
         self._levels = [_Level(0, self._root)]
         self._entry = self._levels[0]
         self._below = _Below.NOTHING
+        self._begun = b""
+        """The start of a value that goes on further down, or at least might."""
 
-    def read(self, deepest: int) -> dict[str, OutlineValue]:
+    def read(self) -> dict[str, OutlineValue]:
         end = 0
         # With a line end before the text its first line is found like the others, and matches start where lines do.
-        for match in _shallow_line(min(deepest, len(_DEEP_LINE))).finditer(b"\n" + self._text):
+        for match in _shallow_line(self._deepest).finditer(b"\n" + self._text):
             if end < match.start():
                 self._deep_lines(self._text[end : match.start()])
             line = match[2].rstrip(b" \r")
@@ -122,6 +135,8 @@ class _Reader:
             end = match.end()
         if end < len(self._text):
             self._deep_lines(self._text[end:])
+        if self._begun:
+            self._end_value(b"")
         self._close(-1, len(self._text))
         if not self._root:
             raise _UncertainError
@@ -133,11 +148,17 @@ class _Reader:
             return
         if self._below is _Below.TEXT:
             self._more_text(lines)
-        elif self._below is _Below.VALUE and closes_quotes(lines) and closes_brackets(lines):
-            self._entry.set(OPAQUE)
-            self._below = _Below.NOTHING
+        elif self._below is _Below.VALUE:
+            self._end_value(lines)
         else:
             raise _UncertainError
+
+    def _end_value(self, lines: bytes) -> None:
+        lines = self._begun + b"\n" + lines
+        if not (closes_quotes(lines) and closes_brackets(lines)):
+            raise _UncertainError
+        self._entry.set(OPAQUE)
+        self._below, self._begun = _Below.NOTHING, b""
 
     def _more_text(self, lines: bytes) -> None:
         if b": " in lines or b" #" in lines or re.search(rb":[ \r]*(?:\n|\Z)", lines):
@@ -147,6 +168,8 @@ class _Reader:
     def _line(self, column: int, line: bytes, start: int) -> None:
         if column > self._entry.column and self._below is _Below.BLOCK_SCALAR:
             return
+        if self._begun:
+            self._end_value(b"")
         if line.startswith(b"#"):
             if self._below is not _Below.VALUE:
                 self._below = _Below.NOTHING
@@ -172,11 +195,15 @@ class _Reader:
         level.value.append(Item(None, start))
         self._entry, self._below = level, _Below.VALUE
         content = line[1:].lstrip(b" ")
-        if _KEY.match(content):
-            self._open(_Level(column + len(line) - len(content), {}))
-            self._key(content)
-        else:
+        inner = column + len(line) - len(content)
+        if not _KEY.match(content):
             self._value(content)
+        elif inner > self._deepest:
+            level.set(OPAQUE)
+            self._begun = content
+        else:
+            self._open(_Level(inner, {}))
+            self._key(content)
 
     def _key(self, line: bytes) -> None:
         level = self._levels[-1]
@@ -197,7 +224,12 @@ class _Reader:
         if first in (b"", b"#"):
             value, below = None, _Below.VALUE
         elif first in (b'"', b"'"):
-            value = _quoted_value(content)
+            match = _QUOTED.fullmatch(content)
+            if match is None:
+                below, self._begun = _Below.VALUE, content
+            else:
+                text = match[1] if match[1] is not None else match[2]
+                value = OPAQUE if text is None else text.decode()
         elif first in (b"|", b">"):
             below = _Below.BLOCK_SCALAR
             if not _BLOCK_HEADER.fullmatch(content):
@@ -233,14 +265,6 @@ class _Reader:
             closed = self._levels.pop().value
             if isinstance(closed, list):
                 closed[-1].end = start
-
-
-def _quoted_value(content: bytes) -> OutlineValue:
-    match = _QUOTED.fullmatch(content)
-    if match is None:
-        raise _UncertainError
-    text = match[1] if match[1] is not None else match[2]
-    return OPAQUE if text is None else text.decode()
 
 
 def _plain_value(text: bytes) -> OutlineValue:

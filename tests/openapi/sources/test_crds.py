@@ -134,12 +134,14 @@ def test_files_without_definitions_are_left_alone() -> None:
     assert reported(broken_other) == []
 
 
-def test_unchanged_texts_are_not_read_again() -> None:
-    before, after = source(WIDGET).find(NAME), source("# other\n", WIDGET).find(NAME)
-    assert before is not None
-    assert after is not None
-    assert (before.source, after.source) == ("0.yaml", "1.yaml")
-    assert after.declared_schema is before.declared_schema
+def test_a_kind_stays_the_same_while_its_own_text_does() -> None:
+    before = source(WIDGET)
+    beta = GroupVersionKind("example.com", "v1beta1", "Widget")
+    assert before.find(NAME) is not None
+    assert before.find(beta) is not None
+    changed = before.with_file("0.yaml", edited("deprecationWarning: use v1", "deprecationWarning: please use v1"))
+    assert changed.find(NAME) is before.find(NAME)
+    assert changed.find(beta) is not before.find(beta)
 
 
 def test_a_file_changes() -> None:

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
-from kro_ls.openapi.json_values import HeldObject
-from kro_ls.openapi.kinds import KindSchema
 from kro_ls.openapi.sources.crds.definitions import KIND, served_kinds
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
-from kro_ls.openapi.sources.crds.scanning import ScannedKind, scan_documents
+from kro_ls.openapi.sources.crds.scanning import scan_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.sources.crds.scanning import ScannedKind
 
 
 class CrdFile:
     """Neither the text nor what it says is kept, but for the kinds that were asked for."""
 
-    def __init__(self, path: str, content: bytes, object_meta: JsonObject, read: Callable[[], bytes | None]) -> None:
+    def __init__(
+        self,
+        path: str,
+        content: bytes,
+        object_meta: JsonObject,
+        read: Callable[[], bytes | None],
+        before: CrdFile | None = None,
+    ) -> None:
         """`content` is UTF-8; `read` gives it again, or None where that cannot be.
 
-        `object_meta` is the schema of Kubernetes' ObjectMeta.
+        `object_meta` is the schema of Kubernetes' ObjectMeta. `before` is the file before it changed: a kind whose text
+        is the same stays the same object, so that what was checked against it stays known.
         """
         self.path = path
         self.names = tuple(dict.fromkeys(_names(content)))
         self._object_meta = object_meta
         self._read = read
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
+        self.by_text: dict[bytes, KindSchema] = {}
+        """The kinds that were asked for, by the digest of the text that defines each."""
+        self._before = dict(before.by_text) if before else {}
 
     @staticmethod
-    def of_text(path: str, text: str, object_meta: JsonObject) -> CrdFile:
+    def of_text(path: str, text: str, object_meta: JsonObject, before: CrdFile | None = None) -> CrdFile:
         """A file with a text that is in memory anyway, such as that of an open document."""
         encode = partial(text.encode, "utf-8", "surrogatepass")
-        return CrdFile(path, encode(), object_meta, encode)
+        return CrdFile(path, encode(), object_meta, encode, before)
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind, if it is one of `names` and the file still defines it."""
@@ -66,21 +74,15 @@ class CrdFile:
         return None
 
     def _only_kind(self, document: bytes, name: GroupVersionKind) -> KindSchema | None:
-        """The kind that a text defines: the same for the same text, so that what was checked against it stays known."""
-        key = blake2b(document, digest_size=16).digest(), HeldObject(self._object_meta)
-        kind = _in_use.get(key) or next((kind for kind in self._kinds(document) if kind.name == name), None)
-        if kind is None:
-            return None
-        _in_use[key] = kind
-        return kind if kind.source == self.path else replace(kind, source=self.path)
+        digest = blake2b(document, digest_size=16).digest()
+        kind = self._before.get(digest) or next((kind for kind in self._kinds(document) if kind.name == name), None)
+        if kind:
+            self.by_text[digest] = kind
+        return kind
 
     def _kinds(self, document: bytes) -> Iterator[KindSchema]:
         for definition in parse_definitions(_decode(document)):
             yield from served_kinds(definition, self.path, self._object_meta)
-
-
-_in_use: WeakValueDictionary[tuple[bytes, HeldObject], KindSchema] = WeakValueDictionary()
-"""The kinds that somebody holds, by the text that defines them."""
 
 
 def _names(content: bytes) -> Iterator[GroupVersionKind]:

@@ -97,10 +97,7 @@ def _is_sound(text: str) -> bool:
     except NeedsTreeError:
         return False
     return not any(
-        True
-        for value in values
-        for _, definition in definitions_in(value)
-        for _ in definition_problems(definition)
+        True for value in values for _, definition in definitions_in(value) for _ in definition_problems(definition)
     )
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import API_VERSION, KIND
-from kro_ls.yaml_positions.outline import OPAQUE, Item, OutlineValue, outline
+from kro_ls.yaml_positions.outline import OPAQUE, Item, OutlineValue, outline, split_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
-_DIRECTIVE = re.compile(rb"(?:\A|\n)(?:%|\.\.\.)|\r(?!\n)")
 _SCHEMA = b"openAPIV3Schema:"
 _DEEPEST = 1000
 
@@ -47,11 +44,10 @@ def scan_documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] 
     whole = _scan(content)
     if whole is not None:
         return [(content, whole)]
-    starts = [match.start() + 1 for match in _DOCUMENT_START.finditer(content)]
-    if not starts or _DIRECTIVE.search(content):
+    parts = split_documents(content)
+    if parts is None or len(parts) == 1:
         return [(content, None)]
-    documents = [content[start:end] for start, end in zip((0, *starts), (*starts, len(content)), strict=True)]
-    return [(document, _scan(document)) for document in documents]
+    return [(document, _scan(document)) for document in parts]
 
 
 def _scan(document: bytes) -> tuple[ScannedKind, ...] | None:
@@ -59,7 +55,7 @@ def _scan(document: bytes) -> tuple[ScannedKind, ...] | None:
         return ()
     schema = document.find(_SCHEMA)
     # All that counts starts left of the schemas.
-    deepest = schema - document.rfind(b"\n", 0, schema) - 1 if schema >= 0 else _DEEPEST
+    deepest = schema - document.rfind(b"\n", 0, schema) - 2 if schema >= 0 else _DEEPEST
     root = outline(document, deepest)
     if root is None:
         return None

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class CrdSource:
     """The kinds of a set of files, immutable. Where two files define the same kind, the first one counts."""
 
-    def __init__(self, texts: Iterable[tuple[str, str]], object_meta: JsonObject, files: Iterable[CrdFile] = ()) -> None:
+    def __init__(
+        self, texts: Iterable[tuple[str, str]], object_meta: JsonObject, files: Iterable[CrdFile] = ()
+    ) -> None:
         """`texts` are paths with texts, `files` more of the same; `object_meta` is the schema of ObjectMeta."""
         self._object_meta = object_meta
         every = (*(CrdFile.of_text(path, text, object_meta) for path, text in texts), *files)
@@ -30,7 +32,7 @@ class CrdSource:
         """The source with one file changed, added, or (None) removed. Kinds of other files stay the same objects."""
         files = dict(self._files)
         if text is not None:
-            files[path] = CrdFile.of_text(path, text, self._object_meta)
+            files[path] = CrdFile.of_text(path, text, self._object_meta, files.get(path))
         else:
             files.pop(path, None)
         return CrdSource((), self._object_meta, files.values())
