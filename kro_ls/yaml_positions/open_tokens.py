@@ -35,6 +35,8 @@ def closes_brackets(lines: bytes) -> bool:
 
     There it would follow a comma, a colon or a bracket; after anything else the text would have an error.
     """
+    if b"[" not in lines and b"{" not in lines:
+        return True
     line = lines[lines.rstrip().rfind(b"\n") + 1 :].strip()
     return b"#" not in line and not line.endswith((b",", b":", b"?", b"[", b"{"))
 

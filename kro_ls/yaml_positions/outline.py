@@ -169,6 +169,9 @@ class _Reader:
         if column > self._entry.column and self._below is _Below.BLOCK_SCALAR:
             return
         if self._begun:
+            if column > self._entry.column and not closes_quotes(self._begun):
+                self._begun += b"\n" + line
+                return
             self._end_value(b"")
         if line.startswith(b"#"):
             if self._below is not _Below.VALUE:

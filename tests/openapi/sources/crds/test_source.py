@@ -9,62 +9,11 @@ from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, crd_problems
 from kro_ls.openapi.sources.crds.source import CrdSource
-from tests.paths import CONFORMANCE, needs_conformance
+from tests.openapi.sources.crds.fixtures import CRDS, WIDGET
+from tests.paths import needs_conformance
 
-CRDS = CONFORMANCE / "crds"
 OBJECT_META: JsonObject = {"type": "object", "properties": {"name": {"type": "string"}, "labels": {"type": "object"}}}
 NAME = GroupVersionKind("example.com", "v1", "Widget")
-
-WIDGET = """\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  names:
-    kind: Widget
-    plural: widgets
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources:
-        status: {}
-        scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            metadata:
-              type: object
-            spec:
-              type: object
-              properties:
-                size:
-                  type: integer
-                port:
-                  x-kubernetes-int-or-string: true
-                template:
-                  type: object
-                  x-kubernetes-embedded-resource: true
-                  x-kubernetes-preserve-unknown-fields: true
-    - name: v1beta1
-      served: true
-      storage: false
-      deprecated: true
-      deprecationWarning: use v1
-      schema:
-        openAPIV3Schema:
-          type: object
-    - name: v1alpha1
-      served: false
-      storage: false
-      schema:
-        openAPIV3Schema:
-          type: object
-"""
 
 
 def source(*texts: str) -> CrdSource:
