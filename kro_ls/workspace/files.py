@@ -140,7 +140,9 @@ def read(path: Path) -> bytes:
     """Return the content of a file. Raises UnreadableFileError; a pipe is read to its end."""
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            # Reading all at once takes no more memory than the file; a pipe has no size.
+            is_small = 0 < os.fstat(file.fileno()).st_size <= MOST_BYTES
+            content = file.read() if is_small else file.read(MOST_BYTES + 1)
     except OSError as error:
         raise UnreadableFileError(path, _reason(error)) from error
     return bounded(path, content)

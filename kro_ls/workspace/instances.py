@@ -71,8 +71,9 @@ def may_hold_instance(content: bytes) -> bool:
 
 
 def _api_versions(content: bytes) -> frozenset[str]:
-    # With a line end before it the first line is found like the others, by a literal that is fast to search for.
-    return frozenset(version.decode() for version in _API_VERSION.findall(b"\n" + content))
+    # The pattern starts with a line end, a literal that is fast to search for, so the first line is given one.
+    start = b"\n" + content[:512] if content.startswith(b"apiVersion") else b""
+    return frozenset(each.decode() for text in (start, content) for each in _API_VERSION.findall(text))
 
 
 def find_instance(

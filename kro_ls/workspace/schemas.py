@@ -91,7 +91,7 @@ def load(folders: Sequence[Path], settings: SchemaSettings) -> WorkspaceSchemas:
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
     """
     paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
-    files = dict.fromkeys(path.absolute() for path in paths if path.is_file())
+    files = dict.fromkeys(path.absolute() for path in paths)
     return read_kinds(_kubernetes(folders, settings), (), files, _log)
 
 
@@ -193,7 +193,9 @@ def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]
             for name in sorted(glob.glob(str(root / Path(pattern).expanduser()), recursive=True)):
                 found = True
                 path = Path(name)
-                yield from (*yaml_files(path), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
+                files = (*yaml_files(path), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
+                # A pipe has no end that can be waited for.
+                yield from (file for file in files if file.is_file())
         if not found:
             logger.warning("the setting '%s' names %s, but nothing is there; check the path", setting, pattern)
 

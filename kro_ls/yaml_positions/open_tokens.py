@@ -13,32 +13,31 @@ _ANCHOR_CHARACTER = re.compile(rb"[A-Za-z0-9_-]")
 _MOST_BRACKETS = 20
 
 
-def closes_quotes(lines: bytes) -> bool:
-    """Whether no quoted scalar that starts in these lines is open at their end.
+def closes_quotes(text: bytes, start: int, end: int) -> bool:
+    """Whether no quoted scalar that starts in the lines `[start, end)` is open at their end.
 
     Inside an open one every quote is escaped. So a last quote which neither is escaped nor can start a scalar tells
     that none is open; an empty scalar tells nothing and the quote before it counts.
     """
     for quote, escape in ((b'"', b"\\"), (b"'", b"'")):
-        place = lines.rfind(quote)
-        while place > 1 and lines[place - 1 : place] == quote and lines[place - 2 : place - 1] == b" ":
-            place = lines.rfind(quote, 0, place - 1)
-        if place == 0 or (place > 0 and lines[place - 1 : place] in (b" ", b"\n", b"[", b"{", b",", b":", escape)):
-            return False
-        if place > 0 and lines[place - 1 : place] == quote:
+        place = text.rfind(quote, start, end)
+        while place > start + 1 and text[place - 2 : place] == b" " + quote:
+            place = text.rfind(quote, start, place - 1)
+        before = text[place - 1 : place] if place > start else b"\n"
+        if place >= 0 and (before in (b" ", b"\n", b"[", b"{", b",", b":", quote, escape)):
             return False
     return True
 
 
-def closes_brackets(lines: bytes) -> bool:
-    """Whether a key or a dash at the start of the next line cannot be inside a flow collection that starts in these.
+def closes_brackets(text: bytes, start: int, end: int) -> bool:
+    """Whether a key or a dash after the lines `[start, end)` cannot be in a flow collection that starts in them.
 
     There it would follow a comma, a colon or a bracket; after anything else the text would have an error.
     """
-    if b"[" not in lines and b"{" not in lines:
+    if text.find(b"[", start, end) < 0 and text.find(b"{", start, end) < 0:
         return True
-    line = lines[lines.rstrip().rfind(b"\n") + 1 :].strip()
-    return b"#" not in line and not line.endswith((b",", b":", b"?", b"[", b"{"))
+    last = text[max(text.rfind(b"\n", start, end - 1), start) : end].strip()
+    return bool(last) and b"#" not in last and not last.endswith((b",", b":", b"?", b"[", b"{"))
 
 
 def is_flow_collection(line: bytes) -> bool:

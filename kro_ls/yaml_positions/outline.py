@@ -72,6 +72,7 @@ _KEY = re.compile(rb"(?:([A-Za-z0-9_./$-]+)|\"([^\"\\:]+)\"|'([^':]+)')[ ]*:(?=[
 _NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
 _BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
 
+_BLANK = re.compile(rb"[ \r\n]*")
 _DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
 _OTHER_MARK = re.compile(rb"(?:\A|\n)(?:%|\.\.\.)|\r(?!\n)")
 _DEEP_LINE = b"\n" + b" " * 150
@@ -124,38 +125,48 @@ class _Reader:
         """The start of a value that goes on further down, or at least might."""
 
     def read(self) -> dict[str, OutlineValue]:
-        end = 0
-        # With a line end before the text its first line is found like the others, and matches start where lines do.
-        for match in _shallow_line(self._deepest).finditer(b"\n" + self._text):
-            if end < match.start():
-                self._deep_lines(self._text[end : match.start()])
+        text = self._text
+        end = text.find(b"\n") + 1 or len(text)
+        first = text[:end].rstrip(b" \r\n")
+        if first:
+            line = first.lstrip(b" ")
+            self._line(len(first) - len(line), line, 0)
+        # A match starts with the end of the line before.
+        for match in _shallow_line(self._deepest).finditer(text, end - 1 if end else 0):
+            start = match.start() + 1
+            if end < start:
+                self._deep_lines(end, start)
             line = match[2].rstrip(b" \r")
             if line:
-                self._line(len(match[1]), line, match.start())
-            end = match.end()
-        if end < len(self._text):
-            self._deep_lines(self._text[end:])
+                self._line(len(match[1]), line, start)
+            end = match.end() + 1
+        if end < len(text):
+            self._deep_lines(end, len(text))
         if self._begun:
-            self._end_value(b"")
-        self._close(-1, len(self._text))
+            self._end_value(0, 0)
+        self._close(-1, len(text))
         if not self._root:
             raise _UncertainError
         return self._root
 
-    def _deep_lines(self, lines: bytes) -> None:
+    def _deep_lines(self, start: int, end: int) -> None:
         """Take the lines between two shallow ones, all of them further to the right."""
-        if self._below is _Below.BLOCK_SCALAR or lines.isspace():
+        if self._below is _Below.BLOCK_SCALAR or _BLANK.fullmatch(self._text, start, end):
             return
         if self._below is _Below.TEXT:
-            self._more_text(lines)
+            self._more_text(self._text[start:end])
         elif self._below is _Below.VALUE:
-            self._end_value(lines)
+            self._end_value(start, end)
         else:
             raise _UncertainError
 
-    def _end_value(self, lines: bytes) -> None:
-        lines = self._begun + b"\n" + lines
-        if not (closes_quotes(lines) and closes_brackets(lines)):
+    def _end_value(self, start: int, end: int) -> None:
+        """Come to the end of a value that began in a line and went on in others, which may be none."""
+        text = self._text
+        if self._begun:
+            text = self._begun + b"\n" + text[start:end]
+            start, end = 0, len(text)
+        if not (closes_quotes(text, start, end) and closes_brackets(text, start, end)):
             raise _UncertainError
         self._entry.set(OPAQUE)
         self._below, self._begun = _Below.NOTHING, b""
@@ -169,10 +180,10 @@ class _Reader:
         if column > self._entry.column and self._below is _Below.BLOCK_SCALAR:
             return
         if self._begun:
-            if column > self._entry.column and not closes_quotes(self._begun):
+            if column > self._entry.column and not closes_quotes(self._begun, 0, len(self._begun)):
                 self._begun += b"\n" + line
                 return
-            self._end_value(b"")
+            self._end_value(0, 0)
         if line.startswith(b"#"):
             if self._below is not _Below.VALUE:
                 self._below = _Below.NOTHING
