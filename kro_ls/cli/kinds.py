@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.sources.disk_cache import DiskCache
 
 
 def known_kinds(
@@ -24,11 +25,12 @@ def known_kinds(
     *,
     files: Iterable[Path],
     on_error: Callable[[UnreadableFileError], None],
+    cache: DiskCache | None = None,
 ) -> SchemaIndex:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
-    They are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read. Raises
-    InputError for a Kubernetes version that is not bundled.
+    They are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read, `cache` keeps
+    what is slow to find. Raises InputError for a Kubernetes version that is not bundled.
     """
     try:
         kinds = kubernetes(kubernetes_version)
@@ -40,7 +42,7 @@ def known_kinds(
         return schema_index(kinds)
     from kro_ls.workspace.schemas import read_kinds
 
-    return read_kinds(kinds, declaring, named, on_error).index
+    return read_kinds(kinds, declaring, named, on_error, cache).index
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -86,10 +86,11 @@ class SchemaKeeper:
 
     async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
         from kro_ls.openapi.sources.bundled import UnknownMinorError
+        from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
 
         try:
-            loaded = await self._in_thread(load, folders, settings)
+            loaded = await self._in_thread(load, folders, settings, user_cache())
         except UnknownMinorError as error:
             self._server.warn_user(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
             await self._load(folders, settings.with_newest_kubernetes())

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.sources.disk_cache import DiskCache
 
 logger = logging.getLogger(__name__)
 
@@ -85,14 +86,14 @@ def _may_hold_crd(content: bytes) -> bool:
     return b"CustomResourceDefinition" in content
 
 
-def load(folders: Sequence[Path], settings: SchemaSettings) -> WorkspaceSchemas:
-    """Read the CRDs and RGDs of the folders and of the configured places.
+def load(folders: Sequence[Path], settings: SchemaSettings, cache: DiskCache | None = None) -> WorkspaceSchemas:
+    """Read the CRDs and RGDs of the folders and of the configured places; `cache` keeps what is slow to find in them.
 
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
     """
     paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
     files = dict.fromkeys(path.absolute() for path in paths)
-    return read_kinds(_kubernetes(folders, settings), (), files, _log)
+    return read_kinds(_kubernetes(folders, settings), (), files, _log, cache)
 
 
 def read_kinds(
@@ -100,13 +101,14 @@ def read_kinds(
     texts: Iterable[tuple[str, str]],
     files: Iterable[Path],
     on_error: Callable[[UnreadableFileError], None],
+    cache: DiskCache | None = None,
 ) -> WorkspaceSchemas:
     """Return what Kubernetes has and what some texts, by their paths, and some files declare.
 
     Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
     of each file that cannot be read.
     """
-    found = _Found(schema_index(kinds).object_meta)
+    found = _Found(schema_index(kinds).object_meta, cache)
     for name, text in texts:
         encode = partial(text.encode, "utf-8", "surrogatepass")
         found.take(name, encode(), encode)
@@ -126,6 +128,7 @@ class _Found:
     """What has been found in files, by their paths."""
 
     object_meta: JsonObject
+    cache: DiskCache | None
     crds: dict[str, CrdFile] = field(default_factory=dict)
     rgds: dict[str, str] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
@@ -143,7 +146,7 @@ class _Found:
             if is_instance:
                 self.instances[path] = text
         if is_crd:
-            self.crds[path] = CrdFile(path, content, self.object_meta, reread)
+            self.crds[path] = CrdFile(path, content, self.object_meta, reread, cache=self.cache)
 
 
 def _read(path: Path) -> bytes | None:

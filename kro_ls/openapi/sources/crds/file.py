@@ -6,6 +6,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import KIND, served_kinds
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
 from kro_ls.openapi.sources.crds.scanning import scan_documents
@@ -13,9 +14,10 @@ from kro_ls.openapi.sources.crds.scanning import scan_documents
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.sources.crds.scanning import ScannedKind
+    from kro_ls.openapi.sources.disk_cache import DiskCache
 
 
 class CrdFile:
@@ -28,14 +30,16 @@ class CrdFile:
         object_meta: JsonObject,
         read: Callable[[], bytes | None],
         before: CrdFile | None = None,
+        cache: DiskCache | None = None,
     ) -> None:
         """`content` is UTF-8; `read` gives it again, or None where that cannot be.
 
         `object_meta` is the schema of Kubernetes' ObjectMeta. `before` is the file before it changed: a kind whose text
-        is the same stays the same object, so that what was checked against it stays known.
+        is the same stays the same object, so that what was checked against it stays known. `cache` keeps the names that
+        are slow to find.
         """
         self.path = path
-        self.names = tuple(dict.fromkeys(_names(content)))
+        self.names = tuple(dict.fromkeys(_names(content, cache)))
         self._object_meta = object_meta
         self._read = read
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
@@ -85,13 +89,34 @@ class CrdFile:
             yield from served_kinds(definition, self.path, self._object_meta)
 
 
-def _names(content: bytes) -> Iterator[GroupVersionKind]:
+def _names(content: bytes, cache: DiskCache | None) -> Iterator[GroupVersionKind]:
     for document, scanned in _documents(content):
         if scanned is not None:
             yield from (kind.name for kind in scanned)
-        else:
-            for definition in parse_definitions(_decode(document)):
-                yield from (kind.name for kind in served_kinds(definition, "", {}))
+            continue
+        names = _restored(cache.get(_CACHED, document)) if cache else None
+        if names is None:
+            definitions = parse_definitions(_decode(document))
+            names = [kind.name for definition in definitions for kind in served_kinds(definition, "", {})]
+            if cache:
+                cache.put(_CACHED, document, [[name.group, name.version, name.kind] for name in names])
+        yield from names
+
+
+_CACHED = "crd names"
+
+
+def _restored(kept: JsonValue) -> list[GroupVersionKind] | None:
+    if not isinstance(kept, list):
+        return None
+    names = []
+    for each in kept:
+        match each:
+            case [str(group), str(version), str(kind)]:
+                names.append(GroupVersionKind(group, version, kind))
+            case _:
+                return None
+    return names
 
 
 def _documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:

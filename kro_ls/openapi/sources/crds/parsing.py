@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.sources.crds.structural import Path
+    from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.yaml_positions.document import YamlDocument
 
 # A cluster takes a few megabytes for one definition. Files hold several, but not without end.
@@ -59,23 +60,48 @@ def _documents(text: str) -> tuple[YamlDocument, ...]:
     return parse_stream(Text(text)).documents
 
 
+_CACHED = "crd problems"
+
 # By digest, so that the texts themselves are not kept.
 _remembered: OrderedDict[bytes, tuple[CrdProblem, ...]] = OrderedDict()
 _MOST_REMEMBERED = 4096
 
 
-def crd_problems(text: str) -> tuple[CrdProblem, ...]:
+def crd_problems(text: str, cache: DiskCache | None = None) -> tuple[CrdProblem, ...]:
     """What is wrong with the definitions in a text, in its order; a text that was read before is not read again."""
     if KIND not in text:
         return ()
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    content = text.encode("utf-8", "surrogatepass")
+    digest = blake2b(content, digest_size=16).digest()
     problems = _remembered.pop(digest, None)
+    if problems is None and cache:
+        problems = _restored(cache.get(_CACHED, content))
     if problems is None:
         problems = tuple(_find_problems(text))
+        if cache:
+            cache.put(_CACHED, content, [[each.start, each.end, each.message] for each in problems])
     _remembered[digest] = problems
     if len(_remembered) > _MOST_REMEMBERED:
         _remembered.popitem(last=False)
     return problems
+
+
+def forget_problems() -> None:
+    """Empty the memo table."""
+    _remembered.clear()
+
+
+def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
+    if not isinstance(kept, list):
+        return None
+    problems = []
+    for each in kept:
+        match each:
+            case [int(start), int(end), str(message)]:
+                problems.append(CrdProblem(start, end, message))
+            case _:
+                return None
+    return tuple(problems)
 
 
 def _find_problems(text: str) -> Iterator[CrdProblem]:

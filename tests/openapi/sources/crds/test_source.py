@@ -1,14 +1,25 @@
 """Custom kinds from files."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kro_ls.openapi.json_values import JsonObject, as_object
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import served_kinds
-from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, crd_problems
+from kro_ls.openapi.sources.crds.file import CrdFile
+from kro_ls.openapi.sources.crds.parsing import (
+    LARGEST_FILE,
+    CrdProblem,
+    crd_problems,
+    forget_problems,
+    parse_definitions,
+)
 from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.disk_cache import SMALLEST_TEXT, DiskCache
 from tests.openapi.sources.crds.fixtures import CRDS, WIDGET
 from tests.paths import needs_conformance
 
@@ -191,6 +202,30 @@ def test_aliases_and_bombs() -> None:
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
     )
     assert any("excessive aliasing" in message for _, message in reported(bomb + WIDGET))
+
+
+@pytest.mark.parametrize("kept", [None, 3, [3], [["example.com", "v1"]], [[1, "x", 2]]])
+def test_what_is_slow_to_find_is_kept_on_disk(tmp_path: Path, kept: JsonValue) -> None:
+    flow = json.dumps(next(parse_definitions(WIDGET))).replace("Namespaced", "Everywhere") + "\n#" + "x" * SMALLEST_TEXT
+    content = flow.encode()
+    cache = DiskCache(tmp_path)
+    for name in ("crd names", "crd problems"):
+        cache.put(name, content, kept)  # nothing of use
+    names = CrdFile("a.json", content, OBJECT_META, lambda: content, cache=cache).names
+    assert names == source(WIDGET).names()
+    assert [problem.message[:17] for problem in crd_problems(flow + str(kept), cache)] == ["Unsupported value"]
+    cache.put("crd names", content, [["example.com", "v3", "Widget"]])
+    cache.put("crd problems", content, [[1, 2, "kept"]])
+    names = CrdFile("a.json", content, OBJECT_META, lambda: content, cache=cache).names
+    assert names == (GroupVersionKind("example.com", "v3", "Widget"),)
+    forget_problems()
+    assert crd_problems(flow, cache) == (CrdProblem(1, 2, "kept"),)
+
+
+def test_a_kind_is_gone_when_its_file_is() -> None:
+    file = CrdFile("a.yaml", WIDGET.encode(), OBJECT_META, lambda: None)
+    assert file.names
+    assert file.find(NAME) is None
 
 
 def test_a_huge_file_is_refused_with_a_message() -> None:
