@@ -103,7 +103,7 @@ class SchemaKeeper:
         await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)
 
     async def _read(self, paths: list[str]) -> None:
-        from kro_ls.workspace.schemas import read_file
+        from kro_ls.workspace.files import read_file
 
         await self._change({path: await self._in_thread(read_file, Path(path)) for path in paths})
 

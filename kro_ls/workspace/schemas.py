@@ -18,7 +18,7 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
+from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instances import InstanceFiles, may_hold_instance
 
@@ -116,7 +116,7 @@ def read_kinds(
         try:
             content = read(path)
             # What came through a pipe cannot be read again.
-            found.take(str(path), content, partial(_read, path) if path.is_file() else partial(bytes, content))
+            found.take(str(path), content, partial(reread, path) if path.is_file() else partial(bytes, content))
         except UnreadableFileError as error:
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
@@ -133,7 +133,7 @@ class _Found:
     rgds: dict[str, str] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
 
-    def take(self, path: str, content: bytes, reread: Callable[[], bytes | None]) -> None:
+    def take(self, path: str, content: bytes, read_again: Callable[[], bytes | None]) -> None:
         """Read a file for what it declares. Raises UnreadableFileError where that is not UTF-8."""
         is_crd, is_instance = _may_hold_crd(content), may_hold_instance(content)
         is_rgd = KIND.encode() in content
@@ -146,19 +146,7 @@ class _Found:
             if is_instance:
                 self.instances[path] = text
         if is_crd:
-            self.crds[path] = CrdFile(path, content, self.object_meta, reread, cache=self.cache)
-
-
-def _read(path: Path) -> bytes | None:
-    """Return the content of a file in UTF-8, None for what is gone or cannot be read, which is logged."""
-    try:
-        content = read(path) if path.is_file() else None
-        if content and not content.isascii():
-            decode(path, content)
-    except UnreadableFileError as error:
-        _log(error)
-        return None
-    return content
+            self.crds[path] = CrdFile(path, content, self.object_meta, read_again, cache=self.cache)
 
 
 def _log(error: UnreadableFileError) -> None:
@@ -176,12 +164,6 @@ def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> Kubernetes
             return dumped
         logger.warning("the setting 'kro.openapi' names no description of a cluster; the bundled one is used")
     return kubernetes(settings.kubernetes_version)
-
-
-def read_file(path: Path) -> str | None:
-    """Return the text of a file, None where it is gone or cannot be read, which is logged."""
-    content = _read(path)
-    return None if content is None else content.decode()
 
 
 def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:

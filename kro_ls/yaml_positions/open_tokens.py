@@ -36,8 +36,10 @@ def closes_brackets(text: bytes, start: int, end: int) -> bool:
     """
     if text.find(b"[", start, end) < 0 and text.find(b"{", start, end) < 0:
         return True
-    last = text[max(text.rfind(b"\n", start, end - 1), start) : end].strip()
-    return bool(last) and b"#" not in last and not last.endswith((b",", b":", b"?", b"[", b"{"))
+    while end > start and text[end - 1] in b" \r\n":
+        end -= 1
+    last = text[max(text.rfind(b"\n", start, end), start) : end].strip()
+    return b"#" not in last and not last.endswith((b",", b":", b"?", b"[", b"{"))
 
 
 def is_flow_collection(line: bytes) -> bool:

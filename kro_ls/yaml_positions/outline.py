@@ -9,40 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import lru_cache
-from typing import TypeAlias
 
-from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor, is_flow_collection
-
-
-class Opaque(Enum):
-    """The one value that an outline does not tell: it is further down, or more than a plain name."""
-
-    OPAQUE = auto()
-
-
-OPAQUE = Opaque.OPAQUE
-
-OutlineValue: TypeAlias = "str | bool | Opaque | dict[str, OutlineValue] | list[Item] | None"
-
-
-@dataclass(slots=True)
-class Item:
-    """An item of a block sequence; its lines are `[start, end)`, in bytes of the text."""
-
-    value: OutlineValue
-    start: int
-    end: int = -1
-
-
-class _Below(Enum):
-    """What further lines are that are indented more than the last entry."""
-
-    VALUE = auto()
-    TEXT = auto()
-    BLOCK_SCALAR = auto()
-    NOTHING = auto()
+from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor
+from kro_ls.yaml_positions.outline_values import OPAQUE, Below, Item, OutlineValue, UncertainError, line_value
 
 
 @dataclass(slots=True)
@@ -60,21 +30,10 @@ class _Level:
             self.value[self.key] = value
 
 
-class _UncertainError(Exception):
-    """The text may mean something else than it looks like."""
-
-
-# Plain scalars that YAML 1.1 takes for something else than a string, in lower case.
-_WORDS = frozenset({b"y", b"n", b"yes", b"no", b"on", b"off", b"true", b"false", b"null"})
-_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_./-]*")
-_QUOTED = re.compile(rb"(?:\"([^\"\\]*)\"|'([^']*)'|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')(?:[ ]+#.*)?")
 _KEY = re.compile(rb"(?:([A-Za-z0-9_./$-]+)|\"([^\"\\:]+)\"|'([^':]+)')[ ]*:(?=[ ]|\Z)")
-_NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
-_BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
-
 _BLANK = re.compile(rb"[ \r\n]*")
 _DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
-_OTHER_MARK = re.compile(rb"(?:\A|\n)(?:%|\.\.\.)|\r(?!\n)")
+_OTHER_MARKS = (b"%", b"...")
 _DEEP_LINE = b"\n" + b" " * 150
 """A line so far to the right that the text may be nested more deeply than is read."""
 _RARE_CHARACTERS = (b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf")
@@ -88,22 +47,28 @@ def outline(text: bytes, deepest: int) -> dict[str, OutlineValue] | None:
     """
     if b"\t" in text or _DEEP_LINE in text or has_anchor(text):
         return None
-    if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
+    if _has_lone_return(text):
         return None
     if not text.isascii() and any(each in text for each in _RARE_CHARACTERS):
         return None
     try:
-        return _Reader(text, min(deepest, len(_DEEP_LINE))).read()
-    except _UncertainError:
+        return _Reader(text, max(0, min(deepest, len(_DEEP_LINE)))).read()
+    except UncertainError:
         return None
 
 
 def split_documents(content: bytes) -> list[bytes] | None:
     """Cut a text in UTF-8 where documents begin; None where directives or other marks make that uncertain."""
-    if _OTHER_MARK.search(content):
+    if content.startswith(_OTHER_MARKS) or any(b"\n" + mark in content for mark in _OTHER_MARKS):
+        return None
+    if _has_lone_return(content):
         return None
     starts = [match.start() + 1 for match in _DOCUMENT_START.finditer(content)]
     return [content[start:end] for start, end in zip((0, *starts), (*starts, len(content)), strict=True)]
+
+
+def _has_lone_return(text: bytes) -> bool:
+    return b"\r" in text and text.count(b"\r") != text.count(b"\r\n")
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +85,7 @@ class _Reader:
         self._root: dict[str, OutlineValue] = {}
         self._levels = [_Level(0, self._root)]
         self._entry = self._levels[0]
-        self._below = _Below.NOTHING
+        self._below = Below.NOTHING
         self._begun = b""
         """The start of a value that goes on further down, or at least might."""
 
@@ -146,19 +111,19 @@ class _Reader:
             self._end_value(0, 0)
         self._close(-1, len(text))
         if not self._root:
-            raise _UncertainError
+            raise UncertainError
         return self._root
 
     def _deep_lines(self, start: int, end: int) -> None:
         """Take the lines between two shallow ones, all of them further to the right."""
-        if self._below is _Below.BLOCK_SCALAR or _BLANK.fullmatch(self._text, start, end):
+        if self._below is Below.BLOCK_SCALAR or _BLANK.fullmatch(self._text, start, end):
             return
-        if self._below is _Below.TEXT:
+        if self._below is Below.TEXT:
             self._more_text(self._text[start:end])
-        elif self._below is _Below.VALUE:
+        elif self._below is Below.VALUE:
             self._end_value(start, end)
         else:
-            raise _UncertainError
+            raise UncertainError
 
     def _end_value(self, start: int, end: int) -> None:
         """Come to the end of a value that began in a line and went on in others, which may be none."""
@@ -167,17 +132,23 @@ class _Reader:
             text = self._begun + b"\n" + text[start:end]
             start, end = 0, len(text)
         if not (closes_quotes(text, start, end) and closes_brackets(text, start, end)):
-            raise _UncertainError
+            raise UncertainError
         self._entry.set(OPAQUE)
-        self._below, self._begun = _Below.NOTHING, b""
+        self._below, self._begun = Below.NOTHING, b""
 
     def _more_text(self, lines: bytes) -> None:
         if b": " in lines or b" #" in lines or re.search(rb":[ \r]*(?:\n|\Z)", lines):
-            raise _UncertainError
+            raise UncertainError
+        self._refuse_closing_brackets(lines)
         self._entry.set(OPAQUE)
 
+    def _refuse_closing_brackets(self, text: bytes) -> None:
+        """Refuse the text of an item that may be the end of a flow collection, in which a dash may be text."""
+        if isinstance(self._entry.value, list) and text[:1] not in (b"[", b"{") and (b"]" in text or b"}" in text):
+            raise UncertainError
+
     def _line(self, column: int, line: bytes, start: int) -> None:
-        if column > self._entry.column and self._below is _Below.BLOCK_SCALAR:
+        if column > self._entry.column and self._below is Below.BLOCK_SCALAR:
             return
         if self._begun:
             if column > self._entry.column and not closes_quotes(self._begun, 0, len(self._begun)):
@@ -185,9 +156,9 @@ class _Reader:
                 return
             self._end_value(0, 0)
         if line.startswith(b"#"):
-            if self._below is not _Below.VALUE:
-                self._below = _Below.NOTHING
-        elif column > self._entry.column and self._below is _Below.TEXT:
+            if self._below is not Below.VALUE:
+                self._below = Below.NOTHING
+        elif column > self._entry.column and self._below is Below.TEXT:
             self._more_text(line)
         elif line.startswith(b"- "):
             self._item(column, line, start)
@@ -203,15 +174,16 @@ class _Reader:
             self._open(_Level(column, []))
         level = self._levels[-1]
         if not isinstance(level.value, list) or level.column != column:
-            raise _UncertainError
+            raise UncertainError
         if level.value:
             level.value[-1].end = start
         level.value.append(Item(None, start))
-        self._entry, self._below = level, _Below.VALUE
+        self._entry, self._below = level, Below.VALUE
         content = line[1:].lstrip(b" ")
         inner = column + len(line) - len(content)
         if not _KEY.match(content):
             self._value(content)
+            self._refuse_closing_brackets(content)
         elif inner > self._deepest:
             level.set(OPAQUE)
             self._begun = content
@@ -223,52 +195,27 @@ class _Reader:
         level = self._levels[-1]
         match = _KEY.match(line)
         if match is None or isinstance(level.value, list):
-            raise _UncertainError
-        level.key = (match[1] or match[2] or match[3]).decode()
+            raise UncertainError
+        level.key = (match[1] or match[2] or match[3]).decode("utf-8", "surrogatepass")
         if level.key in level.value:
-            raise _UncertainError
+            raise UncertainError
         self._entry = level
         self._value(line[match.end() :].lstrip(b" "))
 
     def _value(self, content: bytes) -> None:
         """Take what follows a key or a dash in its line."""
-        value: OutlineValue = OPAQUE
-        below = _Below.NOTHING
-        first = content[:1]
-        if first in (b"", b"#"):
-            value, below = None, _Below.VALUE
-        elif first in (b'"', b"'"):
-            match = _QUOTED.fullmatch(content)
-            if match is None:
-                below, self._begun = _Below.VALUE, content
-            else:
-                text = match[1] if match[1] is not None else match[2]
-                value = OPAQUE if text is None else text.decode()
-        elif first in (b"|", b">"):
-            below = _Below.BLOCK_SCALAR
-            if not _BLOCK_HEADER.fullmatch(content):
-                raise _UncertainError
-        elif first in (b"[", b"{"):
-            if not is_flow_collection(content):
-                raise _UncertainError
-        elif first in _NOT_PLAIN or content[:2] in (b"- ", b"? ", b"-", b"?"):
-            raise _UncertainError
-        else:
-            text, comment, _ = content.partition(b" #")
-            if b": " in text or text.endswith(b":"):
-                raise _UncertainError
-            value = _plain_value(text.rstrip())
-            below = _Below.NOTHING if comment else _Below.TEXT
+        value, self._below = line_value(content)
         self._entry.set(value)
-        self._below = below
+        if self._below is Below.QUOTED_TEXT:
+            self._below, self._begun = Below.VALUE, content
 
     def _open(self, level: _Level) -> None:
         """Begin a collection as the value of the last entry."""
-        if self._below is not _Below.VALUE or self._entry is not self._levels[-1] or level.column < self._entry.column:
-            raise _UncertainError
+        if self._below is not Below.VALUE or self._entry is not self._levels[-1] or level.column < self._entry.column:
+            raise UncertainError
         self._entry.set(level.value)
         self._levels.append(level)
-        self._below = _Below.NOTHING
+        self._below = Below.NOTHING
 
     def _close(self, column: int, start: int, *, is_key: bool = False) -> None:
         """End the collections to the right of a column, and for a key also a list whose dashes stand in it."""
@@ -279,11 +226,3 @@ class _Reader:
             closed = self._levels.pop().value
             if isinstance(closed, list):
                 closed[-1].end = start
-
-
-def _plain_value(text: bytes) -> OutlineValue:
-    if text in (b"true", b"false"):
-        return text == b"true"
-    if _NAME.fullmatch(text) and text.lower() not in _WORDS:
-        return text.decode()
-    return OPAQUE

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kro_ls.yaml_positions.outline import OPAQUE, Item, OutlineValue, outline, split_documents
+from kro_ls.yaml_positions.outline import outline, split_documents
+from kro_ls.yaml_positions.outline_values import OPAQUE, Item, OutlineValue
 
 TEXT = """\
 ---
@@ -99,6 +100,8 @@ def test_items_tell_their_lines() -> None:
         "a: |2\n    b\n",
         "a: - b\n",
         "a:\n    - b\n      - c: [\nd: e\n",
+        "a:\n- b:\n    - [c\n- d\n- e]\nf: g\n",
+        "a: b\n- c\n",
     ],
 )
 def test_texts_that_have_to_be_parsed(text: str) -> None:
@@ -115,6 +118,7 @@ def test_texts_that_have_to_be_parsed(text: str) -> None:
         ("note: don't", True),
         ('note: "a\n         b"', True),
         ("list: [a,\n         b]", True),
+        ("list: [a]\n\n", True),
         ('note: "a', False),
         ("note: 'a", False),
         ('a: "b ""', False),

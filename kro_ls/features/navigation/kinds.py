@@ -10,7 +10,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from kro_ls.cursor.kind_uses import kind_declaration, kind_use_at
 from kro_ls.features.convert import to_location
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.schemas import read_file
+from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import API_VERSION, KIND
-from kro_ls.yaml_positions.outline import OPAQUE, Item, OutlineValue, outline, split_documents
+from kro_ls.yaml_positions.outline import outline, split_documents
+from kro_ls.yaml_positions.outline_values import OPAQUE, Item, OutlineValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
