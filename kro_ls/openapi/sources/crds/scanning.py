@@ -21,18 +21,19 @@ _Mapping: TypeAlias = "dict[str, OutlineValue]"
 
 @dataclass(frozen=True, slots=True)
 class ScannedKind:
-    """A served version of a kind, and the lines of its document that are about other ones, in bytes."""
+    """A served version of a kind, and where it stands: an item of the list of versions, maybe in one of definitions."""
 
     name: GroupVersionKind
-    other_lines: tuple[tuple[int, int], ...]
+    place: tuple[tuple[list[Item], Item], ...]
 
     def alone(self, document: bytes) -> bytes:
-        """The document without other versions and definitions."""
+        """The document without the lines of other versions and definitions."""
         parts = []
         end = 0
-        for start, other_end in sorted(self.other_lines):
-            parts.append(document[end:start])
-            end = other_end
+        others = (other for items, own in self.place for other in items if other is not own)
+        for other in sorted(others, key=lambda item: item.start):
+            parts.append(document[end : other.start])
+            end = other.end
         return b"".join((*parts, document[end:]))
 
 
@@ -72,55 +73,41 @@ def _kinds(root: _Mapping) -> Iterator[ScannedKind]:
         return
     items = _items(root, "items")
     for item in items:
-        if item.value is OPAQUE:
-            raise _UncertainError
-        if isinstance(item.value, dict):
-            yield from _definition(item.value, _lines_of_others(items, item))
+        yield from _definition(_mapping(item.value), ((items, item),))
 
 
-def _definition(definition: _Mapping, other_lines: tuple[tuple[int, int], ...]) -> Iterator[ScannedKind]:
+def _definition(definition: _Mapping, place: tuple[tuple[list[Item], Item], ...]) -> Iterator[ScannedKind]:
     if _text(definition, "kind") != KIND or _text(definition, "apiVersion") != API_VERSION:
         return
-    spec = _mapping(definition, "spec")
-    names = _mapping(spec, "names")
+    spec = _mapping(definition.get("spec"))
+    names = _mapping(spec.get("names"))
     group, kind, plural = _text(spec, "group"), _text(names, "kind"), _text(names, "plural")
     versions = _items(spec, "versions")
     if not (group and kind and plural):
         return
-    for version in versions:
-        if version.value is OPAQUE:
-            raise _UncertainError
-        if not isinstance(version.value, dict):
-            continue
-        served = version.value.get("served")
-        if served is OPAQUE:
-            raise _UncertainError
-        name = _text(version.value, "name")
-        if served is True and name:
-            others = (*other_lines, *_lines_of_others(versions, version))
-            yield ScannedKind(GroupVersionKind(group, name, kind), others)
+    for item in versions:
+        version = _mapping(item.value)
+        name = _text(version, "name")
+        if _known(version.get("served")) is True and name:
+            yield ScannedKind(GroupVersionKind(group, name, kind), (*place, (versions, item)))
 
 
-def _lines_of_others(items: list[Item], item: Item) -> tuple[tuple[int, int], ...]:
-    return tuple((other.start, other.end) for other in items if other is not item)
+def _known(value: OutlineValue) -> OutlineValue:
+    if value is OPAQUE:
+        raise _UncertainError
+    return value
 
 
 def _text(mapping: _Mapping, name: str) -> str:
-    value = mapping.get(name)
-    if value is OPAQUE:
-        raise _UncertainError
+    value = _known(mapping.get(name))
     return value if isinstance(value, str) else ""
 
 
-def _mapping(mapping: _Mapping, name: str) -> _Mapping:
-    value = mapping.get(name)
-    if value is OPAQUE:
-        raise _UncertainError
+def _mapping(value: OutlineValue) -> _Mapping:
+    value = _known(value)
     return value if isinstance(value, dict) else {}
 
 
 def _items(mapping: _Mapping, name: str) -> list[Item]:
-    value = mapping.get(name)
-    if value is OPAQUE:
-        raise _UncertainError
+    value = _known(mapping.get(name))
     return value if isinstance(value, list) else []
