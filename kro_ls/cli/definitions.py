@@ -81,12 +81,8 @@ def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
     if not named:
         return None
     unreadable: list[UnreadableFileError] = []
-    texts: dict[str, str] = {}
-    for path, _ in files_in(named, unreadable.append):
-        try:
-            texts[str(path)] = read_text(path).content
-        except UnreadableFileError as error:
-            unreadable.append(error)
+    files = [path for path, _ in files_in(named, unreadable.append)]
+    kinds = known_kinds((), files=files, on_error=unreadable.append)
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))
-    return known_kinds(texts.items())
+    return kinds

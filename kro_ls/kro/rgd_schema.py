@@ -21,7 +21,7 @@ from kro_ls.kro.definition import (
     VERSION,
 )
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
-from kro_ls.openapi.sources.crd_schema import published_schema
+from kro_ls.openapi.sources.crds.published_schema import published_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

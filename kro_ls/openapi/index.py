@@ -81,10 +81,6 @@ class SchemaIndex:
         names = {name for source in self._sources for name in source.names()}
         return tuple(sorted(names, key=lambda name: (name.kind, name.group, version_priority(name.version))))
 
-    def versions_of(self, group: str, kind: str) -> tuple[str, ...]:
-        """The versions of a kind, the best first."""
-        return tuple(name.version for name in self._kinds if name.group == group and name.kind == kind)
-
     def is_kubernetes_group(self, group: str, version: str) -> bool:
         """Whether a group in that version is Kubernetes' own, so that a kind missing from it does not exist.
 

@@ -84,7 +84,7 @@ class PreviewKeeper:
 
     def text_of(self, uri: str) -> str | None:
         """Return a text as it is in the editor, else on disk; None where there is none."""
-        from kro_ls.workspace.schemas import read_file
+        from kro_ls.workspace.files import read_file
 
         document = self._server.documents.get(uri)
         if document:

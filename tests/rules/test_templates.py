@@ -2,7 +2,7 @@
 
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around

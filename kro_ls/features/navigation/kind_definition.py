@@ -11,7 +11,7 @@ from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.features.convert import to_location
 from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.schemas import read_file
+from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text

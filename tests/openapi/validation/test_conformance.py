@@ -7,7 +7,7 @@ import pytest
 
 from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.sources.structural import structural_problems
+from kro_ls.openapi.sources.crds.structural import structural_problems
 from kro_ls.openapi.validation.admission import admit
 from tests.conformance.custom_resources import definitions
 from tests.openapi.validation.rgd_rules import rgd_rule_errors

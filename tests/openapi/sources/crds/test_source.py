@@ -1,68 +1,30 @@
 """Custom kinds from files."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kro_ls.openapi.json_values import JsonObject, as_object
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import GroupVersionKind
-from kro_ls.openapi.sources.crds import LARGEST_FILE, CrdSource, served_kinds
-from tests.paths import CONFORMANCE, needs_conformance
+from kro_ls.openapi.sources.crds.definitions import served_kinds
+from kro_ls.openapi.sources.crds.file import CrdFile
+from kro_ls.openapi.sources.crds.parsing import (
+    LARGEST_FILE,
+    CrdProblem,
+    crd_problems,
+    forget_problems,
+    parse_definitions,
+)
+from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.disk_cache import SMALLEST_TEXT, DiskCache
+from tests.openapi.sources.crds.fixtures import CRDS, WIDGET
+from tests.paths import needs_conformance
 
-CRDS = CONFORMANCE / "crds"
 OBJECT_META: JsonObject = {"type": "object", "properties": {"name": {"type": "string"}, "labels": {"type": "object"}}}
 NAME = GroupVersionKind("example.com", "v1", "Widget")
-
-WIDGET = """\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  names:
-    kind: Widget
-    plural: widgets
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources:
-        status: {}
-        scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            metadata:
-              type: object
-            spec:
-              type: object
-              properties:
-                size:
-                  type: integer
-                port:
-                  x-kubernetes-int-or-string: true
-                template:
-                  type: object
-                  x-kubernetes-embedded-resource: true
-                  x-kubernetes-preserve-unknown-fields: true
-    - name: v1beta1
-      served: true
-      storage: false
-      deprecated: true
-      deprecationWarning: use v1
-      schema:
-        openAPIV3Schema:
-          type: object
-    - name: v1alpha1
-      served: false
-      storage: false
-      schema:
-        openAPIV3Schema:
-          type: object
-"""
 
 
 def source(*texts: str) -> CrdSource:
@@ -71,7 +33,7 @@ def source(*texts: str) -> CrdSource:
 
 def reported(text: str) -> list[tuple[str, str]]:
     """The problems in `text`: the marked text and the message."""
-    return [(text[problem.start : problem.end], problem.message) for problem in source(text).problems("0.yaml")]
+    return [(text[problem.start : problem.end], problem.message) for problem in crd_problems(text)]
 
 
 def edited(old: str, new: str) -> str:
@@ -117,7 +79,7 @@ def test_files_with_several_documents_lists_and_other_objects() -> None:
     assert source(f"{other}---\n{WIDGET}").find(NAME) is not None
     listed = "apiVersion: v1\nkind: List\nitems:\n- " + WIDGET.rstrip().replace("\n", "\n  ") + "\n"
     assert source(listed).find(NAME) is not None
-    assert source(listed).problems("0.yaml") == ()
+    assert reported(listed) == []
 
 
 def test_the_first_of_two_files_counts() -> None:
@@ -132,12 +94,14 @@ def test_files_without_definitions_are_left_alone() -> None:
     assert reported(broken_other) == []
 
 
-def test_unchanged_texts_are_not_read_again() -> None:
-    before, after = source(WIDGET).find(NAME), source("# other\n", WIDGET).find(NAME)
-    assert before is not None
-    assert after is not None
-    assert (before.source, after.source) == ("0.yaml", "1.yaml")
-    assert after.declared_schema is before.declared_schema
+def test_a_kind_stays_the_same_while_its_own_text_does() -> None:
+    before = source(WIDGET)
+    beta = GroupVersionKind("example.com", "v1beta1", "Widget")
+    assert before.find(NAME) is not None
+    assert before.find(beta) is not None
+    changed = before.with_file("0.yaml", edited("deprecationWarning: use v1", "deprecationWarning: please use v1"))
+    assert changed.find(NAME) is before.find(NAME)
+    assert changed.find(beta) is not before.find(beta)
 
 
 def test_a_file_changes() -> None:
@@ -146,8 +110,6 @@ def test_a_file_changes() -> None:
     broken = before.with_file("1.yaml", "kind: CustomResourceDefinition")
     assert broken.find(NAME) is before.find(NAME)
     assert broken.find(GroupVersionKind("example.com", "v1", "Gadget")) is None
-    assert broken.problems("1.yaml")
-    assert before.problems("1.yaml") == ()
     assert broken.with_file("1.yaml", gadget).names() == before.names()
     assert before.with_file("0.yaml", None).names() == source(gadget).names()
     assert before.with_file("none.yaml", None).names() == before.names()
@@ -218,8 +180,8 @@ def test_a_version_without_a_schema_is_open() -> None:
 def test_a_truncated_file_keeps_what_is_there() -> None:
     text = WIDGET[: WIDGET.index("port:") + 3] + "\n"
     files = source(text, WIDGET.replace("Widget", "Gadget").replace("widgets", "gadgets"))
-    assert files.problems("0.yaml")
-    assert all(0 <= problem.start <= problem.end <= len(text) for problem in files.problems("0.yaml"))
+    assert reported(text)
+    assert all(0 <= problem.start <= problem.end <= len(text) for problem in crd_problems(text))
     assert files.find(NAME) is not None
     assert files.find(GroupVersionKind("example.com", "v1", "Gadget")) is not None
 
@@ -242,9 +204,34 @@ def test_aliases_and_bombs() -> None:
     assert any("excessive aliasing" in message for _, message in reported(bomb + WIDGET))
 
 
+@pytest.mark.parametrize("kept", [None, 3, [3], [["example.com", "v1"]], [[1, "x", 2]]])
+def test_what_is_slow_to_find_is_kept_on_disk(tmp_path: Path, kept: JsonValue) -> None:
+    flow = json.dumps(next(parse_definitions(WIDGET))).replace("Namespaced", "Everywhere") + "\n#" + "x" * SMALLEST_TEXT
+    content = flow.encode()
+    cache = DiskCache(tmp_path)
+    for name in ("crd names", "crd problems"):
+        cache.put(name, content, kept)  # nothing of use
+    names = CrdFile("a.json", content, OBJECT_META, lambda: content, cache=cache).names
+    assert names == source(WIDGET).names()
+    assert [problem.message[:17] for problem in crd_problems(flow + str(kept), cache)] == ["Unsupported value"]
+    cache.put("crd names", content, [["example.com", "v3", "Widget"]])
+    cache.put("crd problems", content, [[1, 2, "kept"]])
+    names = CrdFile("a.json", content, OBJECT_META, lambda: content, cache=cache).names
+    assert names == (GroupVersionKind("example.com", "v3", "Widget"),)
+    forget_problems()
+    assert crd_problems(flow, cache) == (CrdProblem(1, 2, "kept"),)
+
+
+def test_a_kind_is_gone_when_its_file_is() -> None:
+    file = CrdFile("a.yaml", WIDGET.encode(), OBJECT_META, lambda: None)
+    assert file.names
+    assert file.find(NAME) is None
+
+
 def test_a_huge_file_is_refused_with_a_message() -> None:
     text = WIDGET + "# " + "x" * LARGEST_FILE
-    (problem,) = source(text).problems("0.yaml")
+    (problem,) = crd_problems(text)
+    assert source(text).names() == ()
     assert "10 million" in problem.message
     assert text[problem.start : problem.end] == "apiVersion: apiextensions.k8s.io/v1"
 
@@ -263,7 +250,7 @@ def test_deep_nesting_is_a_problem_not_an_exception() -> None:
 def test_any_damage_is_survived(start: int, length: int, inserted: str) -> None:
     text = WIDGET[:start] + inserted + WIDGET[start + length :]
     files = source(text)
-    for problem in files.problems("0.yaml"):
+    for problem in crd_problems(text):
         assert 0 <= problem.start <= problem.end <= len(text)
         assert problem.message
     for name in files.names():
@@ -276,6 +263,6 @@ def test_any_damage_is_survived(start: int, length: int, inserted: str) -> None:
 def test_definitions_of_well_known_projects() -> None:
     texts = [(str(path), path.read_text()) for path in sorted(CRDS.glob("*.yaml"))]
     files = CrdSource(texts, OBJECT_META)
-    assert [problem for path, _ in texts for problem in files.problems(path)] == []
+    assert [problem for _, text in texts for problem in crd_problems(text)] == []
     assert len(files.names()) > 80
     assert all(files.find(name).schema["properties"] for name in files.names())  # type: ignore[union-attr]  # named by it

@@ -9,12 +9,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
-from kro_ls.openapi.sources.structural import StructuralProblem, structural_problems
+from kro_ls.openapi.sources.crds.structural import StructuralProblem, structural_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.sources.structural import Path
+    from kro_ls.openapi.sources.crds.structural import Path
 
 _MOST_OF_ONE_SCHEMA = 100
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue
-from kro_ls.openapi.sources.structural import structural_problems
+from kro_ls.openapi.sources.crds.structural import structural_problems
 
 
 def problems(**fields: JsonValue) -> list[tuple[str, str]]:
