@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.client import KRO_LS, ROOT, Client
+from benchmarks.client import KRO_LS, Client
+from benchmarks.connection import ROOT
 from benchmarks.crd_files import group_version, kind, write_crds
 from benchmarks.edits import Slot, position_of
 from benchmarks.folders import is_known, user_of

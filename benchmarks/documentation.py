@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from benchmarks.chart import Curves, log_log
-from benchmarks.client import ROOT
+from benchmarks.connection import ROOT
 from benchmarks.report import Row, markdown
 
 if TYPE_CHECKING:

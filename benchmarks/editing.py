@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.client import EMPTY_SERVER, KRO_LS, Client
+from benchmarks.client import EMPTY_SERVER, KRO_LS, Client, Published
 from benchmarks.definitions import Definition, definition, definition_of_lines
 from benchmarks.edits import KINDS, Kind, Step
 from benchmarks.report import Row, row_of
@@ -72,11 +72,10 @@ class Editor:
         cpu_to_first = client.cpu_seconds - cpu
         client.diagnostics(self.uri, self.version, at_least=faults)
         client.settle()
-        came = [each for each in client.published if each.uri == self.uri]
-        news = [came[0]] + [new for old, new in itertools.pairwise(came) if new.diagnostics != old.diagnostics]
+        news = self._news()
         used = client.cpu_seconds - cpu
         client.pause(sent + pause - time.perf_counter())
-        return Timing((came[0].at - sent) * 1000, (news[-1].at - sent) * 1000, used * 1000, cpu_to_first * 1000)
+        return Timing((news[0].at - sent) * 1000, (news[-1].at - sent) * 1000, used * 1000, cpu_to_first * 1000)
 
     def burst(self, keys: int) -> tuple[float, float]:
         """Make edits as fast as they can be sent; milliseconds from the last to its diagnostics, and of CPU time."""
@@ -86,9 +85,14 @@ class Editor:
         for step in itertools.islice(self._steps, keys):
             self.version += 1
             sent = client.change(self.uri, self.version, step.change)
-        at = client.diagnostics(self.uri, self.version, at_least=self._faults).at
+        client.diagnostics(self.uri, self.version, at_least=self._faults)
         client.settle()
-        return (at - sent) * 1000, (client.cpu_seconds - cpu) * 1000
+        return (self._news()[-1].at - sent) * 1000, (client.cpu_seconds - cpu) * 1000
+
+    def _news(self) -> list[Published]:
+        """The diagnostics of the newest version: the first that came, and those that differ from the ones before."""
+        came = [each for each in self.client.published if each.uri == self.uri and each.version in (self.version, None)]
+        return came[:1] + [new for old, new in itertools.pairwise(came) if new.diagnostics != old.diagnostics]
 
 
 def measure_kind(client: Client, opened: Definition, kind: Kind, edits: int, pause: float) -> list[Timing]:

@@ -11,7 +11,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from benchmarks.client import KRO_LS, ROOT, Client
+from benchmarks.client import KRO_LS, Client
+from benchmarks.connection import ROOT
 from benchmarks.definitions import definition_of_lines
 from benchmarks.editing import measure_kind
 from benchmarks.edits import KINDS

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.client import EMPTY_SERVER, KRO_LS, ROOT, Client
+from benchmarks.client import EMPTY_SERVER, KRO_LS, Client
+from benchmarks.connection import ROOT
 from benchmarks.definitions import definition
 from benchmarks.report import Row, row_of
 from benchmarks.summary import median

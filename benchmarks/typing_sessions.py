@@ -10,7 +10,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from benchmarks.client import KRO_LS, QUIET_SECONDS, Client
+from benchmarks.client import KRO_LS, Client
+from benchmarks.connection import QUIET_SECONDS
 from benchmarks.definitions import definition
 from benchmarks.edits import Change, Position, position_of
 from benchmarks.report import Row, row_of

@@ -6,7 +6,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.client import KRO_LS, PATIENCE_SECONDS, Client
+from benchmarks.client import KRO_LS, Client
+from benchmarks.connection import PATIENCE_SECONDS
 from benchmarks.definitions import definition_of_lines
 from benchmarks.folders import is_known, user_of, write_definitions
 from benchmarks.report import Row, row_of
