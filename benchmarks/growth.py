@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SIZES = (100, 300, 1000, 3000, 10_000, 20_000)
 QUICK_SIZES = (100, 300)
-EDITS = 5
+EDITS, QUICK_EDITS = 5, 1
 MOST_MS = 1000.0
 """A kind whose edits cost more is not measured at larger sizes."""
 EMPTY = "an empty server"
@@ -33,13 +33,13 @@ GROWING = (
 )
 
 
-def _cost(editor: Editor) -> float:
+def _cost(editor: Editor, edits: int) -> float:
     """Milliseconds of processor time for an edit, the median."""
     editor.next()  # the first of its kind pays for what is imported and worked out once
-    return median([editor.next().cpu for _ in range(EDITS)])
+    return median([editor.next().cpu for _ in range(edits)])
 
 
-def _costs(command: tuple[str, ...], opened: Definition, kinds: list[Kind]) -> dict[str, float]:
+def _costs(command: tuple[str, ...], opened: Definition, kinds: list[Kind], edits: int) -> dict[str, float]:
     """The cost of an edit of each kind, one kind after the other in one document."""
     costs = {}
     version = 0
@@ -50,7 +50,7 @@ def _costs(command: tuple[str, ...], opened: Definition, kinds: list[Kind]) -> d
         client.settle()
         for kind in kinds:
             editor = Editor(client, opened, kind, version=version)
-            costs[kind.name] = _cost(editor)
+            costs[kind.name] = _cost(editor, edits)
             opened, version = Definition(editor.text, opened.ids), editor.version
     return costs
 
@@ -58,11 +58,12 @@ def _costs(command: tuple[str, ...], opened: Definition, kinds: list[Kind]) -> d
 def measure(*, quick: bool) -> Iterator[Row]:
     """The points of the curves, and the exponent of each curve."""
     kinds = [next(kind for kind in KINDS if kind.name == name) for name in GROWING[:: 4 if quick else 1]]
+    edits = QUICK_EDITS if quick else EDITS
     points: dict[str, list[tuple[float, float]]] = {}
     for size in QUICK_SIZES if quick else SIZES:
         opened = definition(size)
-        measured = _costs(KRO_LS, opened, kinds)
-        measured[EMPTY] = _costs(EMPTY_SERVER, opened, kinds[:1])[GROWING[0]]
+        measured = _costs(KRO_LS, opened, kinds, edits)
+        measured[EMPTY] = _costs(EMPTY_SERVER, opened, kinds[:1], edits)[GROWING[0]]
         for name, cost in measured.items():
             points.setdefault(name, []).append((size, cost))
             yield Row("growth", f"{name}, {size:,} resources", "ms", cost, cpu_ms=cost, size=size)

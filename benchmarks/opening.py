@@ -39,8 +39,8 @@ def _open(command: tuple[str, ...], lines: int, idle: float) -> tuple[float, flo
 def measure(*, quick: bool) -> Iterator[Row]:
     """The rows of the table."""
     for lines, idle, bar in QUICK_CASES if quick else CASES:
-        times = [_open(KRO_LS, lines, idle) for _ in range(2 if quick else 7)]
-        floor = median([_open(EMPTY_SERVER, lines, 0.0)[0] for _ in range(1 if quick else 3)])
+        times = [_open(KRO_LS, lines, idle) for _ in range(1 if quick else 5)]
+        floor = median([_open(EMPTY_SERVER, lines, 0.0)[0] for _ in range(1 if quick else 2)])
         first, complete, cpu_ms = (list(column) for column in zip(*times, strict=True))
         when = f"{idle:.0f} s after" if idle else "right after"
         what = f"open {lines:,} lines {when} initialize"

@@ -58,14 +58,16 @@ def measure(*, quick: bool) -> Iterator[Row]:
                 cpu = client.cpu_seconds
                 times.append(_ask(client, feature, next(asked)))
                 cpu_ms.append((client.cpu_seconds - cpu) * 1000)
-            yield row_of(
-                "requests", f"{feature} at {LINES:,} lines, idle", times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:]
-            )
+            what = f"{feature} at {LINES:,} lines, idle"
+            yield row_of("requests", what, times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:])
         for feature in FEATURES:
-            times = []
+            times, cpu_ms = [], []
             for _ in range(WARM_UP + count):
                 version += 1
+                cpu = client.cpu_seconds
                 sent = client.change(URI, version, next(edits).change)
                 times.append(_ask(client, feature, next(asked), sent))
+                cpu_ms.append((client.cpu_seconds - cpu) * 1000)
                 client.settle()
-            yield row_of("requests", f"{feature} at {LINES:,} lines, right after an edit", times[WARM_UP:], bar=BAR)
+            what = f"{feature} at {LINES:,} lines, right after an edit"
+            yield row_of("requests", what, times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 URI = "file:///benchmark/small.yaml"
 LARGE_URI = "file:///benchmark/large.yaml"
 DUE_SECONDS = 0.05
-FILES, QUICK_FILES = 1000, 100
+FILES, QUICK_FILES = 1000, 50
 FAULTS = 10
 
 
