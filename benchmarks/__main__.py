@@ -55,18 +55,17 @@ def main() -> None:
         "--write-docs", action="store_true", help="write the table and the chart of docs/performance.md"
     )
     arguments = parser.parse_args()
-    rows = [row for name in arguments.only for row in _measured(name, quick=arguments.quick)]
     command = "python -m benchmarks" + " ".join(["", *sys.argv[1:]])
-    head = f"{command}\n{machine()}\n{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    print(f"{head}\n\n{table(rows)}")
+    head = {"command": command, "machine": machine(), "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"}
+    rows = [row for name in arguments.only for row in _measured(name, quick=arguments.quick)]
+    shown = "\n".join(head.values())
+    print(f"{shown}\n\n{table(rows)}")
     if arguments.json:
-        command_, machine_, date = head.split("\n")
-        data = {"command": command_, "machine": machine_, "date": date, "rows": as_data(rows)}
-        arguments.json.write_text(json.dumps(data, indent=1), encoding="utf-8")
+        arguments.json.write_text(json.dumps({**head, "rows": as_data(rows)}, indent=1), encoding="utf-8")
     if arguments.write_docs:
         from benchmarks.documentation import write
 
-        write(head, rows)
+        write(shown, rows)
     if any(row.what.startswith("stopped: ") for row in rows):
         sys.exit(1)
 

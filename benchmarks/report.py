@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import platform
-import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,8 +141,9 @@ def as_data(rows: list[Row]) -> list[dict[str, Any]]:
 
 
 def machine() -> str:
-    """The processor, how many of it, and the Python that ran."""
+    """The processor, how many of it, what else it does now, and the Python that runs."""
     cpus = Path("/proc/cpuinfo").read_text().splitlines()
     models = [line.partition(":")[2].strip() for line in cpus if line.startswith("model name")]
     name = models[0] if models else platform.machine()
-    return f"{len(models) or '?'} x {name}, {platform.system()}, Python {'.'.join(map(str, sys.version_info[:3]))}"
+    load = os.getloadavg()[0]
+    return f"{len(models)} x {name}, load {load:.1f}, {platform.system()}, Python {platform.python_version()}"

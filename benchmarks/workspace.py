@@ -54,7 +54,7 @@ def _index_row(folder: Path, files: int, runs: int) -> Row:
 
 def measure(*, quick: bool) -> Iterator[Row]:
     """The rows of the table."""
-    files, runs = (QUICK_FILES, 1) if quick else (FILES, 5)
+    files, runs = (QUICK_FILES, 1) if quick else (FILES, 3)
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as empty:
         folder = Path(name)
         write_definitions(folder, files)
