@@ -166,9 +166,9 @@ class Connection:
         while (left := end - time.perf_counter()) > 0:
             self._exchange(left)
 
-    def settle(self, quiet: float = QUIET_SECONDS) -> None:
+    def settle(self, quiet: float = QUIET_SECONDS, patience: float = PATIENCE_SECONDS) -> None:
         """Wait until the server has nothing to do. Raises TimeoutError."""
-        end = time.perf_counter() + PATIENCE_SECONDS
+        end = time.perf_counter() + patience
         while time.perf_counter() < end:
             used = self.cpu_seconds
             self.pause(quiet)
