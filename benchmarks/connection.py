@@ -139,17 +139,17 @@ class Connection:
         self._flush()
         return self._last_id
 
-    def answer(self, identifier: int, patience: float = PATIENCE_SECONDS) -> tuple[Any, float]:
+    def answer(self, identifier: int) -> tuple[Any, float]:
         """Wait for the answer to a request; gives its result and when it came. Raises RuntimeError, TimeoutError."""
-        self.wait(lambda: identifier in self._answers, patience)
+        self.wait(lambda: identifier in self._answers)
         message, at = self._answers.pop(identifier)
         if "error" in message:
             raise RuntimeError(str(message["error"]))
         return message["result"], at
 
-    def request(self, method: str, parameters: object, patience: float = PATIENCE_SECONDS) -> Any:
+    def request(self, method: str, parameters: object) -> Any:
         """Send a request and give its result."""
-        return self.answer(self.ask(method, parameters), patience)[0]
+        return self.answer(self.ask(method, parameters))[0]
 
     # Waiting
 

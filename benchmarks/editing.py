@@ -47,11 +47,10 @@ class Timing:
 class Editor:
     """One definition open in a server, and a stream of edits of it."""
 
-    def __init__(self, client: Client, opened: Definition, kind: Kind, uri: str = URI, version: int = 0) -> None:
-        self.client, self.uri, self.text = client, uri, opened.text
+    def __init__(self, client: Client, opened: Definition, kind: Kind, version: int = 0) -> None:
+        self.client, self.text, self.version = client, opened.text, version
         self._steps: Iterator[Step] = kind.steps(opened)
         self._faults = kind.faults(opened) if client.process.args != EMPTY_SERVER else 0
-        self.version = version
 
     def next(self, *, pause: float = 0.0) -> Timing:
         """Make the next edit that is measured, and wait until the server has done all its work and a pause is over."""
@@ -66,15 +65,15 @@ class Editor:
         self.version += 1
         self.text = step.change.apply(self.text)
         cpu = client.cpu_seconds
-        sent = client.change(self.uri, self.version, step.change)
+        sent = client.change(URI, self.version, step.change)
         faults = self._faults if step.is_measured else 0
-        client.diagnostics(self.uri, self.version)
+        client.diagnostics(URI, self.version)
         cpu_to_first = client.cpu_seconds - cpu
-        client.diagnostics(self.uri, self.version, at_least=faults)
+        client.diagnostics(URI, self.version, at_least=faults)
         client.settle()
+        client.pause(sent + pause - time.perf_counter())
         news = self._news()
         used = client.cpu_seconds - cpu
-        client.pause(sent + pause - time.perf_counter())
         return Timing((news[0].at - sent) * 1000, (news[-1].at - sent) * 1000, used * 1000, cpu_to_first * 1000)
 
     def burst(self, keys: int) -> tuple[float, float]:
@@ -84,14 +83,14 @@ class Editor:
         sent = 0.0
         for step in itertools.islice(self._steps, keys):
             self.version += 1
-            sent = client.change(self.uri, self.version, step.change)
-        client.diagnostics(self.uri, self.version, at_least=self._faults)
+            sent = client.change(URI, self.version, step.change)
+        client.diagnostics(URI, self.version, at_least=self._faults)
         client.settle()
         return (self._news()[-1].at - sent) * 1000, (client.cpu_seconds - cpu) * 1000
 
     def _news(self) -> list[Published]:
         """The diagnostics of the newest version: the first that came, and those that differ from the ones before."""
-        came = [each for each in self.client.published if each.uri == self.uri and each.version in (self.version, None)]
+        came = [each for each in self.client.published if each.uri == URI and each.version in (self.version, None)]
         return came[:1] + [new for old, new in itertools.pairwise(came) if new.diagnostics != old.diagnostics]
 
 
