@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 300.0
+"""Long enough for a slow server on a busy machine; one that does not answer by then has hung."""
 QUIET_SECONDS = 0.05
 """A server that has used no processor time for so long has finished; longer than any debounce may be."""
 IDLE_SHARE = 0.02
@@ -166,9 +167,9 @@ class Connection:
         while (left := end - time.perf_counter()) > 0:
             self._exchange(left)
 
-    def settle(self, quiet: float = QUIET_SECONDS, patience: float = PATIENCE_SECONDS) -> None:
+    def settle(self, quiet: float = QUIET_SECONDS) -> None:
         """Wait until the server has nothing to do. Raises TimeoutError."""
-        end = time.perf_counter() + patience
+        end = time.perf_counter() + PATIENCE_SECONDS
         while time.perf_counter() < end:
             used = self.cpu_seconds
             self.pause(quiet)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.client import KRO_LS, Client
-from benchmarks.connection import PATIENCE_SECONDS, ROOT
+from benchmarks.connection import ROOT
 from benchmarks.crd_files import group_version, kind, write_crds
 from benchmarks.edits import Slot, position_of
 from benchmarks.folders import is_known, user_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FILES, QUICK_FILES = 1000, 20
 LISTED_BAR, USED_BAR, CHECK_BAR = 2.0, 50.0, 1.0  # seconds, milliseconds, seconds
 USED = 20
+GIVE_UP_SECONDS = 60.0
 POLL_SECONDS = 0.1
 
 
@@ -40,7 +41,7 @@ def _listed(client: Client, uri: str, text: str, last: int) -> float | None:
     place = position_of(text, text.index("Widget") + len("Widg"))
     started = client.open(uri, text)
     with suppress(TimeoutError):
-        while time.perf_counter() - started < PATIENCE_SECONDS:
+        while time.perf_counter() - started < GIVE_UP_SECONDS:
             if _is_listed(client, uri, last, place):
                 return time.perf_counter() - started
             client.pause(POLL_SECONDS)
@@ -76,7 +77,7 @@ def _server(folder: Path, files: int) -> Iterator[Row]:
         cpu = client.cpu_seconds * 1000
         if seconds is None:
             yield Row(
-                "crds", listed, "s", PATIENCE_SECONDS, cpu_ms=cpu, bar=LISTED_BAR, judged=PATIENCE_SECONDS, limit=True
+                "crds", listed, "s", GIVE_UP_SECONDS, cpu_ms=cpu, bar=LISTED_BAR, judged=GIVE_UP_SECONDS, limit=True
             )
             yield Row("crds", "memory of the server then", "MB", resident_megabytes(client.process.pid))
             client.process.kill()
@@ -104,7 +105,7 @@ def _check(folder: Path, files: int) -> Iterator[Row]:
         started = time.perf_counter()
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             status, usage = 0, None
-            while not status and time.perf_counter() - started < PATIENCE_SECONDS:
+            while not status and time.perf_counter() - started < GIVE_UP_SECONDS:
                 status, _, usage = os.wait4(process.pid, os.WNOHANG)
                 time.sleep(0.005)
             seconds = time.perf_counter() - started
