@@ -6,7 +6,7 @@ import math
 from html import escape
 
 WIDTH, HEIGHT = 900, 520
-LEFT, RIGHT, TOP, BOTTOM = 70, 250, 30, 60
+LEFT, RIGHT, TOP, BOTTOM = 90, 250, 30, 60
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2", "#bcbd22", "#7f7f7f")
 LABEL_HEIGHT = 17
 

@@ -32,6 +32,8 @@ def with_measured(page: str, head: str, rows: list[Row]) -> str:
     if not begin or not end:
         raise ValueError(f"the page has no place for the numbers; it needs the lines {BEGIN!r} and {END!r}")
     shown = markdown([row for row in rows if row.size is None])
+    if curves(rows):
+        shown += f"\n![Processor time for an edit, by kind of edit and size of the definition]({CHART.name})\n"
     return f"{before}{begin}\n\n```text\n{head}\n```\n\n{shown}\n{end}{after}"
 
 
