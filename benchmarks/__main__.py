@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", choices=SUBJECTS, default=SUBJECTS, metavar="NAME", help=", ".join(SUBJECTS)
     )
-    parser.add_argument("--quick", action="store_true", help="fewer repetitions and smaller sizes, below a minute")
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions and smaller sizes, about a minute")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     parser.add_argument(
         "--write-docs", action="store_true", help="write the table and the chart of docs/performance.md"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -30,18 +31,20 @@ def cpu_seconds(process: int) -> float:
     return seconds
 
 
-def _status_megabytes(process: int, field: str) -> float:
-    for line in Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith(f"{field}:"):
-            return int(line.split()[1]) * 1024 / 1_000_000
-    return 0.0
+def is_runnable(process: int) -> bool:
+    """Whether a thread of a process or of its descendants runs, or would if the machine had time."""
+    for one in descendants(process):
+        for thread in Path(f"/proc/{one}/task").glob("*/stat"):
+            with suppress(OSError):  # a thread that has ended
+                if thread.read_text().rpartition(")")[2].split()[0] in "RD":
+                    return True
+    return False
 
 
 def resident_megabytes(process: int) -> float:
     """Resident memory of a process and its descendants, in units of 1,000,000 bytes."""
-    return sum(_status_megabytes(one, "VmRSS") for one in descendants(process))
-
-
-def peak_megabytes(process: int) -> float:
-    """The most resident memory that a process had at one time."""
-    return _status_megabytes(process, "VmHWM")
+    kibibytes = 0
+    for one in descendants(process):
+        status = Path(f"/proc/{one}/status").read_text()
+        kibibytes += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
+    return kibibytes * 1024 / 1_000_000

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from benchmarks.chart import log_log
 from benchmarks.client import EMPTY_SERVER, Client
 from benchmarks.documentation import BEGIN, END, curves, with_measured
 from benchmarks.edits import Change
-from benchmarks.process import cpu_seconds, resident_megabytes
+from benchmarks.process import cpu_seconds, is_runnable, resident_megabytes
 from benchmarks.report import Row, row_of, table
 from benchmarks.summary import fitted_exponent, percentile
 
@@ -52,6 +54,12 @@ def test_processor_time_and_memory_of_a_process() -> None:
     assert sum(range(100_000)) > 0
     assert cpu_seconds(os.getpid()) > before > 0
     assert resident_megabytes(os.getpid()) > 1
+    assert is_runnable(os.getpid())
+    with subprocess.Popen(["sleep", "60"]) as sleeper:
+        while Path(f"/proc/{sleeper.pid}/comm").read_text() != "sleep\n" or is_runnable(sleeper.pid):
+            time.sleep(0.01)
+        assert cpu_seconds(sleeper.pid) < 1
+        sleeper.kill()
 
 
 def test_a_row_is_judged_by_its_95th_percentile_unless_told_otherwise() -> None:
