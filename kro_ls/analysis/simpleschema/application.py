@@ -14,7 +14,7 @@ from kro_ls.analysis.simpleschema.markers import MARKERS
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.yaml_positions.positions import Span
 
 JsonSchema = dict[str, Any]

@@ -1,43 +1,104 @@
-"""The names that Go accepts in `\\p{...}`: Unicode general categories, their long names, and scripts (Unicode 15)."""
+"""The classes that Go accepts in `\\p{...}`: Unicode categories, by short and long names, and scripts.
 
-_CATEGORIES = """
-    C Cc Cf Cn Co Cs L Lc Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs
+The tables are Go's own (Unicode 15.0), since those of Python's `unicodedata` belong to the version of Python: 14.0 in
+3.11 and later ones in newer versions; and it does not know scripts.
 """
 
-_CATEGORY_NAMES = """
-    Other Control cntrl Format Unassigned Private_Use Surrogate Letter Cased_Letter Lowercase_Letter Modifier_Letter
-    Other_Letter Titlecase_Letter Uppercase_Letter Mark Combining_Mark Spacing_Mark Enclosing_Mark Nonspacing_Mark
-    Number Decimal_Number digit Letter_Number Other_Number Punctuation punct Connector_Punctuation Dash_Punctuation
-    Close_Punctuation Final_Punctuation Initial_Punctuation Other_Punctuation Open_Punctuation Symbol Currency_Symbol
-    Modifier_Symbol Math_Symbol Other_Symbol Separator Line_Separator Paragraph_Separator Space_Separator
-    Any Assigned ASCII
-"""
+from __future__ import annotations
 
-_SCRIPTS = """
-    Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Bhaiksuki Bopomofo
-    Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian Caucasian_Albanian Chakma Cham Cherokee Chorasmian Common
-    Coptic Cuneiform Cypriot Cypro_Minoan Cyrillic Deseret Devanagari Dives_Akuru Dogra Duployan Egyptian_Hieroglyphs
-    Elbasan Elymaic Ethiopic Georgian Glagolitic Gothic Grantha Greek Gujarati Gunjala_Gondi Gurmukhi Han Hangul
-    Hanifi_Rohingya Hanunoo Hatran Hebrew Hiragana Imperial_Aramaic Inherited Inscriptional_Pahlavi
-    Inscriptional_Parthian Javanese Kaithi Kannada Katakana Kawi Kayah_Li Kharoshthi Khitan_Small_Script Khmer Khojki
-    Khudawadi Lao Latin Lepcha Limbu Linear_A Linear_B Lisu Lycian Lydian Mahajani Makasar Malayalam Mandaic Manichaean
-    Marchen Masaram_Gondi Medefaidrin Meetei_Mayek Mende_Kikakui Meroitic_Cursive Meroitic_Hieroglyphs Miao Modi
-    Mongolian Mro Multani Myanmar Nabataean Nag_Mundari Nandinagari New_Tai_Lue Newa Nko Nushu Nyiakeng_Puachue_Hmong
-    Ogham Ol_Chiki Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian Old_Sogdian Old_South_Arabian
-    Old_Turkic Old_Uyghur Oriya Osage Osmanya Pahawh_Hmong Palmyrene Pau_Cin_Hau Phags_Pa Phoenician Psalter_Pahlavi
-    Rejang Runic Samaritan Saurashtra Sharada Shavian Siddham SignWriting Sinhala Sogdian Sora_Sompeng Soyombo Sundanese
-    Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan
-    Tifinagh Tirhuta Toto Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square
-"""
+import re
+from functools import lru_cache
+
+from kro_ls.golang.re2.character_sets import ALL, CharacterSet, complement, contains, from_bounds, union
+from kro_ls.golang.re2.folding import folded
+
+_PARTS = {
+    "C": "Cc Cf Cs Co",
+    "L": "Lu Ll Lt Lm Lo",
+    "LC": "Lu Ll Lt",
+    "M": "Mn Mc Me",
+    "N": "Nd Nl No",
+    "P": "Pc Pd Ps Pe Pi Pf Po",
+    "S": "Sm Sc Sk So",
+    "Z": "Zs Zl Zp",
+}
+"""Categories made of others; `C` holds all that is in none of the others, too."""
+
+_TWO_WORDS = re.compile(r"[ _-]")
+
+
+@lru_cache(maxsize=512)  # more than there are names
+def unicode_class(name: str, *, is_folded: bool = False) -> CharacterSet | None:
+    """Return the class that Go knows as `name`; letter case, `_`, `-` and spaces in it do not count.
+
+    A folded one holds the other cases of its characters, too.
+    """
+    canonical = _canonical(name)
+    canonical = _aliases().get(canonical, canonical)
+    match canonical:
+        case "Any":
+            characters = ALL
+        case "Ascii":
+            characters = (0, 0x80)
+        case "Assigned":
+            characters = complement(category("Cn"))
+        case "Lc" | "LC":
+            return category("LC")  # Go does not fold these
+        case _:
+            if canonical not in _runs() and canonical not in _PARTS and canonical != "Cn":
+                return None
+            characters = category(canonical)
+    return folded(characters) if is_folded else characters
+
+
+@lru_cache(maxsize=256)  # more than there are categories and scripts
+def category(name: str) -> CharacterSet:
+    """Return a general category by its short name, such as `Lu` or `L`, or a script."""
+    if name == "Cn":
+        return complement(union(*(category(each) for each in _PARTS["C"].split()), *map(category, "LMNPSZ")))
+    if name == "C":
+        return union(category("Cn"), *(category(each) for each in _PARTS["C"].split()))
+    if name in _PARTS:
+        return union(*(category(each) for each in _PARTS[name].split()))
+    return _decoded(_runs()[name])
+
+
+def is_printable(character: str) -> bool:
+    """Whether Go prints a character as it is (`unicode.IsPrint`)."""
+    return contains(_printable(), ord(character))
+
+
+@lru_cache(maxsize=1)
+def _printable() -> CharacterSet:
+    return union((ord(" "), ord(" ") + 1), *map(category, "LMNPS"))
 
 
 def _canonical(name: str) -> str:
-    return name.replace("_", "").replace("-", "").replace(" ", "").capitalize()
+    words = _TWO_WORDS.sub("", name)
+    return words[:1].upper() + words[1:].lower() if words.isascii() else words
 
 
-_NAMES = frozenset(_canonical(name) for name in (_CATEGORIES + _CATEGORY_NAMES + _SCRIPTS).split())
+@lru_cache(maxsize=1)
+def _runs() -> dict[str, str]:
+    """Return the runs of each table, not yet decoded."""
+    from kro_ls.golang.re2.unicode_tables import RANGES
+
+    return {name: runs for name, runs in re.findall(r"([A-Z][A-Za-z]*)([^A-Z]*)", RANGES)}  # noqa: C416
 
 
-def is_unicode_class(name: str) -> bool:
-    """Return whether Go knows `name` as a Unicode class; letter case, `_`, `-` and spaces do not count."""
-    return _canonical(name) in _NAMES
+@lru_cache(maxsize=1)
+def _aliases() -> dict[str, str]:
+    from kro_ls.golang.re2.unicode_tables import CATEGORY_ALIASES
+
+    return {_canonical(name): short for name, _, short in (each.partition(">") for each in CATEGORY_ALIASES.split())}
+
+
+def _decoded(runs: str) -> CharacterSet:
+    ranges: list[tuple[int, int]] = []
+    end = 0
+    for run in runs.split():
+        gap, _, length = run.partition(".")
+        start = end + int(gap, 36)
+        end = start + int(length or "1", 36)
+        ranges.append((start, end))
+    return from_bounds(ranges)

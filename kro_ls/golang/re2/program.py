@@ -1,0 +1,166 @@
+"""The program that a pattern becomes: steps to follow, of which those that test a character consume it.
+
+The order of a step's moves tells what is preferred, as in Go (leftmost first).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.golang.re2 import tree
+from kro_ls.golang.re2.errors import UndecidedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.golang.re2.character_sets import CharacterSet
+
+LARGEST_PROGRAM = 20_000
+"""The steps of the largest program that is made; Go's own limit is that of `parser.MAX_SIZE`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The steps, by number; it starts at 0, and the last one accepts. A step has moves and one other thing.
+
+    `tests` has the index in `sets` of what the next character must belong to, `slots` the place in the list of bounds
+    that is noted on the way; both are -1 for a step that has none.
+    """
+
+    sets: tuple[CharacterSet, ...]
+    moves: tuple[tuple[int, ...], ...]
+    tests: tuple[int, ...]
+    assertions: tuple[tree.Assertion | None, ...]
+    slots: tuple[int, ...]
+    names: tuple[str, ...]
+    """The names of the groups from 1 on; that of a group without one is empty."""
+
+    @property
+    def size(self) -> int:
+        """The number of steps."""
+        return len(self.moves)
+
+    @property
+    def accepting(self) -> int:
+        """The step that accepts."""
+        return len(self.moves) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step of a part of the program: its moves go on by so many steps from here."""
+
+    moves: tuple[int, ...] = (1,)
+    test: int = -1
+    assertion: tree.Assertion | None = None
+    slot: int = -1
+
+
+_Part: TypeAlias = list[_Step]
+"""Steps that begin at the first one and are through after the last one."""
+
+_ACCEPT = _Step(moves=())
+
+
+def program_of(root: tree.Node) -> Program:
+    """Return the program of a tree. Raises UndecidedError for one that becomes too large."""
+    sets: dict[CharacterSet, int] = {}
+    parts: dict[int, _Part] = {}
+    names: dict[int, str] = {}
+    for node in _inner_first(root):
+        if isinstance(node, tree.Character):
+            parts[id(node)] = [_Step(test=sets.setdefault(node.characters, len(sets)))]
+            continue
+        if isinstance(node, tree.Group):
+            names[node.number] = node.name
+        part = _part(node, [parts.pop(id(inner)) for inner in _inside(node)])
+        if len(part) >= LARGEST_PROGRAM:
+            raise UndecidedError("the regular expression is too large")
+        parts[id(node)] = part
+    steps = [*parts[id(root)], _ACCEPT]
+    return Program(
+        tuple(sets),
+        tuple(tuple(_target(steps, place + move) for move in step.moves) for place, step in enumerate(steps)),
+        tuple(step.test for step in steps),
+        tuple(step.assertion for step in steps),
+        tuple(step.slot for step in steps),
+        tuple(names[number] for number in sorted(names)),
+    )
+
+
+def _inner_first(root: tree.Node) -> Iterator[tree.Node]:
+    """Yield all nodes, those inside of a node before it; trees are too deep for recursion."""
+    nodes = [root]
+    for node in nodes:
+        nodes += _inside(node)
+    return reversed(nodes)
+
+
+def _inside(node: tree.Node) -> tuple[tree.Node, ...]:
+    match node:
+        case tree.Sequence():
+            return node.parts
+        case tree.Alternation():
+            return node.choices
+        case tree.Group() | tree.Repetition():
+            return (node.inner,)
+    return ()
+
+
+def _target(steps: list[_Step], place: int) -> int:
+    """Return where a move to `place` leads: on from steps that only move."""
+    step = steps[place]
+    while len(step.moves) == 1 and step.test < 0 and step.assertion is None and step.slot < 0:
+        place += step.moves[0]
+        step = steps[place]
+    return place
+
+
+def _part(node: tree.Node, inner: list[_Part]) -> _Part:
+    """Return the part for a node from those of what is inside it, which are used up."""
+    match node:
+        case tree.Place():
+            return [_Step(assertion=node.assertion)]
+        case tree.Group():
+            return [_Step(slot=2 * node.number), *inner[0], _Step(slot=2 * node.number + 1)]
+        case tree.Sequence():
+            first = inner[0]
+            for part in inner[1:]:
+                first += part
+            return first
+        case tree.Alternation():
+            return _choice(inner)
+        case tree.Repetition():
+            return _repeated(node, inner[0])
+    return [_Step()]
+
+
+def _choice(choices: list[_Part]) -> _Part:
+    after = choices[-1]
+    total = sum(len(choice) + 2 for choice in choices[:-1]) + len(after)
+    steps: _Part = []
+    for choice in choices[:-1]:
+        steps.append(_Step(moves=(1, len(choice) + 2)))
+        steps += choice
+        steps.append(_Step(moves=(total - len(steps),)))
+    return steps + after
+
+
+def _repeated(node: tree.Repetition, part: _Part) -> _Part:
+    length, greedy = len(part), node.is_greedy
+    if length * max(node.most or 0, node.least) >= LARGEST_PROGRAM:
+        raise UndecidedError("the regular expression is too large")
+    if node.most is None:
+        # The loop decides after each turn: a turn that matches nothing leaves it, as in Go.
+        loop = [*part, _fork(-length, 1, greedy)]
+        return [_fork(1, len(loop) + 1, greedy), *loop] if node.least == 0 else part * (node.least - 1) + loop
+    steps = part * node.least
+    for left in range(node.most - node.least, 0, -1):
+        steps.append(_fork(1, left * (length + 1), greedy))
+        steps += part
+    return steps or [_Step()]
+
+
+def _fork(inside: int, outside: int, is_greedy: bool) -> _Step:
+    return _Step(moves=(inside, outside) if is_greedy else (outside, inside))
