@@ -17,11 +17,6 @@ CharacterSet: TypeAlias = tuple[int, ...]
 ALL: CharacterSet = (0, CODE_POINTS)
 
 
-def single(code_point: int) -> CharacterSet:
-    """Return the set of one code point."""
-    return (code_point, code_point + 1)
-
-
 def contains(characters: CharacterSet, code_point: int) -> bool:
     """Whether a code point belongs to a set."""
     return bisect_right(characters, code_point) % 2 == 1
@@ -45,9 +40,10 @@ def ranges(characters: CharacterSet) -> list[tuple[int, int]]:
 
 def union(*sets: CharacterSet) -> CharacterSet:
     """Return what belongs to any of the sets."""
-    if len(sets) == 1:
-        return sets[0]
-    return from_bounds(each for characters in sets for each in ranges(characters))
+    filled = [characters for characters in sets if characters]
+    if len(filled) == 1:
+        return filled[0]
+    return from_bounds(each for characters in filled for each in ranges(characters))
 
 
 def complement(characters: CharacterSet) -> CharacterSet:

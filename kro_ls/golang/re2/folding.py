@@ -20,6 +20,12 @@ def folded(characters: CharacterSet) -> CharacterSet:
     return from_bounds([*ranges(characters), *more]) if more else characters
 
 
+@lru_cache(maxsize=1024)
+def cases(code_point: int) -> CharacterSet:
+    """Return all that is the same as a code point but for its case, itself included."""
+    return folded((code_point, code_point + 1))
+
+
 @lru_cache(maxsize=1)
 def _orbits() -> tuple[dict[int, tuple[int, ...]], list[int]]:
     """Return what each code point with a case is the same as, itself included, and those code points in order."""

@@ -6,9 +6,9 @@ following the steps in order of preference, each with the bounds of its groups.
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.golang.re2.character_sets import contains
 from kro_ls.golang.re2.errors import UndecidedError
 from kro_ls.golang.re2.tree import Assertion
 
@@ -191,8 +191,8 @@ class Matcher:
         number = self._classes.get(character)
         if number is None:
             code_point = ord(character) if character else -1
-            sets = enumerate(self.program.sets)
-            belongs = frozenset(index for index, each in sets if character and contains(each, code_point))
+            # -1 for the text's end belongs to no set.
+            belongs = frozenset([index for index, each in enumerate(self.program.sets) if bisect(each, code_point) % 2])
             kind = self._told_kind(character)
             number = self._class_numbers.setdefault((belongs, kind), len(self._class_numbers))
             if number == len(self._class_members):

@@ -16,11 +16,10 @@ from kro_ls.golang.re2.character_sets import (
     CharacterSet,
     complement,
     from_bounds,
-    single,
     union,
 )
 from kro_ls.golang.re2.errors import PatternError
-from kro_ls.golang.re2.folding import folded
+from kro_ls.golang.re2.folding import cases, folded
 from kro_ls.golang.re2.tree import Assertion
 from kro_ls.golang.re2.unicode_classes import unicode_class
 
@@ -59,7 +58,7 @@ _POSIX = {
     "xdigit": _characters("09AFaf"),
 }
 _PERL = {"d": _POSIX["digit"], "s": _characters("\t\n\f\r  "), "w": _POSIX["word"]}
-_ALL_BUT_NEWLINE = complement(single(ord("\n")))
+_ALL_BUT_NEWLINE = complement((ord("\n"), ord("\n") + 1))
 _CONTROL = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _ASSERTIONS = {
     "A": Assertion.TEXT_START,
@@ -164,10 +163,10 @@ class _Parser:
         self.groups[-1].operands.append(node)
 
     def literal(self, code_point: int, end: int) -> None:
-        characters = single(code_point)
-        if "i" in self.flags:
-            characters = folded(characters)
-        self.add(tree.Character(self.position, end, characters, is_literal=True))
+        characters = cases(code_point) if "i" in self.flags else (code_point, code_point + 1)
+        self.nodes += 1
+        self.groups[-1].operands.append(tree.Character(self.position, end, characters, is_literal=True))
+        self.position = end
 
     def add_set(self, characters: CharacterSet, end: int) -> None:
         self.bounds += len(characters)

@@ -6,7 +6,7 @@ The order of a step's moves tells what is preferred, as in Go (leftmost first).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.golang.re2 import tree
 from kro_ls.golang.re2.errors import UndecidedError
@@ -47,8 +47,7 @@ class Program:
         return len(self.moves) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """A step of a part of the program: its moves go on by so many steps from here."""
 
     moves: tuple[int, ...] = (1,)
@@ -70,7 +69,7 @@ def program_of(root: tree.Node) -> Program:
     names: dict[int, str] = {}
     for node in _inner_first(root):
         if isinstance(node, tree.Character):
-            parts[id(node)] = [_Step(test=sets.setdefault(node.characters, len(sets)))]
+            parts[id(node)] = [_Step((1,), sets.setdefault(node.characters, len(sets)))]
             continue
         if isinstance(node, tree.Group):
             names[node.number] = node.name
@@ -79,14 +78,8 @@ def program_of(root: tree.Node) -> Program:
             raise UndecidedError("the regular expression is too large")
         parts[id(node)] = part
     steps = [*parts[id(root)], _ACCEPT]
-    return Program(
-        tuple(sets),
-        tuple(tuple(_target(steps, place + move) for move in step.moves) for place, step in enumerate(steps)),
-        tuple(step.test for step in steps),
-        tuple(step.assertion for step in steps),
-        tuple(step.slot for step in steps),
-        tuple(names[number] for number in sorted(names)),
-    )
+    _, tests, assertions, slots = zip(*steps, strict=True)
+    return Program(tuple(sets), _moves(steps), tests, assertions, slots, tuple(names[each] for each in sorted(names)))
 
 
 def _inner_first(root: tree.Node) -> Iterator[tree.Node]:
@@ -108,13 +101,14 @@ def _inside(node: tree.Node) -> tuple[tree.Node, ...]:
     return ()
 
 
-def _target(steps: list[_Step], place: int) -> int:
-    """Return where a move to `place` leads: on from steps that only move."""
-    step = steps[place]
-    while len(step.moves) == 1 and step.test < 0 and step.assertion is None and step.slot < 0:
-        place += step.moves[0]
-        step = steps[place]
-    return place
+def _moves(steps: list[_Step]) -> tuple[tuple[int, ...], ...]:
+    """Return where the moves of each step lead: on from steps that only move."""
+    targets = list(range(len(steps)))
+    for place in reversed(targets):
+        moves, test, assertion, slot = steps[place]
+        if len(moves) == 1 and test < 0 and assertion is None and slot < 0:
+            targets[place] = targets[place + moves[0]]
+    return tuple([tuple([targets[place + move] for move in step.moves]) for place, step in enumerate(steps)])
 
 
 def _part(node: tree.Node, inner: list[_Part]) -> _Part:

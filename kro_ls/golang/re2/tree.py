@@ -1,7 +1,8 @@
 """The syntax tree of a pattern.
 
 Every node stands at the code points `[start, end)` of the pattern. Groups that capture nothing leave no node of their
-own. `measures` is what Go bounds.
+own. `measures` is what Go bounds. Nodes are never changed; they are not frozen, which would take three times as long to
+make, and patterns are read while somebody types them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Measures(NamedTuple):
 _LEAF = Measures()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Empty:
     """Matches the empty text."""
 
@@ -47,7 +48,7 @@ class Empty:
     measures: ClassVar[Measures] = _LEAF
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Character:
     """Matches one character of a set; a literal is one character, with its other cases where case does not count."""
 
@@ -58,7 +59,7 @@ class Character:
     measures: ClassVar[Measures] = _LEAF
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Place:
     """Matches the empty text where an assertion holds."""
 
@@ -68,7 +69,7 @@ class Place:
     measures: ClassVar[Measures] = _LEAF
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Group:
     """A group that captures, numbered from 1; the name of one without is empty."""
 
@@ -80,7 +81,7 @@ class Group:
     measures: Measures
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Repetition:
     """At least `least` and at most `most` times the inner node; None is any number of times."""
 
@@ -93,7 +94,7 @@ class Repetition:
     measures: Measures
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Sequence:
     """One node after the other."""
 
@@ -103,7 +104,7 @@ class Sequence:
     measures: Measures
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Alternation:
     """One of several nodes, the first that leads to a match."""
 
