@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kro_ls.golang.unicode.classes import is_printable
+
 _NAMED = {
     '"': '\\"',
     "\\": "\\\\",
@@ -17,6 +19,8 @@ _NAMED = {
 
 def go_quoted(text: str) -> str:
     """Return `text` as a double-quoted Go literal (`strconv.Quote`, the verb %q)."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return f'"{"".join(map(_escaped, text))}"'
 
 
@@ -24,7 +28,7 @@ def _escaped(character: str) -> str:
     named = _NAMED.get(character)
     if named is not None:
         return named
-    if character.isprintable():
+    if is_printable(character):
         return character
     code_point = ord(character)
     if code_point < 0x80:

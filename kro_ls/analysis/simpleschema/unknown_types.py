@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened
+from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES
 from kro_ls.analysis.simpleschema.suggestions import similar_types
+from kro_ls.golang.numbers import WHITE_SPACE
 
 _FOREIGN = re.compile(
     r"(?P<list>\w{1,64})\[\]|(?i:array|list)[<\[](?P<array>\w{1,64})[>\]]"

@@ -6,10 +6,10 @@ import string
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.golang.re2.character_sets import contains
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.patterns import compiled
 from kro_ls.golang.re2.tree import Assertion
+from kro_ls.golang.unicode.character_sets import contains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass, field
 
 from kro_ls.golang.re2 import tree
-from kro_ls.golang.re2.character_sets import (
+from kro_ls.golang.re2.errors import PatternError
+from kro_ls.golang.re2.tree import Assertion
+from kro_ls.golang.unicode.character_sets import (
     ALL,
     CODE_POINTS,
     CharacterSet,
@@ -18,10 +20,8 @@ from kro_ls.golang.re2.character_sets import (
     from_bounds,
     union,
 )
-from kro_ls.golang.re2.errors import PatternError
-from kro_ls.golang.re2.folding import cases, folded
-from kro_ls.golang.re2.tree import Assertion
-from kro_ls.golang.re2.unicode_classes import unicode_class
+from kro_ls.golang.unicode.classes import unicode_class
+from kro_ls.golang.unicode.folding import cases, folded
 
 MAX_REPEAT = 1000
 """The largest repeat count, alone or multiplied through nested repeats."""

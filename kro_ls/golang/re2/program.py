@@ -14,7 +14,7 @@ from kro_ls.golang.re2.errors import UndecidedError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.golang.re2.character_sets import CharacterSet
+    from kro_ls.golang.unicode.character_sets import CharacterSet
 
 LARGEST_PROGRAM = 20_000
 """The steps of the largest program that is made; Go's own limit is that of `parser.MAX_SIZE`."""
@@ -67,13 +67,16 @@ def program_of(root: tree.Node) -> Program:
     sets: dict[CharacterSet, int] = {}
     parts: dict[int, _Part] = {}
     names: dict[int, str] = {}
+    filled: set[int] = set()
     for node in _inner_first(root):
+        if not _may_be_empty(node, filled):
+            filled.add(id(node))
         if isinstance(node, tree.Character):
             parts[id(node)] = [_Step((1,), sets.setdefault(node.characters, len(sets)))]
             continue
         if isinstance(node, tree.Group):
             names[node.number] = node.name
-        part = _part(node, [parts.pop(id(inner)) for inner in _inside(node)])
+        part = _part(node, [parts.pop(id(inner)) for inner in _inside(node)], filled)
         if len(part) >= LARGEST_PROGRAM:
             raise UndecidedError("the regular expression is too large")
         parts[id(node)] = part
@@ -111,7 +114,7 @@ def _moves(steps: list[_Step]) -> tuple[tuple[int, ...], ...]:
     return tuple([tuple([targets[place + move] for move in step.moves]) for place, step in enumerate(steps)])
 
 
-def _part(node: tree.Node, inner: list[_Part]) -> _Part:
+def _part(node: tree.Node, inner: list[_Part], filled: set[int]) -> _Part:
     """Return the part for a node from those of what is inside it, which are used up."""
     match node:
         case tree.Place():
@@ -126,8 +129,20 @@ def _part(node: tree.Node, inner: list[_Part]) -> _Part:
         case tree.Alternation():
             return _choice(inner)
         case tree.Repetition():
-            return _repeated(node, inner[0])
+            return _repeated(node, inner[0], may_be_empty=id(node.inner) not in filled)
     return [_Step()]
+
+
+def _may_be_empty(node: tree.Node, filled: set[int]) -> bool:
+    """Whether a node may match the empty text; `filled` holds those inside of it that may not, by identity."""
+    match node:
+        case tree.Character():
+            return False
+        case tree.Alternation():
+            return any(id(choice) not in filled for choice in node.choices)
+        case tree.Repetition():
+            return node.least == 0 or id(node.inner) not in filled
+    return all(id(inner) not in filled for inner in _inside(node))
 
 
 def _choice(choices: list[_Part]) -> _Part:
@@ -141,19 +156,33 @@ def _choice(choices: list[_Part]) -> _Part:
     return steps + after
 
 
-def _repeated(node: tree.Repetition, part: _Part) -> _Part:
+def _repeated(node: tree.Repetition, part: _Part, *, may_be_empty: bool) -> _Part:
     length, greedy = len(part), node.is_greedy
     if length * max(node.most or 0, node.least) >= LARGEST_PROGRAM:
         raise UndecidedError("the regular expression is too large")
     if node.most is None:
+        if _is_same_loop(node):
+            return part * max(1, node.least)
+        if node.least == 0 and not may_be_empty:
+            return [_fork(1, length + 2, greedy), *part, _Step(moves=(-length - 1,))]
         # The loop decides after each turn: a turn that matches nothing leaves it, as in Go.
         loop = [*part, _fork(-length, 1, greedy)]
-        return [_fork(1, len(loop) + 1, greedy), *loop] if node.least == 0 else part * (node.least - 1) + loop
+        return [_fork(1, length + 2, greedy), *loop] if node.least == 0 else part * (node.least - 1) + loop
     steps = part * node.least
     for left in range(node.most - node.least, 0, -1):
         steps.append(_fork(1, left * (length + 1), greedy))
         steps += part
     return steps or [_Step()]
+
+
+def _is_same_loop(node: tree.Repetition) -> bool:
+    """Whether what is repeated any number of times is a loop of the same kind already: another adds nothing."""
+    inner = node.inner
+    while isinstance(inner, tree.Repetition) and inner.least == inner.most == 1:
+        inner = inner.inner
+    if not isinstance(inner, tree.Repetition) or inner.most is not None:
+        return False
+    return inner.least == min(node.least, 1) and inner.is_greedy == node.is_greedy
 
 
 def _fork(inside: int, outside: int, is_greedy: bool) -> _Step:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from kro_ls.golang.re2.character_sets import union
+from kro_ls.golang.unicode.character_sets import union
 
 if TYPE_CHECKING:
-    from kro_ls.golang.re2.character_sets import CharacterSet
+    from kro_ls.golang.unicode.character_sets import CharacterSet
 
 
 class Assertion(Enum):

@@ -76,4 +76,4 @@ def _atom(chance: Random, depth: int) -> str:
         return "."
     if kind < 0.68:
         return f"(?{chance.choice(_FLAGS)})"
-    return chance.choice(_LITERALS)
+    return str(chance.choice(_LITERALS))

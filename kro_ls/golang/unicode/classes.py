@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kro_ls.golang.re2.character_sets import ALL, CharacterSet, complement, contains, from_bounds, union
-from kro_ls.golang.re2.folding import folded
+from kro_ls.golang.unicode.character_sets import ALL, CharacterSet, complement, contains, from_bounds, union
+from kro_ls.golang.unicode.folding import folded
 
 _PARTS = {
     "C": "Cc Cf Cs Co",
@@ -65,12 +65,12 @@ def category(name: str) -> CharacterSet:
 
 def is_printable(character: str) -> bool:
     """Whether Go prints a character as it is (`unicode.IsPrint`)."""
-    return contains(_printable(), ord(character))
+    return " " <= character <= "~" or (character > "~" and contains(_printable(), ord(character)))
 
 
 @lru_cache(maxsize=1)
 def _printable() -> CharacterSet:
-    return union((ord(" "), ord(" ") + 1), *map(category, "LMNPS"))
+    return union(*map(category, "LMNPS"))
 
 
 def _canonical(name: str) -> str:
@@ -81,14 +81,14 @@ def _canonical(name: str) -> str:
 @lru_cache(maxsize=1)
 def _runs() -> dict[str, str]:
     """Return the runs of each table, not yet decoded."""
-    from kro_ls.golang.re2.unicode_tables import RANGES
+    from kro_ls.golang.unicode.tables import RANGES
 
     return {name: runs for name, runs in re.findall(r"([A-Z][A-Za-z]*)([^A-Z]*)", RANGES)}  # noqa: C416
 
 
 @lru_cache(maxsize=1)
 def _aliases() -> dict[str, str]:
-    from kro_ls.golang.re2.unicode_tables import CATEGORY_ALIASES
+    from kro_ls.golang.unicode.tables import CATEGORY_ALIASES
 
     return {_canonical(name): short for name, _, short in (each.partition(">") for each in CATEGORY_ALIASES.split())}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import lru_cache
 
-from kro_ls.golang.re2.character_sets import CharacterSet, from_bounds, ranges
+from kro_ls.golang.unicode.character_sets import CharacterSet, from_bounds, ranges
 
 
 def folded(characters: CharacterSet) -> CharacterSet:
@@ -29,7 +29,7 @@ def cases(code_point: int) -> CharacterSet:
 @lru_cache(maxsize=1)
 def _orbits() -> tuple[dict[int, tuple[int, ...]], list[int]]:
     """Return what each code point with a case is the same as, itself included, and those code points in order."""
-    from kro_ls.golang.re2.unicode_tables import FOLDING
+    from kro_ls.golang.unicode.tables import FOLDING
 
     orbits: list[tuple[int, ...]] = []
     for token in FOLDING.split():
