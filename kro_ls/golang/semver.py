@@ -53,7 +53,7 @@ def parse_version(text: str) -> Version:
 
 
 def _number(name: str, text: str) -> int:
-    if not _NUMBER.fullmatch(text):
+    if text and not _NUMBER.fullmatch(text):
         raise VersionError(f"Invalid character(s) found in {name} number {go_quoted(text)}")
     if len(text) > 1 and text.startswith("0"):
         raise VersionError(f"{name.capitalize()} number must not contain leading zeroes {go_quoted(text)}")

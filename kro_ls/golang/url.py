@@ -127,7 +127,7 @@ def _read(text: str, *, is_request: bool) -> URL:
         authority, slash, path = rest[2:].partition("/")
         host = _host_of(scheme, authority)
         rest = slash + path
-    return URL(scheme, "", host, _escaped_path(rest), query)
+    return URL(scheme, "", _shown(host), _escaped_path(rest), query)
 
 
 def _host_of(scheme: str, authority: str) -> str:
@@ -170,6 +170,12 @@ def _bracketed(host: str) -> str:
     return f"[{name}]{port}"
 
 
+def _bad_escape(text: str) -> _Refused:
+    """Return the refusal of an escape, of which Go shows three bytes."""
+    shown = text.encode(errors="surrogatepass")[:3].decode(errors="surrogateescape")
+    return _Refused(f"invalid URL escape {go_quoted(shown)}")
+
+
 def _check_port(port: str) -> None:
     if not _PORT.fullmatch(port):
         raise _Refused(f"invalid port {go_quoted(port)} after host")
@@ -180,24 +186,24 @@ def _host_text(text: str, wrong: re.Pattern[str]) -> str:
     if found is None:
         return _unescaped(text)
     if found["escape"]:
-        raise _Refused(f"invalid URL escape {go_quoted(found['escape'])}")
+        raise _bad_escape(found["escape"])
     raise _Refused(f"invalid character {go_quoted(found[0])} in host name")
 
 
 def _unescaped(text: str) -> str:
     found = _BAD_ESCAPE.search(text)
     if found:
-        raise _Refused(f"invalid URL escape {go_quoted(text[found.start() :][:3])}")
-    return _as_text(_bytes(text))
+        raise _bad_escape(text[found.start() :])
+    return _bytes(text).decode(errors="surrogateescape")
 
 
 def _bytes(text: str) -> bytes:
     return _ESCAPE.sub(lambda found: bytes([int(found[1], 16)]), text.encode(errors="surrogatepass"))
 
 
-def _as_text(data: bytes) -> str:
-    """Decode UTF-8; as in Go, each byte that is none of it becomes U+FFFD."""
-    return re.sub("[\udc80-\udcff]", "\ufffd", data.decode(errors="surrogateescape"))
+def _shown(text: str) -> str:
+    """Return text in which, as Go decodes it, each byte that is no UTF-8 is U+FFFD."""
+    return re.sub("[\udc80-\udcff]", "\ufffd", text)
 
 
 def _escaped_path(path: str) -> str:
@@ -209,4 +215,4 @@ def _escaped_path(path: str) -> str:
 
 
 def _query_text(text: str) -> str:
-    return _as_text(_bytes(text.replace("+", " ")))
+    return _shown(_bytes(text.replace("+", " ")).decode(errors="surrogateescape"))

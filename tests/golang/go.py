@@ -28,4 +28,4 @@ def ask(oracle: Path, function: str, questions: Iterable[list[str]]) -> list[Any
     """Return Go's answer to each list of arguments."""
     lines = (json.dumps({"function": function, "arguments": arguments}) for arguments in questions)
     answered = subprocess.run([str(oracle)], input="\n".join(lines), capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in answered.stdout.splitlines()]
+    return [json.loads(line) for line in answered.stdout.rstrip("\n").split("\n")]

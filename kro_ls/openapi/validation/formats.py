@@ -7,10 +7,11 @@ pkg/validation/strfmt (what they accept, which is what Go's standard library acc
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 
 from kro_ls.golang.ip import is_loose_address, is_loose_prefix
+from kro_ls.golang.unicode.character_sets import contains
+from kro_ls.golang.unicode.classes import category
 from kro_ls.golang.url import URLError, parse_request_uri
 
 if TYPE_CHECKING:
@@ -59,7 +60,11 @@ def _is_mac(text: str) -> bool:
 
 
 def _is_label_character(character: str) -> bool:
-    return (character.isascii() and character.isalnum()) or unicodedata.category(character)[0] in "SL"
+    return (character.isascii() and character.isalnum()) or _belongs(character, "LS")
+
+
+def _belongs(character: str, categories: str) -> bool:
+    return any(contains(category(each), ord(character)) for each in categories)
 
 
 def _is_hostname(text: str) -> bool:
@@ -73,7 +78,7 @@ def _is_hostname(text: str) -> bool:
     *domains, top = labels
     return (
         len(top) >= 2
-        and all(character.isalpha() for character in top)
+        and all(_belongs(character, "L") for character in top)
         and all(
             domain and all(map(_is_label_character, domain.replace("-", ""))) and "-" not in (domain[0], domain[-1])
             for domain in domains

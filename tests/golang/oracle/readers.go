@@ -101,6 +101,9 @@ func readQuantity(arguments []string) any {
 		return refused(err)
 	}
 	integer, isInteger := quantity.AsInt64()
+	if !isInteger {
+		integer = 0
+	}
 	read := answer{
 		"sign":       quantity.Sign(),
 		"is_integer": isInteger,
@@ -131,8 +134,6 @@ func readLiteral(arguments []string) any {
 	note("uint", unsigned, err)
 	number, err := strconv.ParseFloat(text, 64)
 	note("float", strconv.FormatFloat(number, 'g', -1, 64), err)
-	unquoted, err := strconv.Unquote(text)
-	note("unquoted", printable(unquoted), err)
 	return read
 }
 

@@ -109,7 +109,9 @@ def test_agrees_with_python_where_both_mean_the_same(pattern: str, text: str) ->
 @given(st.text(r"ab(){}[]*+?|\^$.:-<>P,12dpQ", max_size=12), st.text("ab\n1", max_size=5))
 def test_any_text_is_a_pattern_or_refused(pattern: str, text: str) -> None:
     with contextlib.suppress(PatternError):
-        assert search(pattern, text) in (True, False)
+        found = find(pattern, text)
+        assert search(pattern, text) is (found is not None)
+        assert found is None or 0 <= found[0] <= found[1] <= len(text)
 
 
 repeated = st.tuples(
