@@ -19,14 +19,14 @@ _KEPT_IN_PATH = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 # What is wrong in a host, from the left: a lone `%`, an escape of ASCII but for `%25`, another character of ASCII.
 _WRONG_IN_HOST = re.compile(
-    r"""(?P<escape>%(?![0-9A-Fa-f]{2}).{0,2}|%(?!25)[0-7][0-9A-Fa-f])|[^A-Za-z0-9_.~!$&'()*+,;=:\[\]<>"%\x80-\U0010ffff-]""",
+    r"""(?P<escape>%(?![0-9A-Fa-f]{2}).{0,2}|%(?!25)[0-7][0-9A-Fa-f])|(?![A-Za-z0-9_.~!$&'()*+,;=:\[\]<>"%-])[\x00-\x7f]""",
     re.DOTALL,
 )
 # In a zone, characters that a host may hold unescaped may be escaped, and a space.
 _WRONG_IN_ZONE = re.compile(
     r"""(?P<escape>%(?![0-9A-Fa-f]{2}).{0,2}"""
     r"""|%(?!2[0145-9A-F]|2[a-f]|3[0-9A-Ea-e]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[BbDdFf]|7[Ee])[0-9A-Fa-f]{2})"""
-    r"""|[^A-Za-z0-9_.~!$&'()*+,;=:\[\]<>"%\x80-\U0010ffff-]""",
+    r"""|(?![A-Za-z0-9_.~!$&'()*+,;=:\[\]<>"%-])[\x00-\x7f]""",
     re.DOTALL,
 )
 

@@ -3,92 +3,106 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
-from kro_ls.golang.re2.matcher import Matcher
 from kro_ls.golang.re2.parser import parse
-from kro_ls.golang.re2.program import program_of
-from kro_ls.golang.re2.tree import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from kro_ls.golang.re2.matcher import Matcher
+    from kro_ls.golang.re2.tree import Node
 
-_Source = TypeVar("_Source")
-_Made = TypeVar("_Made")
 
-_Refused: TypeAlias = PatternError | UndecidedError
-_Kept: TypeAlias = Node | Matcher | _Refused
-_KeptOf = TypeVar("_KeptOf", bound=_Kept)
+class _Kept:
+    """What is known of a pattern: its tree until something is matched, then its matcher; or why there is none."""
+
+    __slots__ = ("held", "length", "matcher", "refused", "root")
+
+    def __init__(self, pattern: str) -> None:
+        self.length = len(pattern)
+        self.held = 0
+        self.root: Node | None = None
+        self.matcher: Matcher | None = None
+        self.refused: PatternError | UndecidedError | None = None
+        try:
+            self.root = parse(pattern)
+        except PatternError as error:
+            self.refused = error.with_traceback(None)
+
+    def compile(self) -> None:
+        """Make the matcher from the tree."""
+        from kro_ls.golang.re2.matcher import Matcher
+        from kro_ls.golang.re2.program import program_of
+
+        if self.root is not None:
+            try:
+                self.matcher = Matcher(program_of(self.root))
+            except UndecidedError as error:
+                self.refused = error.with_traceback(None)
+            self.root = None
+
+    def weigh(self) -> int:
+        """Return by how much more it holds than before: characters, nodes, steps, bounds of sets and transitions."""
+        before = self.held
+        self.held = 10 * self.length + 10  # a node for each character
+        if self.matcher is not None:
+            program = self.matcher.program
+            self.held = self.length + program.size + sum(map(len, program.sets)) + self.matcher.remembered
+        return self.held - before
 
 
 class Patterns:
-    """Patterns that were used: a tree until something is matched. Bounded by what they hold together, see `held`."""
+    """Patterns that were used. They are bounded by what they hold together, and those used last are kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._last: _Kept | None = None
+        self.held = 0
+        """What they hold together, but for what the pattern used last has come to hold."""
 
-    def parsed(self, pattern: str) -> _Kept:
-        """Return anything but a PatternError for a pattern that Go compiles."""
-        kept = self._kept.get(pattern)
-        if kept is None:
-            kept = self._keep(pattern, _made(pattern, parse))
-        self._kept.move_to_end(pattern)
-        return kept
+    def error(self, pattern: str) -> PatternError | None:
+        """Return why Go's regexp.Compile refuses a pattern, or None if it compiles."""
+        refused = self._of(pattern).refused
+        return refused if isinstance(refused, PatternError) else None
 
-    def compiled(self, pattern: str) -> Matcher | _Refused:
-        """Return the matcher of a pattern, or why there is none."""
-        kept = self.parsed(pattern)
-        if isinstance(kept, Matcher | PatternError | UndecidedError):
-            return kept
-        return self._keep(pattern, _made(kept, lambda root: Matcher(program_of(root))))
-
-    def held(self) -> int:
-        """Return how many characters, steps, bounds of sets and transitions there are."""
-        return sum(_held(pattern, kept) for pattern, kept in self._kept.items())
+    def compiled(self, pattern: str) -> Matcher:
+        """Return the matcher of a pattern. Raises PatternError, or UndecidedError for one that is too large."""
+        kept = self._of(pattern)
+        kept.compile()
+        if kept.matcher is not None:
+            return kept.matcher
+        assert kept.refused is not None  # noqa: S101 - what has no matcher was refused
+        raise kept.refused.with_traceback(None)
 
     def forget(self) -> None:
         """Drop all of them."""
         self._kept.clear()
+        self._last = None
+        self.held = 0
 
-    def _keep(self, pattern: str, kept: _KeptOf) -> _KeptOf:
-        self._kept[pattern] = kept
-        left = self.held()
-        while left > self._most and len(self._kept) > 1:
-            left -= _held(*self._kept.popitem(last=False))
+    def _of(self, pattern: str) -> _Kept:
+        self._weigh_last()
+        kept = self._kept.get(pattern)
+        if kept is None:
+            kept = self._kept[pattern] = _Kept(pattern)
+        self._kept.move_to_end(pattern)
+        self._last = kept
         return kept
 
-
-def _made(source: _Source, make: Callable[[_Source], _Made]) -> _Made | _Refused:
-    try:
-        return make(source)
-    except (PatternError, UndecidedError) as error:
-        return error.with_traceback(None)
-
-
-def _held(pattern: str, kept: _Kept) -> int:
-    if not isinstance(kept, Matcher):
-        return 10 * len(pattern) + 10  # a node for each character
-    return len(pattern) + kept.program.size + sum(map(len, kept.program.sets)) + kept.remembered
+    def _weigh_last(self) -> None:
+        """Count what the pattern used last has come to hold since, and make room."""
+        if self._last is not None:
+            self.held += self._last.weigh()
+        while self.held > self._most and len(self._kept) > 1:
+            self.held -= self._kept.popitem(last=False)[1].held
 
 
 PATTERNS = Patterns(most=500_000)  # some tens of megabytes
 """The patterns of this process."""
 
-
-def compiled(pattern: str) -> Matcher:
-    """Return the matcher of a pattern. Raises PatternError, or UndecidedError for one that is too large."""
-    found = PATTERNS.compiled(pattern)
-    if isinstance(found, Matcher):
-        return found
-    raise found.with_traceback(None)
-
-
-def pattern_error(pattern: str) -> PatternError | None:
-    """Return why Go's regexp.Compile refuses a pattern, or None if it compiles."""
-    found = PATTERNS.parsed(pattern)
-    return found if isinstance(found, PatternError) else None
+compiled = PATTERNS.compiled
+pattern_error = PATTERNS.error
 
 
 def search(pattern: str, text: str) -> bool:

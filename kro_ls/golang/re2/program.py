@@ -5,7 +5,6 @@ The order of a step's moves tells what is preferred, as in Go (leftmost first).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.golang.re2 import tree
@@ -20,8 +19,7 @@ LARGEST_PROGRAM = 20_000
 """The steps of the largest program that is made; Go's own limit is that of `parser.MAX_SIZE`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """The steps, by number; it starts at 0, and the last one accepts. A step has moves and one other thing.
 
     `tests` has the index in `sets` of what the next character must belong to, `slots` the place in the list of bounds

@@ -1,15 +1,13 @@
 """The syntax tree of a pattern.
 
 Every node stands at the code points `[start, end)` of the pattern. Groups that capture nothing leave no node of their
-own. `measures` is what Go bounds. Nodes are never changed; they are not frozen, which would take three times as long to
-make, and patterns are read while somebody types them.
+own. `measures` is what Go bounds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.golang.unicode.character_sets import union
 
@@ -39,38 +37,46 @@ class Measures(NamedTuple):
 _LEAF = Measures()
 
 
-@dataclass(slots=True, eq=False)
-class Empty:
+class Empty(NamedTuple):
     """Matches the empty text."""
 
     start: int
     end: int
-    measures: ClassVar[Measures] = _LEAF
+
+    @property
+    def measures(self) -> Measures:
+        """Those of a single node."""
+        return _LEAF
 
 
-@dataclass(slots=True, eq=False)
-class Character:
+class Character(NamedTuple):
     """Matches one character of a set; a literal is one character, with its other cases where case does not count."""
 
     start: int
     end: int
     characters: CharacterSet
     is_literal: bool
-    measures: ClassVar[Measures] = _LEAF
+
+    @property
+    def measures(self) -> Measures:
+        """Those of a single node."""
+        return _LEAF
 
 
-@dataclass(slots=True, eq=False)
-class Place:
+class Place(NamedTuple):
     """Matches the empty text where an assertion holds."""
 
     start: int
     end: int
     assertion: Assertion
-    measures: ClassVar[Measures] = _LEAF
+
+    @property
+    def measures(self) -> Measures:
+        """Those of a single node."""
+        return _LEAF
 
 
-@dataclass(slots=True, eq=False)
-class Group:
+class Group(NamedTuple):
     """A group that captures, numbered from 1; the name of one without is empty."""
 
     start: int
@@ -81,8 +87,7 @@ class Group:
     measures: Measures
 
 
-@dataclass(slots=True, eq=False)
-class Repetition:
+class Repetition(NamedTuple):
     """At least `least` and at most `most` times the inner node; None is any number of times."""
 
     start: int
@@ -94,8 +99,7 @@ class Repetition:
     measures: Measures
 
 
-@dataclass(slots=True, eq=False)
-class Sequence:
+class Sequence(NamedTuple):
     """One node after the other."""
 
     start: int
@@ -104,8 +108,7 @@ class Sequence:
     measures: Measures
 
 
-@dataclass(slots=True, eq=False)
-class Alternation:
+class Alternation(NamedTuple):
     """One of several nodes, the first that leads to a match."""
 
     start: int
