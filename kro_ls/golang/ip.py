@@ -176,14 +176,14 @@ def is_loose_prefix(text: str) -> bool:
     return (
         bool(slash)
         and re.fullmatch(r"0*[0-9]{1,3}", bits) is not None
-        and int(bits) <= most
+        and int(bits[-3:]) <= most
         and is_loose_address(address)
     )
 
 
 def _is_loose_version_4(text: str) -> bool:
     fields = text.split(".")
-    return len(fields) == 4 and all(re.fullmatch(r"0*[0-9]{1,3}", field) and int(field) < 256 for field in fields)
+    return len(fields) == 4 and all(re.fullmatch(r"0*[0-9]{1,3}", field) and int(field[-3:]) < 256 for field in fields)
 
 
 def _refused(text: str, reason: str, at: str = "") -> AddressError:
