@@ -6,6 +6,7 @@ that form, not of the value (`1000m` is none), so the form is kept here.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import ClassVar
@@ -150,7 +151,17 @@ def _as_float(quantity: Quantity) -> float:
         base = float(quantity.number)
     except OverflowError:
         base = float("inf") if quantity.number > 0 else float("-inf")
-    return base * float(f"1e{quantity.scale}") if base else base
+    return base * _power_of_ten(quantity.scale) if quantity.scale else base
+
+
+def _power_of_ten(exponent: int) -> float:
+    """Return what Go's math.Pow10 does, which is not always the nearest float."""
+    if not -324 < exponent < 309:
+        return math.inf if exponent > 0 else 0.0
+    tens, ones = divmod(abs(exponent), 32)
+    if exponent < 0:
+        return float(f"1e-{tens * 32}") / float(f"1e{ones}")
+    return float(f"1e{tens * 32}") * float(f"1e{ones}")
 
 
 IMPLEMENTATIONS = {
