@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class _Kept:
     """What is known of a pattern: its tree until something is matched, then its matcher; or why there is none."""
 
-    __slots__ = ("held", "length", "matcher", "refused", "root")
+    __slots__ = ("held", "matcher", "refused", "root", "size")
 
     def __init__(self, pattern: str) -> None:
-        self.length = len(pattern)
+        self.size = 10 * len(pattern) + 10  # a node for each character
         self.held = 0
         self.root: Node | None = None
         self.matcher: Matcher | None = None
@@ -39,15 +39,15 @@ class _Kept:
                 self.matcher = Matcher(program_of(self.root))
             except UndecidedError as error:
                 self.refused = error.with_traceback(None)
+            else:
+                program = self.matcher.program
+                self.size += program.size + sum(map(len, program.sets))
             self.root = None
 
     def weigh(self) -> int:
         """Return by how much more it holds than before: characters, nodes, steps, bounds of sets and transitions."""
         before = self.held
-        self.held = 10 * self.length + 10  # a node for each character
-        if self.matcher is not None:
-            program = self.matcher.program
-            self.held = self.length + program.size + sum(map(len, program.sets)) + self.matcher.remembered
+        self.held = self.size + (self.matcher.remembered if self.matcher is not None else 0)
         return self.held - before
 
 
