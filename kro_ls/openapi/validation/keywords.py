@@ -137,7 +137,8 @@ def _string(value: str, schema: JsonObject, path: Path) -> Result:
     if isinstance(shortest, int) and len(value) < shortest:
         return _invalid(path, value, f"should be at least {shortest} chars long")
     if pattern:
-        from kro_ls.golang.re2.matcher import PatternError, UndecidedError, search
+        from kro_ls.golang.re2.errors import PatternError, UndecidedError
+        from kro_ls.golang.re2.patterns import search
 
         try:
             if not search(pattern, value):
