@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.analysis import Analysis, analyze
@@ -159,16 +160,22 @@ _KeptFindings: TypeAlias = tuple[Scope, dict[str, tuple[Finding, ...]]]
 
 
 def _find(resource: Resource, scope: Scope, kept: _KeptFindings | None) -> dict[str, tuple[Finding, ...]]:
-    changed = kept and frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name))
-    found: dict[str, tuple[Finding, ...]] = {}
-    for rule in _RULES_OF_RESOURCES:
-        if kept and changed is not None and rule.reads is not None and changed.isdisjoint(rule.reads):
-            findings = kept[1].get(rule.code, ())
-        else:
-            findings = tuple(rule.check_resource(resource, scope)) if rule.check_resource else ()
+    rules, found = _RULES_OF_RESOURCES, {}
+    if kept:
+        rules = _reading(frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)))
+        asked = {rule.code for rule in rules}
+        found = {code: findings for code, findings in kept[1].items() if code not in asked}
+    for rule in rules:
+        findings = tuple(rule.check_resource(resource, scope)) if rule.check_resource else ()
         if findings:
             found[rule.code] = findings
     return found
+
+
+@cache  # of sets of the few fields that a scope has
+def _reading(changed: frozenset[str]) -> tuple[Rule, ...]:
+    """Return the rules that may find something else when these fields of the scope have changed."""
+    return tuple(rule for rule in _RULES_OF_RESOURCES if rule.reads is None or not changed.isdisjoint(rule.reads))
 
 
 def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,7 +41,7 @@ def forget_everything() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("kro_ls."):
             for value in vars(module).values():
-                if isinstance(value, WeakValueDictionary):
+                if isinstance(value, WeakKeyDictionary | WeakValueDictionary):
                     value.clear()
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import FUNCTIONS, parse
 
@@ -79,6 +80,12 @@ def _inspect(text: str) -> Inspection:
         tuple(inspector.omit_calls.values()),
         tuple(inspector.local_variables()),
     )
+
+
+@remembered
+def calls_in(inspection: Inspection) -> tuple[ast.Call, ...]:
+    """Return the calls of an expression, operators included, each after what it stands in."""
+    return tuple(node for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Call))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -106,7 +106,7 @@ def _check_expression(
     roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
     expected = None
     if expression.place in _OBJECT_PLACES and isinstance(part, Resource):
-        expected = expected_type(part.id or "", kind, expression.path)
+        expected = _expected(expression, part.id or "", kind)
     environment, result = _check(
         inspection, bindings, tuple(root for root in roots.values() if isinstance(root, SchemaRoot))
     )
@@ -118,6 +118,11 @@ def _as_read(binding: Binding, inspection: Inspection) -> Binding:
     if isinstance(binding, SchemaRoot) and binding.variable == "schema":
         return cut_down(binding, instance_paths_of(inspection))
     return binding
+
+
+@remembered
+def _expected(expression: Expression, resource_id: str, kind: KindSchema | None) -> Type:
+    return expected_type(resource_id, kind, expression.path)
 
 
 def _element(type_: Type) -> Type:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.possible_values import possible, schemas_of
-from kro_ls.rules.surprises.truth import Comparisons
+from kro_ls.rules.surprises.truth import COMPARISONS, Comparisons
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.spelling import closest
 
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
     for checked in checked_expressions(part, scope):
-        root = checked.expression.inspection.parsed.root
-        calls = [node for node in ast.walk(root) if isinstance(node, ast.Call) and len(node.arguments) == 2]
+        inspection = checked.expression.inspection
+        calls = [node for node in calls_in(inspection) if node.function in COMPARISONS and len(node.arguments) == 2]
         if checked.result.errors or not calls:
             continue
         schemas = schemas_of(part, scope, checked.expression.place)
         comparisons = Comparisons(checked, schemas, scope.resource_ids)
-        if checked.expression.place is Place.READY_WHEN and comparisons.answer(root) is False:
+        if checked.expression.place is Place.READY_WHEN and comparisons.answer(inspection.parsed.root) is False:
             continue  # impossible-ready-when says so
         for call in calls:
             yield from _findings(call, comparisons, checked, schemas)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.kro.environment import LIBRARIES
@@ -12,6 +13,7 @@ from kro_ls.kro.environment import LIBRARIES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.syntax.ast import Comprehension, Node
     from kro_ls.cel.types.check_result import CheckResult
 
@@ -25,6 +27,22 @@ class Failure:
     start: int
     end: int
     message: str
+
+
+@remembered
+def may_be_constant(inspection: Inspection) -> bool:
+    """Whether some part may compute something from constants alone: quick, and never wrong about one that does."""
+
+    found: list[Node] = []
+
+    def is_open(node: Node, below: list[bool]) -> bool:
+        has_names = isinstance(node, ast.Identifier) or any(below)
+        if isinstance(node, ast.MacroCall) or (not has_names and isinstance(node, ast.Call | ast.Select)):
+            found.append(node)
+        return has_names
+
+    ast.fold(inspection.parsed.root, is_open)
+    return bool(found)
 
 
 def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:

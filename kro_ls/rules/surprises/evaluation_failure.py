@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts
-from kro_ls.rules.types.invalid_regular_expression import refused_patterns
+from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts, may_be_constant
+from kro_ls.rules.types.patterns import refused_patterns
 from kro_ls.rules.types.typed import checked_expressions
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what fails with every value, once for each place."""
     for checked in checked_expressions(part, scope):
         root = checked.expression.inspection.parsed.root
-        if checked.result.errors or any(refused_patterns(root)):
+        if checked.result.errors or any(refused_patterns(checked.expression.inspection)):
             continue
         seen: list[Failure] = []
         for failure in _failures(checked, root):
@@ -42,10 +43,10 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 
 def _failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
     """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
-    calls = [node for node in ast.walk(root) if isinstance(node, ast.Call)]
+    calls = calls_in(checked.expression.inspection)
     for call in calls:
         yield from _removed_value(call)
-    constant = tuple(constant_parts(root, checked.result)) if calls else ()
+    constant = tuple(constant_parts(root, checked.result)) if may_be_constant(checked.expression.inspection) else ()
     for node in constant:
         failure = constant_failure(node, checked.result)
         if failure:

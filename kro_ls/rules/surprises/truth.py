@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _EQUALITY = (ast.Operator.EQUALS, ast.Operator.NOT_EQUALS)
 _ORDER = (ast.Operator.LESS, ast.Operator.LESS_EQUALS, ast.Operator.GREATER, ast.Operator.GREATER_EQUALS)
+COMPARISONS = frozenset({ast.Operator.IN, *_EQUALITY, *_ORDER})
+"""The operators that compare two values."""
 _MOST_SHOWN = 8
 
 

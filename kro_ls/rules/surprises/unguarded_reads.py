@@ -24,6 +24,7 @@ Inherited: TypeAlias = "Mapping[str, Presence]"
 """By resource id, the fields without which the resource is never looked at."""
 
 _NOTHING: frozenset[FieldKey] = frozenset()
+_SCALARS = ("string", "integer", "number", "boolean")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,16 @@ def _variables(scope: Scope) -> dict[str, Value]:
     return {"schema": instance(properties["spec"])}
 
 
+def _is_complete(value: Value) -> bool:
+    """Whether no field of the instance can be missing; nothing is said of fields that have fields or items."""
+    spec = value.schema["properties"]["spec"]
+    required = spec.get("required") or ()
+    return all(
+        (name in required or "default" in schema) and schema.get("type") in _SCALARS
+        for name, schema in (spec.get("properties") or {}).items()
+    )
+
+
 def _asked(resource: Resource, scope: Scope, _shared: None) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
     variables = _variables(scope)
@@ -94,10 +105,10 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
 
 def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedReads | None:
     present = inherited.get(resource.id or "", _NOTHING)
-    if present is UNREACHABLE or not _with_schema(resource):
+    variables = _variables(scope)
+    if present is UNREACHABLE or not _with_schema(resource) or all(map(_is_complete, variables.values())):
         return None
     reads: dict[FieldKey, OptionalRead] = {}
-    variables = _variables(scope)
     for expression in sorted(resource.expressions, key=_evaluation_order):
         inspection = expression.inspection
         if expression.place is Place.READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:

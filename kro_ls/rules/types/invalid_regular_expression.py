@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.syntax import ast
-from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.patterns import refused_patterns
 from kro_ls.rules.types.typed import checked_expressions
 
 if TYPE_CHECKING:
@@ -20,28 +19,14 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
 
-_COMPILED_AHEAD = frozenset({"find", "findAll"})
-
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the constant patterns that are refused."""
     for checked in checked_expressions(part, scope):
         if checked.result.errors:
             continue
-        for pattern, message in refused_patterns(checked.expression.inspection.parsed.root):
+        for pattern, message in refused_patterns(checked.expression.inspection):
             yield Finding(checked.expression.span(pattern.start, pattern.end), message)
-
-
-def refused_patterns(root: ast.Node) -> Iterator[tuple[ast.Literal, str]]:
-    """Yield the patterns below a node that kro refuses, each with the reason."""
-    for node in ast.walk(root):
-        if not isinstance(node, ast.Call) or node.target is None or node.function not in _COMPILED_AHEAD:
-            continue
-        pattern = node.arguments[0] if node.arguments else None
-        if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
-            error = pattern_error(pattern.value)
-            if error:
-                yield pattern, error.message
 
 
 RULE = Rule(

@@ -1,0 +1,7 @@
+"""What holds for all tests."""
+
+from hypothesis import HealthCheck, settings
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("kro-ls", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("kro-ls")
