@@ -34,9 +34,10 @@ def may_be_constant(inspection: Inspection) -> bool:
     """Whether some part may compute something from constants alone: quick, and never wrong about one that does."""
 
     found: list[Node] = []
+    names = {use.node for use in inspection.names}  # without those of functions, such as `json` of `json.unmarshal`
 
     def is_open(node: Node, below: list[bool]) -> bool:
-        has_names = isinstance(node, ast.Identifier) or any(below)
+        has_names = node in names or any(below)
         if isinstance(node, ast.MacroCall) or (not has_names and isinstance(node, ast.Call | ast.Select)):
             found.append(node)
         return has_names
