@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.analysis.names.references import foreign_names, mentioned_names
 from kro_ls.analysis.names.references import names as names_in
 from kro_ls.analysis.scope import MissingKind, Scope
@@ -21,6 +20,7 @@ from kro_ls.analysis.types.variables import instance_binding, resource_binding
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro import names
 from kro_ls.kro.rgd_shape import SPEC
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

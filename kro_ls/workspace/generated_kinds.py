@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.generate import DEFAULT_GROUP, generate_crd
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.analysis.model.reading import CUTS, field, is_rgd, read, text_of
+from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.json_values import HeldObject
@@ -16,6 +16,7 @@ from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds import served_kinds
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import field, resolved
-from kro_ls.yaml_positions.conversion import merged_entries
+from kro_ls.yaml_positions.access import field, merged_entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.source_map import source_map
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.cel.types.check_result import NameReference
@@ -17,6 +16,7 @@ from kro_ls.cursor.expected_types import fit
 from kro_ls.cursor.type_names import type_name
 from kro_ls.cursor.typed_text import element_type, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.cel.syntax import ast
@@ -13,6 +12,7 @@ from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.locate import Symbol, declaration, expression_at, part_at, rgd_at, symbol_at
 from kro_ls.cursor.type_names import type_name
 from kro_ls.cursor.typed_text import element_type, typed_range, typed_text
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis

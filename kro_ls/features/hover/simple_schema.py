@@ -6,12 +6,12 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import entries, resolved, text_of
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES
 from kro_ls.cursor.instance_fields import used_field_at
 from kro_ls.cursor.schema_locate import custom_type_at, custom_type_declaration, schema_field_at
+from kro_ls.yaml_positions.access import entries, resolved, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

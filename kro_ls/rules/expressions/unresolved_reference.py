@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import likely_meant, misspelling
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.model.reading import entries, entry_of, is_null, items, resolved
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
@@ -20,6 +19,7 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.text.own_fields import RESOURCE_FIELDS
+from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import field
 from kro_ls.analysis.surroundings import kind_name
 from kro_ls.rules.diagnostics import DocumentSpan, Finding, Related
 from kro_ls.rules.fixes import change_to
+from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
-from kro_ls.analysis.model.reading import entries, field, items
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.rgd_shape import METADATA
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import entries, field, items
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
 

@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.model.reading import field, items, text_of
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.cel_types import escape
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.usage import FieldNames, instance_paths, is_readable, parts
+from kro_ls.yaml_positions.access import field, items, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

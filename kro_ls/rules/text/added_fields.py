@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import is_null
 from kro_ls.rules.diagnostics import Fix, Replacement
+from kro_ls.yaml_positions.access import is_null
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
 from kro_ls.yaml_positions.positions import Span
 

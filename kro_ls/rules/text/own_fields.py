@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.keys import likely_meant, misspelling, set_entry, unknown_entries
-from kro_ls.analysis.model.reading import entries, entry_of, is_null, resolved
 from kro_ls.kro.names import closest
 from kro_ls.kro.rgd_shape import REFERENCE_METADATA, RESOURCE, SCHEMA, Shape
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
+from kro_ls.yaml_positions.access import entries, entry_of, is_null, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 

@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.model.keys import misspelling, set_entry
-from kro_ls.analysis.model.reading import GROUP, KIND, entry_of, is_null, resolved
+from kro_ls.analysis.model.reading import GROUP, KIND
 from kro_ls.kro.rgd_shape import METADATA, RESOURCES, RGD, SPEC, Shape
 from kro_ls.rules.diagnostics import Finding
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.text.added_fields import add_field
 from kro_ls.rules.text.own_fields import Fault, check_node, json_type, missing_fields, unknown_fields
+from kro_ls.yaml_positions.access import entry_of, is_null, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:

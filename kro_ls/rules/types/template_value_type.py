@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import resolved
 from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.fixes import quoted
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.template_faults import template_faults
+from kro_ls.yaml_positions.access import resolved
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import likely_meant
-from kro_ls.analysis.model.reading import entry_of
 from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.resources.incomplete_object import REQUIRED_FIELDS
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.template_faults import template_faults
+from kro_ls.yaml_positions.access import entry_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
