@@ -40,7 +40,7 @@ class AdmittedInstance:
     """An instance as it would be stored. `unknown_fields` are the paths that were pruned from it."""
 
     instance: JsonObject
-    unknown_fields: tuple[str, ...] = ()
+    unknown_fields: tuple[Path, ...] = ()
     errors: tuple[InstanceError, ...] = ()
 
 

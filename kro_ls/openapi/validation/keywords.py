@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.errors import Path
 
 
+_BRANCHING = frozenset({"anyOf", "oneOf", "allOf", "not"})
+
+
 @dataclass(slots=True)
 class Result:
     """Errors by the message that makes them one and the same, and how many checks were passed."""
@@ -113,13 +116,13 @@ def _type(value: JsonValue, schema: JsonObject, types: tuple[str, ...], format_n
 
 
 def _wrong_type(path: Path, expected: str, found: str) -> Result:
-    message = f"{place_of(path)} in body must be of type {expected}: {go_quoted(found)}"
-    return _one(message, field_error(path, place_of(path), ErrorType.TYPE_INVALID, found, message))
+    return _invalid(path, found, f"must be of type {expected}: {go_quoted(found)}", ErrorType.TYPE_INVALID)
 
 
-def _invalid(path: Path, value: JsonValue, said: str) -> Result:
-    message = f"{place_of(path)} in body {said}"
-    return _one(message, field_error(path, place_of(path), ErrorType.INVALID, value, message))
+def _invalid(path: Path, value: JsonValue, said: str, error_type: ErrorType = ErrorType.INVALID) -> Result:
+    place = place_of(path)
+    detail = f"{place} in body {said}"
+    return _one(detail, field_error(path, place, error_type, value, detail, said))
 
 
 def _general(path: Path, said: str) -> Result:
@@ -152,8 +155,7 @@ def _string(value: str, schema: JsonObject, path: Path) -> Result:
 def _format(value: str, format_name: str, path: Path) -> Result:
     if has_format(value, format_name):
         return Result()
-    message = f"{place_of(path)} in body must be of type {format_name}: {go_quoted(value)}"
-    return _one(message, field_error(path, place_of(path), ErrorType.TYPE_INVALID, value, message))
+    return _invalid(path, value, f"must be of type {format_name}: {go_quoted(value)}", ErrorType.TYPE_INVALID)
 
 
 def _number(value: float, schema: JsonObject, types: tuple[str, ...], format_name: str, path: Path) -> Result:
@@ -239,13 +241,16 @@ def _object(value: JsonObject, schema: JsonObject, path: Path) -> Result:
 
 
 def _forbidden(path: Path, name: str) -> Result:
-    message = f"{place_of(path)}.{name} in body is a forbidden property"
-    return _one(message, field_error((*path, name), place_of(path), ErrorType.INVALID, name, message))
+    said = "is a forbidden property"
+    message = f"{place_of(path)}.{name} in body {said}"
+    return _one(message, field_error((*path, name), place_of(path), ErrorType.INVALID, name, message, said))
 
 
 def _branches(value: JsonValue, schema: JsonObject, path: Path) -> Result:
     """`anyOf`, `oneOf`, `allOf` and `not`, in this order."""
     result = Result(passes=1)
+    if _BRANCHING.isdisjoint(schema):
+        return result
     place = go_quoted(place_of(path))
     any_of = _results(value, as_list(schema.get("anyOf")), path)
     if any_of:

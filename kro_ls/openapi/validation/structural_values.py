@@ -10,24 +10,28 @@ from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.validation.errors import place_of
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.validation.errors import Path
 
 _OBJECT_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
 
 
-def prune(value: JsonValue, schema: JsonObject) -> list[str]:
-    """Remove the fields that the schema does not know; their paths (`spec.ports[0].nmae`), sorted.
-
-    `value` is a whole object: `apiVersion`, `kind` and `metadata` stay whatever the schema says.
-    """
-    unknown: list[str] = []
-    _prune(value, {**schema, "x-kubernetes-embedded-resource": True}, "", unknown)
-    return sorted(unknown)
+def prune(value: JsonValue, schema: JsonObject) -> list[Path]:
+    """Remove the fields that the schema does not know; their paths, sorted as the API server writes them."""
+    unknown: list[Path] = []
+    _prune(value, schema, (), unknown)
+    return sorted(unknown, key=place_of)
 
 
-def _prune(value: JsonValue, schema: JsonObject | None, place: str, unknown: list[str], keep: bool = False) -> None:
+def prune_object(value: JsonObject, schema: JsonObject) -> list[Path]:
+    """`prune` of a whole object: `apiVersion`, `kind` and `metadata` stay whatever the schema says."""
+    return prune(value, {**schema, "x-kubernetes-embedded-resource": True})
+
+
+def _prune(value: JsonValue, schema: JsonObject | None, path: Path, unknown: list[Path], keep: bool = False) -> None:
     """Prune by a schema; None is one that knows no fields. `keep` leaves unknown fields of this value alone."""
     keywords = schema or {}
     keep = keep or keywords.get("x-kubernetes-preserve-unknown-fields") is True
@@ -35,26 +39,24 @@ def _prune(value: JsonValue, schema: JsonObject | None, place: str, unknown: lis
         items = _child_schema(schema, "items")
         for position, item in enumerate(value):
             if items is not None or not keep:
-                _prune(item, items, f"{place}[{position}]", unknown, keep)
+                _prune(item, items, (*path, position), unknown, keep)
     elif isinstance(value, dict):
-        _prune_object(value, keywords, place, unknown, keep)
+        _prune_fields(value, keywords, path, unknown, keep)
 
 
-def _prune_object(value: JsonObject, schema: JsonObject, place: str, unknown: list[str], keep: bool) -> None:
+def _prune_fields(value: JsonObject, schema: JsonObject, path: Path, unknown: list[Path], keep: bool) -> None:
     properties = as_object(schema.get("properties"))
     is_embedded = schema.get("x-kubernetes-embedded-resource") is True
     for name in list(value):
         if is_embedded and name in _OBJECT_FIELDS:
             continue
-        child_place = f"{place}.{name}" if place else name
         if name in properties:
-            _prune(value[name], _child_schema(properties, name), child_place, unknown)
+            _prune(value[name], _child_schema(properties, name), (*path, name), unknown)
         elif schema.get("additionalProperties") is not None:
-            _prune(value[name], _child_schema(schema, "additionalProperties"), child_place, unknown)
+            _prune(value[name], _child_schema(schema, "additionalProperties"), (*path, name), unknown)
         elif not keep:
             del value[name]
-            if place or name not in _OBJECT_FIELDS:
-                unknown.append(child_place)
+            unknown.append((*path, name))
 
 
 def _child_schema(holder: JsonObject | None, name: str) -> JsonObject | None:

@@ -55,7 +55,7 @@ class _At:
                     yield _At(child, additional, (*self.path, name), f"{self.place}[{name}]")
 
 
-def structure_errors(value: JsonObject, schema: JsonObject) -> Iterator[FieldError]:
+def structure_errors(value: JsonValue, schema: JsonObject) -> Iterator[FieldError]:
     """The errors of embedded resources, then those of lists that are sets or maps."""
     root = _At(value, schema, (), "")
     yield from _embedded_resources(root)

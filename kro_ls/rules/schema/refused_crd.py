@@ -11,7 +11,7 @@ from kro_ls.analysis.crd.acceptance import refusals
 from kro_ls.kro.names import is_kind
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field, node_at, text_of
+from kro_ls.yaml_positions.access import field, node_at, resolved, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     for refusal in refusals(values):
         if refusal.path == ("kind",) and not is_kind(section.kind or ""):
             continue  # kro refuses it already
-        node = node_at(section.node, refusal.path)
+        node = resolved(node_at(section.node, refusal.path))
         if node is not None:
             message = f"Kubernetes will refuse the CRD: {refusal.message}"
             if text_of(node) is not None:
