@@ -10,6 +10,7 @@ from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Seq
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping as ReadOnlyMapping
 
     from kro_ls.yaml_positions.cutting import Path
 
@@ -30,11 +31,7 @@ def entries(node: Node | None) -> tuple[Entry, ...]:
 def entry_of(node: Node | None, name: str) -> Entry | None:
     """Return the entry under `name` of a mapping, merge keys applied, or None."""
     node = resolved(node)
-    if not isinstance(node, Mapping):
-        return None
-    if _MERGE_KEY not in node.index:
-        return node.entry(name)
-    return next((entry for entry in _merged(node) if entry.name == name), None)
+    return entries_by_name(node).get(name) if isinstance(node, Mapping) else None
 
 
 def field(node: Node | None, name: str) -> Node | None:
@@ -91,6 +88,13 @@ def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     what stands behind it; of a list of mappings the first wins.
     """
     return _merged(mapping) if _MERGE_KEY in mapping.index else mapping.entries
+
+
+def entries_by_name(mapping: Mapping) -> ReadOnlyMapping[str, Entry]:
+    """Return the entries that count by the names of their keys, merge keys applied."""
+    if _MERGE_KEY not in mapping.index:
+        return mapping.index
+    return {entry.name: entry for entry in _merged(mapping) if entry.name is not None}
 
 
 @lru_cache(maxsize=1024)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.yaml_positions.access import merged_entries
+from kro_ls.yaml_positions.access import entries_by_name
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -60,14 +60,8 @@ class _Conversion:
 
     def _mapping(self, mapping: Mapping) -> dict[str, JsonValue]:
         result: dict[str, JsonValue] = {}
-        if "<<" not in mapping.index:
-            for name, entry in mapping.index.items():
-                result[name] = self.value(entry.value)
-            return result
-        for entry in merged_entries(mapping):
-            key = entry.name
-            if key is not None:
-                result[key] = self.value(entry.value)
+        for name, entry in entries_by_name(mapping).items():
+            result[name] = self.value(entry.value)
         return result
 
     def _count(self) -> None:

@@ -59,7 +59,7 @@ def test_rules_in_cel() -> None:
             ("apiVersion",),
             "apiVersion is 'v1'; instances of this definition have apiVersion: kro.run/v1alpha1",
         ),
-        ({"metadata": {}}, ("metadata",), "metadata.name: Required value: name or generateName is required"),
+        ({"metadata": {}}, ("metadata", "name"), "metadata.name: Required value: name or generateName is required"),
     ],
 )
 def test_what_is_no_instance(changes: dict[str, Any], path: tuple[str, ...], text: str) -> None:

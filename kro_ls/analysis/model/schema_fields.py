@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.yaml_positions.access import field, merged_entries, resolved
+from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as ReadOnlyMapping
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.simpleschema.results import FieldPath, Root
     from kro_ls.yaml_positions.nodes import Entry, Node
@@ -52,14 +49,9 @@ def written_field(section: SchemaSection, root: Root, path: FieldPath) -> Writte
     for name in path:
         if not isinstance(node, Mapping):
             return None
-        entry = _entries_by_name(node).get(name)
+        entry = entry_of(node, name)
         if entry is None:
             return None
         in_flow = in_flow or node.flow
         node = resolved(entry.value)
     return WrittenField(section, entry, in_flow) if entry else None
-
-
-@lru_cache(maxsize=1024)
-def _entries_by_name(mapping: Mapping) -> ReadOnlyMapping[str | None, Entry]:
-    return {entry.name: entry for entry in merged_entries(mapping)}

@@ -33,15 +33,17 @@ def prune_object(value: JsonObject, schema: JsonObject) -> list[Path]:
 
 def _prune(value: JsonValue, schema: JsonObject | None, path: Path, unknown: list[Path], keep: bool = False) -> None:
     """Prune by a schema; None is one that knows no fields. `keep` leaves unknown fields of this value alone."""
+    if not isinstance(value, dict | list):
+        return
     keywords = schema or {}
     keep = keep or keywords.get("x-kubernetes-preserve-unknown-fields") is True
-    if isinstance(value, list):
-        items = _child_schema(schema, "items")
-        for position, item in enumerate(value):
-            if items is not None or not keep:
-                _prune(item, items, (*path, position), unknown, keep)
-    elif isinstance(value, dict):
+    if isinstance(value, dict):
         _prune_fields(value, keywords, path, unknown, keep)
+        return
+    items = _child_schema(schema, "items")
+    for position, item in enumerate(value):
+        if items is not None or not keep:
+            _prune(item, items, (*path, position), unknown, keep)
 
 
 def _prune_fields(value: JsonObject, schema: JsonObject, path: Path, unknown: list[Path], keep: bool) -> None:
@@ -71,11 +73,12 @@ def drop_nulls(value: JsonValue, schema: JsonObject | None) -> None:
             field_schema = _field_schema(schema, name)
             if _is_forbidden_null(value[name], field_schema) and (field_schema or {}).get("default") is None:
                 del value[name]
-            else:
+            elif isinstance(value[name], dict | list):
                 drop_nulls(value[name], field_schema)
     elif isinstance(value, list):
         for item in value:
-            drop_nulls(item, _child_schema(schema, "items"))
+            if isinstance(item, dict | list):
+                drop_nulls(item, _child_schema(schema, "items"))
 
 
 def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
@@ -83,25 +86,27 @@ def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
     if schema is None:
         return
     if isinstance(value, dict):
-        for name, field_schema in as_object(schema.get("properties")).items():
+        properties = as_object(schema.get("properties"))
+        for name, field_schema in properties.items():
             default = as_object(field_schema).get("default")
-            absent = name not in value or _is_forbidden_null(value[name], as_object(field_schema))
-            if default is not None and absent:
+            if default is not None and (name not in value or _is_forbidden_null(value[name], as_object(field_schema))):
                 value[name] = deepcopy(default)
         for name in value:
-            _default_child(value, name, _field_schema(schema, name), name in as_object(schema.get("properties")))
+            is_null = name not in properties and value[name] is None
+            value[name] = _defaulted(value[name], _field_schema(schema, name), is_null)
     elif isinstance(value, list):
         items = _child_schema(schema, "items")
-        for position, item in enumerate(value):
-            if items is not None and _is_forbidden_null(item, items):
-                value[position] = deepcopy(items.get("default"))
-            apply_defaults(value[position], items)
+        for position, item in enumerate(value) if items is not None else ():
+            value[position] = _defaulted(item, items, item is None)
 
 
-def _default_child(value: JsonObject, name: str, schema: JsonObject | None, is_property: bool) -> None:
-    if not is_property and schema is not None and _is_forbidden_null(value[name], schema):
-        value[name] = deepcopy(schema.get("default"))
-    apply_defaults(value[name], schema)
+def _defaulted(value: JsonValue, schema: JsonObject | None, may_fill: bool) -> JsonValue:
+    """Return the value with its inner defaults, or the default in its place where it may not be null."""
+    if may_fill and schema is not None and _is_forbidden_null(value, schema):
+        value = deepcopy(schema.get("default"))
+    if isinstance(value, dict | list):
+        apply_defaults(value, schema)
+    return value
 
 
 def _field_schema(schema: JsonObject | None, name: str) -> JsonObject | None:

@@ -407,7 +407,7 @@ values = st.recursive(
 
 
 objects = st.dictionaries(st.sampled_from(["a", "b", "metadata"]), values, max_size=3)
-defaults = st.none() | st.integers() | st.just({}) | st.just({"a": [1]})
+defaults: st.SearchStrategy[Any] = st.none() | st.integers() | st.just({}) | st.just({"a": [1]})
 
 
 def value_at(value: JsonValue, path: Path) -> JsonValue:
