@@ -1,0 +1,34 @@
+"""A check that several rules share: one walk finds what each of them reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding
+    from kro_ls.yaml_positions.document import PlacedChunk
+
+CodedFinding: TypeAlias = "tuple[str, Finding]"
+"""A finding with the code of the rule that reports it."""
+
+PlacedFinding: TypeAlias = "tuple[PlacedChunk, str, Finding]"
+"""A finding with the part that its spans are in, and the code of its rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCheck:
+    """The checks of the rules `codes`, which have none of their own; they are called and remembered as those of a rule.
+
+    Each finding comes with the code of its rule.
+    """
+
+    codes: tuple[str, ...]
+    check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
+    check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
+    check_document: Callable[[RgdAnalysis], Iterator[PlacedFinding]] | None = None
