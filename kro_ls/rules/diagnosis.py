@@ -21,7 +21,7 @@ from kro_ls.rules.diagnostics import (
     ResourceDeclaration,
 )
 from kro_ls.rules.ignores import separate
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
 
@@ -89,6 +89,9 @@ def _findings(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, str, Finding
     for rule in RULES:
         if rule.check_document:
             yield from ((placed, rule.code, finding) for placed, finding in rule.check_document(analysis))
+    for check in SHARED_CHECKS:
+        if check.check_document:
+            yield from check.check_document(analysis)
 
 
 def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
@@ -108,13 +111,17 @@ def _resource_findings(resource: Resource, surroundings: Surroundings) -> tuple[
 @lru_cache(maxsize=8192)
 def _check_resource(resource: Resource, scope: Scope) -> tuple[tuple[str, Finding], ...]:
     checks = ((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
-    return tuple((code, finding) for code, check in checks for finding in check(resource, scope))
+    found = [(code, finding) for code, check in checks for finding in check(resource, scope)]
+    shared = (check.check_resource for check in SHARED_CHECKS if check.check_resource)
+    return (*found, *(each for check in shared for each in check(resource, scope)))
 
 
 @lru_cache(maxsize=1024)
 def _check_schema(section: SchemaSection, scope: Scope) -> tuple[tuple[str, Finding], ...]:
     checks = ((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
-    return tuple((code, finding) for code, check in checks for finding in check(section, scope))
+    found = [(code, finding) for code, check in checks for finding in check(section, scope)]
+    shared = (check.check_schema for check in SHARED_CHECKS if check.check_schema)
+    return (*found, *(each for check in shared for each in check(section, scope)))
 
 
 def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
