@@ -19,7 +19,7 @@ from kro_ls.analysis.scope import MissingKind, Scope
 from kro_ls.analysis.types.variables import instance_binding, resource_binding
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro import names
-from kro_ls.kro.rgd_shape import SPEC
+from kro_ls.kro.rgd_schema import SPEC_FIELDS
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -184,4 +184,4 @@ def _repeated_ids(rgd: ResourceGraphDefinition) -> frozenset[str]:
 
 def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:
     """Whether the resources stand under an unknown key, so that all their ids are missing."""
-    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC.properties) is not None
+    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC_FIELDS) is not None

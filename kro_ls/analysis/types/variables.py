@@ -11,7 +11,7 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.simpleschema import build_schema
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.cel.types.types import DYN, Type, list_type
-from kro_ls.kro.rgd_shape import SCHEMA
+from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -50,7 +50,7 @@ def _list_of(held: HeldObject) -> JsonObject:
 def simple_schema(section: SchemaSection) -> SchemaResult:
     """Return what SimpleSchema makes of the section's `spec` and `types`."""
     try:
-        spec, types = (meant_field(section.node, name, SCHEMA.properties) for name in ("spec", "types"))
+        spec, types = (meant_field(section.node, name, SCHEMA_FIELDS) for name in ("spec", "types"))
         return build_schema(to_python(spec), to_python(types))
     except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
         return build_schema([])

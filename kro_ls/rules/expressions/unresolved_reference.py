@@ -15,10 +15,10 @@ from kro_ls.analysis.names.references import Meaning, Reference, meaning, refere
 from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
 from kro_ls.kro.names import RESERVED_WORDS, closest, is_lower_camel_case
+from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.text.own_fields import RESOURCE_FIELDS
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
 

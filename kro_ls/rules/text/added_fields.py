@@ -19,16 +19,18 @@ _BEFORE_KEY = re.compile(r"[ ]*(?:-[ ]+)*")
 
 API_VERSION = "v1alpha1"
 KIND = "MyApp"
-SCHEMA_LINES = (f"apiVersion: {API_VERSION}", f"kind: {KIND}")
-NAME_LINES = ("name: my-app",)
+_SCHEMA_LINES = (f"apiVersion: {API_VERSION}", f"kind: {KIND}")
 _VALUES = {
     "id": ("myResource",),
+    "apiVersion": ("v1",),
+    "kind": ("ConfigMap",),
+    "name": ("my-app",),
     "jsonPath": (".spec.name",),
     "type": ("string",),
     "operator": ("Exists",),
-    "schema": SCHEMA_LINES,
-    "metadata": NAME_LINES,
-    "spec": ("schema:", *(f"  {line}" for line in SCHEMA_LINES)),
+    "schema": _SCHEMA_LINES,
+    "metadata": ("name: my-app",),
+    "spec": ("schema:", *(f"  {line}" for line in _SCHEMA_LINES)),
 }
 _OBJECTS = frozenset({"schema", "metadata", "spec"})
 
