@@ -1,28 +1,52 @@
 """Analyses the RGDs of a text: the model, the graph, and what each part needs to know of the others.
 
 An analysis is a value: it depends on the text, kro's feature gates and the known kinds alone. What is wrong with it is
-for `rules.diagnosis` to say.
+for `rules.diagnosis` to say. It can be made from the analysis before an edit, and is then the same as a fresh one, but
+what the edit did not change are the same objects: `yaml_positions.reparse` says which chunks these are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.facts import FactTable
+from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.reading import CUTS, is_rgd, read
-from kro_ls.analysis.names.graph import Graph, build_graph
-from kro_ls.analysis.names.references import dependency_names
-from kro_ls.analysis.surroundings import surroundings_of
+from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
 from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.rgd_schema import SPEC_FIELDS
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.yaml_positions.access import field
+from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition
-    from kro_ls.analysis.surroundings import Surroundings
+    from kro_ls.analysis.names.graph import Graph
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.yaml_positions.text import Text
+
+
+class ResourcesById(Mapping[str, "PlacedResource"]):
+    """The first resource with each id, in the order of `spec.resources`."""
+
+    def __init__(self, rgd: ResourceGraphDefinition, table: FactTable) -> None:
+        self._resources = rgd.resources
+        self._numbers = table.numbers
+
+    def __getitem__(self, name: str) -> PlacedResource:
+        return self._resources[self._numbers[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +54,27 @@ class RgdAnalysis:
     """What is known of one RGD document."""
 
     rgd: ResourceGraphDefinition
-    resources: dict[str, PlacedResource]
-    graph: Graph
-    surroundings: Surroundings
+    scoped: ScopedResources
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What each part can use, and what it is."""
+        return self.scoped.surroundings
+
+    @property
+    def table(self) -> FactTable:
+        """The facts of all resources."""
+        return self.surroundings.declarations.table
+
+    @property
+    def resources(self) -> ResourcesById:
+        """The resources that expressions can refer to, by id."""
+        return ResourcesById(self.rgd, self.table)
+
+    @property
+    def graph(self) -> Graph:
+        """The dependencies among these resources."""
+        return self.table.graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +84,14 @@ class Analysis:
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """An analysis and what was done to its text since."""
+
+    analysis: Analysis
+    change: Change
 
 
 def may_hold_rgd(content: str) -> bool:
@@ -55,26 +105,53 @@ def default_schemas() -> SchemaIndex:
     return schema_index(kubernetes())
 
 
-def analyze(text: Text, schemas: SchemaIndex | None = None, feature_gates: frozenset[str] = frozenset()) -> Analysis:
-    """Return the analysis of a text; documents that are not RGDs are left alone."""
+def analyze(
+    text: Text,
+    schemas: SchemaIndex | None = None,
+    feature_gates: frozenset[str] = frozenset(),
+    before: Edited | None = None,
+) -> Analysis:
+    """Return the analysis of a text; documents that are not RGDs are left alone.
+
+    `before` is an earlier analysis, if there is one: it makes this quicker and changes nothing.
+    """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), ())
-    stream = parse_stream(text, CUTS)
+    if before and before.analysis.stream.documents:
+        stream = reparse(before.analysis.stream, text, before.change, CUTS)
+        earlier = before.analysis.rgds
+    else:
+        stream, earlier = parse_stream(text, CUTS), ()
     index = schemas or default_schemas()
-    rgds = tuple(
-        _analyze_rgd(read(document), feature_gates, index) for document in stream.documents if is_rgd(document)
+    documents = [document for document in stream.documents if is_rgd(document)]
+    known = earlier if len(earlier) == len(documents) else (None,) * len(documents)
+    return Analysis(
+        text,
+        stream,
+        tuple(
+            _analyze_rgd(read(document, each.rgd if each else None), feature_gates, index, each)
+            for document, each in zip(documents, known, strict=True)
+        ),
     )
-    return Analysis(text, stream, rgds)
 
 
-def _analyze_rgd(rgd: ResourceGraphDefinition, feature_gates: frozenset[str], schemas: SchemaIndex) -> RgdAnalysis:
-    resources: dict[str, PlacedResource] = {}
-    for placed in rgd.resources:
-        if placed.resource.id is not None:
-            resources.setdefault(placed.resource.id, placed)
-    dependencies = tuple(
-        (resource_id, tuple(name for name in dependency_names(placed.resource) if name in resources))
-        for resource_id, placed in resources.items()
+def _analyze_rgd(
+    rgd: ResourceGraphDefinition,
+    feature_gates: frozenset[str],
+    schemas: SchemaIndex,
+    before: RgdAnalysis | None,
+) -> RgdAnalysis:
+    declarations = Declarations(
+        FactTable.of(rgd.parts, before.rgd.parts if before else (), before.table if before else None),
+        rgd.schema.section if rgd.schema else None,
+        not rgd.parts and _misspells_resources(rgd),
+        rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
+        "CELOmitFunction" in feature_gates,
     )
-    surroundings = surroundings_of(rgd, resources, feature_gates, schemas)
-    return RgdAnalysis(rgd, resources, build_graph(dependencies), surroundings)
+    surroundings = Surroundings(declarations, schemas, before.surroundings if before else None)
+    return RgdAnalysis(rgd, scoped_resources(rgd.parts, surroundings, before.scoped if before else None))
+
+
+def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:
+    """Whether the resources stand under an unknown key, so that all their ids are missing."""
+    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC_FIELDS) is not None

@@ -1,4 +1,4 @@
-"""What the check of one part depends on beyond the part itself; the key under which its findings are remembered."""
+"""What the check of one part depends on beyond the part itself; its findings stand as long as this is equal."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ class Scope:
 
     `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
     for suggestions, given only to parts that use a name nothing declares. `anonymous_resources` tells that the id of
-    some resource is missing, unusable or taken: a name may then mean that resource.
+    some resource is missing, unusable or taken: a name may then mean that resource; it is told to parts that use a name
+    nothing declares, or their own.
     `omit_enabled` tells that the cluster's feature gate for omit() is on. `bindings` are the types of the names that
-    the part uses, as far as the RGD declares them. `kind` is that of a resource's object, None where it is unknown.
-    `schema_damaged` tells that YAML cannot read all of `spec.schema`, so that fields of it may be missing.
+    the part uses, as far as the RGD declares them; of the instance, the fields that it reads. `kind` is that of a
+    resource's object, None where it is unknown. `schema_damaged` tells that YAML cannot read all of `spec.schema`, so
+    that a field which the part reads may be missing; it is told to parts that read one which is.
     """
 
     resource_ids: frozenset[str] = frozenset()

@@ -1,102 +1,90 @@
-"""What surrounds each part of an RGD: which names it can use and what they are, and the kind of its object.
-
-It follows from what the parts declare. An edit that leaves the declarations alone finds the same surroundings again,
-and with them everything that is known of the parts that it did not touch.
-"""
+"""What surrounds each part of an RGD: which names it can use and what they are, and the kind of its object."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.keys import misspelling
-from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.names.references import foreign_names, mentioned_names
-from kro_ls.analysis.names.references import names as names_in
+from kro_ls.analysis.columns import difference
+from kro_ls.analysis.facts import FactTable, KindName, instance_paths, kind_name
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
-from kro_ls.analysis.types.variables import instance_binding, resource_binding
+from kro_ls.analysis.types.instance import changed_fields, cut_down, instance_of
+from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import DYN
-from kro_ls.kro import names
-from kro_ls.kro.rgd_schema import SPEC_FIELDS
-from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition, ResourceType, SchemaSection
     from kro_ls.analysis.types.variables import Binding
+    from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kinds import KindSchema
 
 
-KindName: TypeAlias = tuple[str, str]
-"""The apiVersion and the kind of an object."""
-
-# Typing in one resource gives a new scope for each key stroke.
-_MOST_SCOPES = 8192
+# Of which most are kinds whose names were being typed.
+_MOST_KINDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
     """What the parts of an RGD declare for each other.
 
-    `resources` has each id once, in the order of `spec.resources`, with the type of its first resource and the kind of
-    its object. `repeated` are the ids of several resources; `anonymous` tells that some resource has no usable id.
+    `lacks_resources` tells that the list of resources stands under a misspelt key, `schema_damaged` that YAML cannot
+    read all of `spec.schema`.
     """
 
-    resources: tuple[tuple[str, ResourceType, KindName | None], ...]
+    table: FactTable
     section: SchemaSection | None
-    repeated: frozenset[str]
-    anonymous: bool
-    omit_enabled: bool
+    lacks_resources: bool
     schema_damaged: bool
+    omit_enabled: bool
 
+    @property
+    def anonymous_resources(self) -> bool:
+        """Whether a name that nothing declares may mean a resource whose id is missing, unusable or taken."""
+        return self.lacks_resources or self.table.has_anonymous
 
-def surroundings_of(
-    rgd: ResourceGraphDefinition,
-    resources: dict[str, PlacedResource],
-    feature_gates: frozenset[str],
-    schemas: SchemaIndex,
-) -> Surroundings:
-    """Return the surroundings of an RGD's parts; `resources` are the first resources of each id."""
-    complete = len(resources) == len(rgd.resources)
-    declared = tuple((name, each.resource.type, kind_name(each.resource)) for name, each in resources.items())
-    declarations = Declarations(
-        declared,
-        rgd.schema.section if rgd.schema else None,
-        frozenset() if complete else _repeated_ids(rgd),
-        not complete or not all(map(_is_usable_id, resources)) or (not rgd.resources and _misspells_resources(rgd)),
-        "CELOmitFunction" in feature_gates,
-        rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
-    )
-    return _surroundings(declarations, schemas)
-
-
-@lru_cache(maxsize=8)
-def _surroundings(declarations: Declarations, schemas: SchemaIndex) -> Surroundings:
-    return Surroundings(declarations, schemas)
+    @property
+    def cluster_scoped(self) -> bool:
+        """Whether instances have no namespace."""
+        return self.section is not None and self.section.scope == "Cluster"
 
 
 class Surroundings:
-    """Gives the scope of each part of one RGD; always the same one for the same part."""
+    """Gives the scope of each part of one RGD.
 
-    def __init__(self, declarations: Declarations, schemas: SchemaIndex) -> None:
+    It goes on from the surroundings `before` an edit: what is the same stays the same object.
+    """
+
+    def __init__(self, declarations: Declarations, schemas: SchemaIndex, before: Surroundings | None = None) -> None:
         self.schemas = schemas
-        self._declarations = declarations
-        self._resources = {name: (type_, kind) for name, type_, kind in declarations.resources}
-        self._ids = frozenset(self._resources)
-        self._candidates = tuple(self._resources)
-        self._scopes: dict[Resource | SchemaSection, Scope] = {}
-        self._bindings: dict[str, Binding] = {}
-        self._kinds: dict[KindName, KindSchema | None] = {}
+        self.declarations = declarations
+        self._kinds, self._bindings = before.remembered_for(declarations, schemas) if before else ({}, {})
+        self.instance: SchemaRoot | None = None
+        """What `schema` is, with all fields; None without a schema section."""
+        if declarations.section:
+            known = before.instance if before else None
+            self.instance = instance_of(declarations.section, schemas.object_meta, known)
+
+    def remembered_for(
+        self, declarations: Declarations, schemas: SchemaIndex
+    ) -> tuple[dict[KindName, KindSchema | None], dict[str, Binding]]:
+        """Return the kinds and the types of names that are the same with other declarations."""
+        if schemas is not self.schemas:
+            return {}, {}
+        kinds = self._kinds if len(self._kinds) < _MOST_KINDS else {}
+        changed = declarations.table.changed_names(self.declarations.table)
+        if not changed:
+            return kinds, self._bindings
+        return kinds, {name: self._bindings[name] for name in self._bindings.keys() - changed}
 
     @cached_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
         """The kinds that resources name and no source has."""
-        named = dict.fromkeys(kind for _, _, kind in self._declarations.resources if kind)
-        return {kind: self._missing(kind) for kind in named if self._find(kind) is None}
+        return {kind: self._missing(kind) for kind in self.declarations.table.kinds if self._find(kind) is None}
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""
@@ -120,68 +108,101 @@ class Surroundings:
 
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""
-        scope = self._scopes.get(part)
-        if scope is None:
-            if len(self._scopes) >= _MOST_SCOPES:
-                self._scopes.clear()
-            scope = self._scopes[part] = self._scope(part)
-        return scope
-
-    def _scope(self, part: Resource | SchemaSection) -> Scope:
-        section = self._declarations.section
-        undeclared = not foreign_names(part) <= self._ids
+        declarations, ids = self.declarations, self.declarations.table.numbers
+        undeclared = not foreign_names(part) <= ids.keys()
+        itself = isinstance(part, Resource) and part.id in names(part)
+        instance = self._instance_read_by(part)
         return Scope(
-            names_in(part) & self._ids,
-            self._candidates if undeclared else (),
-            self._declarations.anonymous,
-            section is not None and section.scope == "Cluster",
-            self._declarations.omit_enabled,
-            tuple(self._bindings_of(part)),
+            frozenset(name for name in names(part) if name in ids),
+            tuple(ids) if undeclared else (),
+            (undeclared or itself) and declarations.anonymous_resources,
+            declarations.cluster_scoped,
+            declarations.omit_enabled,
+            tuple(self._bindings_of(part, instance)),
             self.kind(part) if isinstance(part, Resource) else None,
-            self._declarations.schema_damaged,
+            instance is not None and instance is self.instance and declarations.schema_damaged,
         )
 
-    def _bindings_of(self, part: Resource | SchemaSection) -> Iterator[tuple[str, Binding]]:
+    def _instance_read_by(self, part: Resource | SchemaSection) -> SchemaRoot | None:
+        return cut_down(self.instance, instance_paths(part)) if self.instance else None
+
+    def _bindings_of(
+        self, part: Resource | SchemaSection, instance: SchemaRoot | None
+    ) -> Iterator[tuple[str, Binding]]:
         for name in sorted(mentioned_names(part)):
-            binding = self._bindings.get(name) or self._bind(name)
+            binding = instance if name == "schema" else self._bindings.get(name) or self._bind(name)
             if binding is not None:
                 yield name, binding
 
     def _bind(self, name: str) -> Binding | None:
-        binding: Binding | None = None
-        if name == "schema" and self._declarations.section:
-            binding = instance_binding(self._declarations.section, self.schemas.object_meta)
-        elif name in self._declarations.repeated:
-            binding = DYN  # it may mean either resource
-        elif name in self._resources:
-            type_, kind = self._resources[name]
-            binding = resource_binding(name, type_, self._find(kind) if kind else None)
-        if binding is not None:
-            self._bindings[name] = binding
+        declared = self.declarations.table.declaration(name)
+        if declared is None:
+            return None
+        type_, kind, is_repeated = declared
+        binding = DYN if is_repeated else resource_binding(name, type_, self._find(kind) if kind else None)
+        self._bindings[name] = binding
         return binding
 
 
-@lru_cache(maxsize=8192)
-def _is_usable_id(resource_id: str) -> bool:
-    return names.is_lower_camel_case(resource_id) and resource_id not in names.RESERVED_WORDS
+@dataclass(frozen=True, slots=True, eq=False)
+class ScopedResources:
+    """The resources of an RGD with the scope of each, and the surroundings that these come from."""
+
+    resources: tuple[Resource, ...]
+    scopes: tuple[Scope, ...]
+    surroundings: Surroundings
 
 
-@lru_cache(maxsize=8192)
-def kind_name(resource: Resource) -> KindName | None:
-    """Return apiVersion and kind of a resource's object, None where they are missing or cannot name a kind."""
-    api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
-    if not api_version or not kind or not names.is_template_kind(kind):
-        return None
-    if api_version == "/" or api_version.count("/") > 1 or "${" in api_version:
-        return None
-    return api_version, kind
+def scoped_resources(
+    resources: tuple[Resource, ...], now: Surroundings, before: ScopedResources | None
+) -> ScopedResources:
+    """Return the resources with their scopes; those that are as `before` an edit are the same objects."""
+    if before is None:
+        return ScopedResources(resources, tuple(map(now.scope, resources)), now)
+    return ScopedResources(resources, _scopes(resources, now, before), now)
 
 
-def _repeated_ids(rgd: ResourceGraphDefinition) -> frozenset[str]:
-    counts = Counter(placed.resource.id for placed in rgd.resources)
-    return frozenset(name for name, count in counts.items() if name is not None and count > 1)
+def _scopes(resources: tuple[Resource, ...], now: Surroundings, before: ScopedResources) -> tuple[Scope, ...]:
+    start, before_end, end = difference(before.resources, resources)
+    found = [*before.scopes[:start], *map(now.scope, resources[start:end]), *before.scopes[before_end:]]
+    for number in _affected(found, now, before.surroundings):
+        if not start <= number < end:
+            scope = now.scope(resources[number])
+            if scope != found[number]:
+                found[number] = scope
+    return tuple(found)
 
 
-def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:
-    """Whether the resources stand under an unknown key, so that all their ids are missing."""
-    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC_FIELDS) is not None
+def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> Iterator[int]:
+    """Yield the numbers of the resources whose scope may be another one than before, though they were not edited."""
+    declarations, declarations_before = now.declarations, before.declarations
+    table, table_before = declarations.table, declarations_before.table
+    if (
+        now.schemas is not before.schemas
+        or declarations.cluster_scoped != declarations_before.cluster_scoped
+        or declarations.omit_enabled != declarations_before.omit_enabled
+    ):
+        yield from range(len(found))
+        return
+    yield from table.numbers_mentioning(table.changed_names(table_before))
+    if tuple(table.numbers) != tuple(table_before.numbers) or (
+        declarations.anonymous_resources != declarations_before.anonymous_resources
+    ):
+        for number, scope in enumerate(found):
+            if scope.candidates or table.facts[number].id in table.facts[number].names:
+                yield number
+    if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
+        yield from _affected_by_fields(found, now, before)
+
+
+def _affected_by_fields(found: list[Scope], now: Surroundings, before: Surroundings) -> Iterator[int]:
+    """Yield the numbers of the resources that read a field of the instance which changed, or all of it."""
+    facts = now.declarations.table.facts
+    changed = changed_fields(before.instance, now.instance)
+    for number, scope in enumerate(found):
+        reads = facts[number].reads
+        if not reads:
+            continue
+        is_changed = changed is None or any(len(path) < 2 or path[1] in changed for path in reads)
+        if is_changed or dict(scope.bindings).get("schema") is before.instance:
+            yield number

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.schema_fields import written_field
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.locate import expression_at, part_at, rgd_at
@@ -50,7 +49,7 @@ def used_field_at(analysis: Analysis, offset: int) -> UsedField | None:
     if found is None or located is None:
         return None
     placed_part, (expression, cel_offset) = found[0], located
-    root = inspect(expression.text).parsed.root
+    root = expression.inspection.parsed.root
     for node in reversed(ast.path_at(root, cel_offset)):
         if isinstance(node, ast.Select) and node.field_span[0] <= cel_offset <= node.field_span[1]:
             section = placed_part.rgd.rgd.schema
@@ -103,7 +102,7 @@ class _Finder:
         elif isinstance(self._part, Resource):
             for dimension in self._part.dimensions:
                 if dimension.name == variable.name and dimension.expression:
-                    of_dimension = inspect(dimension.expression.text).parsed.root
+                    of_dimension = dimension.expression.inspection.parsed.root
                     path = self._path(of_dimension, of_dimension, variables_left)
         definition = self._schema.definition_of(path[1:]) if path else None
         is_list = definition is not None and definition.schema.get("type") == "array"

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
-from kro_ls.analysis.names.inspection import LocalVariable, inspect
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 
 if TYPE_CHECKING:
@@ -14,8 +13,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.analysis.names.inspection import LocalVariable
     from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _variable_at(placed_part: PlacedPart, offset: int) -> Symbol | None:
     if found is None:
         return None
     expression, cel_offset = found
-    for variable in inspect(expression.text).variables:
+    for variable in expression.inspection.variables:
         spans = [variable.span, *((use.start, use.end) for use in variable.uses)]
         if any(start <= cel_offset <= end for start, end in spans):
             return Symbol(variable.name, None, placed_part, (expression, variable))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.analysis.types.variables import instance_binding, item_binding, resource_binding
+from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.library import base_environment
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
@@ -95,8 +95,8 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
     if place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION:
         return {"each": item_binding("each", surroundings.kind(part))}
     bindings: dict[str, Binding] = {}
-    if "schema" in names and rgd.rgd.schema:
-        bindings["schema"] = instance_binding(rgd.rgd.schema.section, surroundings.schemas.object_meta)
+    if "schema" in names and surroundings.instance:
+        bindings["schema"] = surroundings.instance
     for name in names & rgd.resources.keys():
         resource = rgd.resources[name].resource
         bindings[name] = resource_binding(name, resource.type, surroundings.kind(resource))

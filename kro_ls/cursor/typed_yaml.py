@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.paths import Path
     from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 _MARKER = "kroLsMarker"
 _WORD_BEFORE = re.compile(r"(?:(?<=[\s\"'{\[,])|\A)(?:[A-Za-z0-9_][\w./-]*)?\Z", re.ASCII)

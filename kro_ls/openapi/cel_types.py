@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from kro_ls.cel.types.types import (
     BOOL,
@@ -45,7 +46,6 @@ RESERVED_WORDS: Final = frozenset(
 )
 """The words that cannot stand alone as a name in CEL."""
 
-_REMEMBERED_ROOTS: Final = 8192
 _SCALARS: Final = {"string": STRING, "boolean": BOOL, "number": DOUBLE, "integer": INT}
 _STRING_FORMATS: Final = {"byte": BYTES, "duration": DURATION, "date": TIMESTAMP, "date-time": TIMESTAMP}
 _NO_SCHEMA: Final[Mapping[str, JsonValue]] = {}
@@ -145,18 +145,19 @@ class SchemaRoot:
         return self._schemas[name]
 
 
-_roots: dict[tuple[str, int], SchemaRoot] = {}
+_living: Final[WeakValueDictionary[tuple[str, int, bool], SchemaRoot]] = WeakValueDictionary()
 
 
-def declare(variable: str, schema: JsonObject) -> SchemaRoot:
-    """Return the types of a variable; remembered by the identity of the schema, which must not be changed after."""
-    key = (variable, id(schema))
-    root = _roots.get(key)
+def declare(variable: str, schema: JsonObject, *, as_list: bool = False) -> SchemaRoot:
+    """Return the types of a variable whose values, or the items of whose lists, have a schema.
+
+    It is the same object for the same schema, which must not be changed after, as long as somebody holds it.
+    """
+    key = (variable, id(schema), as_list)
+    root = _living.get(key)
     if root is None:
-        if len(_roots) >= _REMEMBERED_ROOTS:
-            _roots.clear()
         # The root holds the schema, so the id stays taken as long as the entry is there.
-        root = _roots[key] = SchemaRoot(variable, schema)
+        root = _living[key] = SchemaRoot(variable, {"type": "array", "items": schema} if as_list else schema)
     return root
 
 

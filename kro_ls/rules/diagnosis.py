@@ -1,28 +1,28 @@
-"""Runs the rules over an analysis and places what they find in the document.
-
-Findings are remembered under the part and what they depend on, so that an edit pays for what it changed.
-"""
+"""Runs the rules over an analysis and places what they find in the document."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.rules.diagnostics import (
     Diagnostic,
-    DocumentSpan,
     Finding,
     Fix,
+    Part,
+    PartSpan,
     PlacedRelated,
     Related,
     Replacement,
     ResourceDeclaration,
+    Section,
 )
 from kro_ls.rules.ignores import separate
+from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
+from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -31,19 +31,44 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.surroundings import Surroundings
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.rules.rule import DocumentCheck, Rule
+    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Diagnosis:
-    """What is wrong with an analysed text, in its order. `silenced` are the diagnostics that comments turn off."""
+    """What is wrong with an analysed text, in its order. `silenced` are the diagnostics that comments turn off.
+
+    `findings` are what the rules found in each RGD, before they were placed; the next diagnosis goes on from there.
+    """
 
     analysis: Analysis
     diagnostics: tuple[Diagnostic, ...]
     silenced: tuple[Diagnostic, ...]
+    findings: tuple[RgdFindings, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RgdFindings:
+    """What the rules found in one RGD."""
+
+    overview: Overview
+    section: tuple[SchemaSection, Scope] | None
+    section_findings: tuple[CodedFinding, ...]
+    conclusions: dict[tuple[str, ...], Conclusion]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conclusion:
+    """What a check of the whole RGD found. `involved` are the parts that its places are in."""
+
+    key: object
+    found: tuple[PlacedFinding, ...]
+    involved: frozenset[Part] = field(default=frozenset())
 
 
 DEFAULT_SETTINGS = Settings()
@@ -54,74 +79,124 @@ def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: Sc
     return diagnose(analyze(text, schemas, settings.feature_gates), settings)
 
 
-def diagnose(analysis: Analysis, settings: Settings) -> Diagnosis:
-    """Return the diagnostics of an analysis."""
-    found = [diagnostic for rgd in analysis.rgds for diagnostic in _diagnostics(rgd, settings)]
+def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Diagnosis:
+    """Return the diagnostics of an analysis.
+
+    `before` is the diagnosis of an earlier version, if there is one: it makes this quicker and changes nothing.
+    """
+    known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
+    findings = tuple(_findings(rgd, each) for rgd, each in zip(analysis.rgds, known, strict=True))
+    severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
+    found: list[Diagnostic] = []
+    for rgd, each in zip(analysis.rgds, findings, strict=True):
+        for placed, code, finding in _placed_findings(rgd, each):
+            severity = severities[code]
+            if severity is not None:
+                found.append(
+                    Diagnostic(
+                        code,
+                        severity,
+                        placed.document_span(finding.span),
+                        finding.message,
+                        tuple(_place_related(rgd, placed, finding)),
+                        tuple(_place_fix(placed, fix) for fix in finding.fixes),
+                    )
+                )
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
-    return Diagnosis(analysis, shown, silenced)
+    return Diagnosis(analysis, shown, silenced, findings)
 
 
-def _diagnostics(analysis: RgdAnalysis, settings: Settings) -> Iterator[Diagnostic]:
-    severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
-    for placed, code, finding in _findings(analysis):
-        severity = severities[code]
-        if severity is not None:
-            yield Diagnostic(
-                code,
-                severity,
-                placed.document_span(finding.span),
-                finding.message,
-                tuple(_place_related(analysis, placed, finding)),
-                tuple(_place_fix(placed, fix) for fix in finding.fixes),
-            )
+def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:
+    overview = Overview(rgd, before.overview if before else None)
+    overview.column(_check_resource, None)
+    section = rgd.rgd.schema.section if rgd.rgd.schema else None
+    checked = (section, rgd.surroundings.scope(section)) if section else None
+    section_findings: tuple[CodedFinding, ...] = ()
+    if before and checked == before.section:
+        section_findings = before.section_findings
+    elif checked:
+        section_findings = tuple(_check_schema(*checked))
+    conclusions = {check.codes: _conclude(check, overview, before) for check in _DOCUMENT_CHECKS}
+    overview.forget_before()
+    return RgdFindings(overview, checked, section_findings, conclusions)
 
 
-def _findings(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    rgd = analysis.rgd
-    yield from ((placed, code, finding) for placed, code, finding in _yaml_findings(rgd.document))
-    for placed in rgd.resources:
-        for code, finding in _resource_findings(placed.resource, analysis.surroundings):
-            yield placed.placed, code, finding
-    if rgd.schema:
-        scope = analysis.surroundings.scope(rgd.schema.section)
-        yield from ((rgd.schema.placed, code, finding) for code, finding in _check_schema(rgd.schema.section, scope))
-    for rule in RULES:
-        if rule.check_document:
-            yield from ((placed, rule.code, finding) for placed, finding in rule.check_document(analysis))
-    for check in SHARED_CHECKS:
-        if check.check_document:
-            yield from check.check_document(analysis)
+def _of_document(rule: Rule, check: DocumentCheck) -> SharedCheck:
+    """Return the check of the whole RGD that a rule has of its own, in the form of one that rules share."""
+
+    def coded(overview: Overview) -> Iterator[PlacedFinding]:
+        return ((part, rule.code, finding) for part, finding in check(overview))
+
+    return SharedCheck((rule.code,), check_document=coded, document_key=rule.document_key)
+
+
+_RESOURCE_CHECKS = tuple((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
+_SCHEMA_CHECKS = tuple((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
+_DOCUMENT_CHECKS = (
+    *(_of_document(rule, rule.check_document) for rule in RULES if rule.check_document),
+    *(check for check in SHARED_CHECKS if check.check_document),
+)
+_SHARED_RESOURCE_CHECKS = tuple(check.check_resource for check in SHARED_CHECKS if check.check_resource)
+_SHARED_SCHEMA_CHECKS = tuple(check.check_schema for check in SHARED_CHECKS if check.check_schema)
+
+
+def _check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    found = [(code, finding) for code, check in _RESOURCE_CHECKS for finding in check(resource, scope)]
+    return (*found, *(each for check in _SHARED_RESOURCE_CHECKS for each in check(resource, scope)))
+
+
+def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+    yield from ((code, finding) for code, check in _SCHEMA_CHECKS for finding in check(section, scope))
+    yield from (each for check in _SHARED_SCHEMA_CHECKS for each in check(section, scope))
+
+
+def _conclude(check: SharedCheck, overview: Overview, before: RgdFindings | None) -> Conclusion:
+    key = check.document_key(overview) if check.document_key else None
+    known = before.conclusions.get(check.codes) if before and check.document_key else None
+    if before and known and known.key == key and not _is_edited(known.involved, overview, before.overview):
+        return known
+    found = tuple(check.check_document(overview)) if check.check_document else ()
+    others = (related.target for _, _, finding in found for related in finding.related)
+    involved = {part for part, _, _ in found}.union(other.part for other in others if isinstance(other, PartSpan))
+    return Conclusion(key, found, frozenset(involved))
+
+
+def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) -> bool:
+    start, before_end, end = overview.edited
+    rgd, rgd_before = overview.rgd.rgd, before.rgd.rgd
+    if before_end != end:
+        return True
+    edited: set[Part] = set(range(start, end))
+    if rgd.frame.chunk is not rgd_before.frame.chunk:
+        edited.add(Section.FRAME)
+    if (rgd.schema and rgd.schema.section) is not (rgd_before.schema and rgd_before.schema.section):
+        edited.add(Section.SCHEMA)
+    return not involved.isdisjoint(edited)
+
+
+def _placed_findings(rgd: RgdAnalysis, findings: RgdFindings) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    yield from _yaml_findings(rgd.rgd.document)
+    for number, (code, finding) in present(findings.overview.column(_check_resource, None)):
+        yield rgd.rgd.place(number), code, finding
+    if rgd.rgd.schema:
+        yield from ((rgd.rgd.schema.placed, code, finding) for code, finding in findings.section_findings)
+    for conclusion in findings.conclusions.values():
+        yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
 
 
 def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    for placed in (document.frame, *document.chunks):
+    for placed in document.damaged:
         for error in placed.chunk.errors:
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
             related = (Related(error.related, "the first one"),) if error.related else ()
             yield placed, code, Finding(Span(error.start, error.end), error.message, related)
 
 
-@lru_cache(maxsize=8192)
-def _resource_findings(resource: Resource, surroundings: Surroundings) -> tuple[tuple[str, Finding], ...]:
-    """Return a resource's findings in surroundings; quick to look up, because both are compared by identity."""
-    return _check_resource(resource, surroundings.scope(resource))
-
-
-@lru_cache(maxsize=8192)
-def _check_resource(resource: Resource, scope: Scope) -> tuple[tuple[str, Finding], ...]:
-    checks = ((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
-    found = [(code, finding) for code, check in checks for finding in check(resource, scope)]
-    shared = (check.check_resource for check in SHARED_CHECKS if check.check_resource)
-    return (*found, *(each for check in shared for each in check(resource, scope)))
-
-
-@lru_cache(maxsize=1024)
-def _check_schema(section: SchemaSection, scope: Scope) -> tuple[tuple[str, Finding], ...]:
-    checks = ((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
-    found = [(code, finding) for code, check in checks for finding in check(section, scope)]
-    shared = (check.check_schema for check in SHARED_CHECKS if check.check_schema)
-    return (*found, *(each for check in shared for each in check(section, scope)))
+def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
+    if part is Section.SCHEMA and rgd.rgd.schema:
+        return rgd.rgd.schema.placed
+    return rgd.rgd.frame if isinstance(part, Section) else rgd.rgd.place(part)
 
 
 def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
@@ -129,14 +204,14 @@ def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
     return Fix(fix.title, tuple(replacements))
 
 
-def _place_related(analysis: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:
+def _place_related(rgd: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:
     for related in finding.related:
         if isinstance(related.target, ResourceDeclaration):
-            declaring = analysis.resources.get(related.target.id)
+            declaring = rgd.resources.get(related.target.id)
             if declaring and declaring.resource.id_node:
-                node = declaring.resource.id_node
-                yield PlacedRelated(declaring.placed.document_span(Span(node.start, node.end)), related.message)
-        elif isinstance(related.target, DocumentSpan):
-            yield PlacedRelated(related.target.span, related.message)
+                yield PlacedRelated(declaring.placed.span(declaring.resource.id_node), related.message)
+        elif isinstance(related.target, PartSpan):
+            other = _place(rgd, related.target.part)
+            yield PlacedRelated(other.document_span(related.target.span), related.message)
         else:
             yield PlacedRelated(placed.document_span(related.target), related.message)

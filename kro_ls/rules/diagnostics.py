@@ -1,15 +1,15 @@
 """What a rule says: findings inside one part of a ResourceGraphDefinition, and diagnostics placed in a document.
 
 A finding's spans are relative to the text of the part it was found in, so that it can be remembered while the part
-moves. Placing a finding in a document (`analysis.py`) turns it into a diagnostic with document offsets.
+moves. Placing a finding in a document (`diagnosis.py`) turns it into a diagnostic with document offsets.
 All offsets count code points from 0; spans are half-open.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
@@ -31,18 +31,30 @@ class ResourceDeclaration:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentSpan:
-    """A span in document offsets; only checks of the whole document, which are not remembered, may use it."""
+class Section(Enum):
+    """A part of an RGD that is not a resource."""
 
+    FRAME = "what stands outside of the schema section and the resources"
+    SCHEMA = "the schema section"
+
+
+Part: TypeAlias = int | Section
+"""A part of an RGD: a resource by its number in `spec.resources`, or a section."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartSpan:
+    """A span of the text of another part."""
+
+    part: Part
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A further place that explains a finding: a span in the same part, or one that is known when it is placed."""
+    """A further place that explains a finding: a span in the same part, or one in another."""
 
-    target: Span | ResourceDeclaration | DocumentSpan
+    target: Span | ResourceDeclaration | PartSpan
     message: str
 
 

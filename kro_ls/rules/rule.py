@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding, Severity
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Finding, Part, Severity
+    from kro_ls.rules.overview import Overview
 
 ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding]]"
 SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Iterator[Finding]]"
-DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], Iterator[tuple[PlacedChunk, Finding]]]"
+DocumentCheck: TypeAlias = "Callable[[Overview], Iterator[tuple[Part, Finding]]]"
+DocumentKey: TypeAlias = "Callable[[Overview], object]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,10 @@ class Rule:
     `code` is its kebab-case name, `summary` one line, `explanation` a few plain sentences in Markdown. `wrong` and
     `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
     with `schema:` or `resources:`. `wrong` is empty where a fault needs a custom kind to show.
-    `check_resource` and `check_schema` see one part and its scope, and are remembered by them; `check_document` sees
-    the whole RGD at each edit, so it must be quick. A rule that the parser or another stage feeds has no checks.
+
+    `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
+    `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
+    found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     """
 
     code: str
@@ -39,3 +41,4 @@ class Rule:
     check_resource: ResourceCheck | None = None
     check_schema: SchemaCheck | None = None
     check_document: DocumentCheck | None = None
+    document_key: DocumentKey | None = None

@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Finding, Part
+    from kro_ls.rules.overview import Overview
+    from kro_ls.rules.rule import DocumentKey
 
 CodedFinding: TypeAlias = "tuple[str, Finding]"
 """A finding with the code of the rule that reports it."""
 
-PlacedFinding: TypeAlias = "tuple[PlacedChunk, str, Finding]"
+PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
 """A finding with the part that its spans are in, and the code of its rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedCheck:
-    """The checks of the rules `codes`, which have none of their own; they are called and remembered as those of a rule.
+    """The checks of the rules `codes`, which have none of their own: as in a `Rule`, but each finding tells its rule.
 
-    Each finding comes with the code of its rule.
+    What is found stands as long as it does for a rule.
     """
 
     codes: tuple[str, ...]
     check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
     check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
-    check_document: Callable[[RgdAnalysis], Iterator[PlacedFinding]] | None = None
+    check_document: Callable[[Overview], Iterator[PlacedFinding]] | None = None
+    document_key: DocumentKey | None = None

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 
 if TYPE_CHECKING:
@@ -37,9 +36,9 @@ def expected_values(graph: CompiledGraph) -> dict[str, Expected]:
     """Return what the expressions of a graph expect, by node id. Only simple comparisons and selections are seen."""
     expected = {node.id: Expected() for node in graph.nodes}
     for compiled in _expressions(graph):
-        root = inspect(compiled.expression.text).parsed.root
+        root = compiled.expression.inspection.parsed.root
         conditions = tuple(_condition_types(root))
-        names = {use.name for use in inspect(compiled.expression.text).names}
+        names = {use.name for use in compiled.expression.inspection.names}
         for name in names:
             id_ = compiled.owner if name == "each" else name
             if id_ in expected:

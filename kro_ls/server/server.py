@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import platform
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -178,7 +177,7 @@ class KroLanguageServer(LanguageServer):
         before = self._settings
         self._settings = settings
         if before and settings.analysis != before.analysis:
-            self._renew(lambda document: replace(document, settings=settings.analysis))
+            self._renew(lambda document: document.renewed(settings=settings.analysis, schemas=document.schemas))
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
@@ -188,7 +187,7 @@ class KroLanguageServer(LanguageServer):
 
     def use_schemas(self, index: SchemaIndex) -> None:
         """Look at all documents again, now that other kinds are known."""
-        self._renew(lambda document: replace(document, schemas=index))
+        self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
 
     def _renew(self, change: Callable[[Document], Document]) -> None:
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""

@@ -6,14 +6,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
 from kro_ls.yaml_positions.positions import PositionEncoding
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.reparse import Change
 
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,14 @@ class Edit:
     text: str
     start: tuple[int, int] | None = None
     end: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was worked out of an earlier version, and what edits did to its text since."""
+
+    edited: Edited
+    diagnosis: Diagnosis | None
 
 
 @dataclass(frozen=True)
@@ -39,25 +48,45 @@ class Document:
     encoding: PositionEncoding = PositionEncoding.UTF16
     settings: Settings = DEFAULT_SETTINGS
     schemas: SchemaIndex | None = field(default=None, compare=False)
+    before: Before | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
-        return analyze(self.text, self.schemas, self.settings.feature_gates)
+        before = self.before.edited if self.before else None
+        return analyze(self.text, self.schemas, self.settings.feature_gates, before)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
-        return diagnose(self.analysis, self.settings)
+        return diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
+
+    def renewed(self, *, settings: Settings, schemas: SchemaIndex | None) -> Document:
+        """Return the same version with other settings and kinds."""
+        return replace(self, settings=settings, schemas=schemas, before=self._as_before(Change(0, 0, 0)))
+
+    def _as_before(self, change: Change) -> Before | None:
+        """Return what a later version goes on from: what was worked out of this one, or of one before it."""
+        analysis: Analysis | None = self.__dict__.get("analysis")
+        diagnosis: Diagnosis | None = self.__dict__.get("diagnosis")
+        known = self.before.diagnosis if self.before else None
+        if analysis is not None:
+            return Before(Edited(analysis, change), diagnosis or known)
+        if self.before is None:
+            return None
+        earlier = self.before.edited
+        return Before(replace(earlier, change=earlier.change.then(change.start, change.end, change.length)), known)
 
     def edited(self, version: int | None, edits: tuple[Edit, ...]) -> Document:
         """Return the document after the edits, each of which counts in the text that the one before it left."""
         text = self.text
-        for edit in edits:
-            if edit.start is None or edit.end is None:
-                text = Text(edit.text)
-            else:
+        change = Change(0, 0, 0)
+        for number, edit in enumerate(edits):
+            start, end = 0, len(text.content)
+            if edit.start is not None and edit.end is not None:
                 start = text.encoded_offset(*edit.start, self.encoding)
                 end = max(start, text.encoded_offset(*edit.end, self.encoding))
-                text = text.replace(start, end, edit.text)
-        return replace(self, version=version, text=text)
+            text = text.replace(start, end, edit.text)
+            this = Change(start, end, len(edit.text))
+            change = change.then(start, end, len(edit.text)) if number else this
+        return replace(self, version=version, text=text, before=self._as_before(change))

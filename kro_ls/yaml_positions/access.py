@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from kro_ls.yaml_positions.builder import is_merge_key
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
@@ -97,10 +97,19 @@ def entries_by_name(mapping: Mapping) -> ReadOnlyMapping[str, Entry]:
     return {entry.name: entry for entry in _merged(mapping) if entry.name is not None}
 
 
-@lru_cache(maxsize=1024)
 def _merged(mapping: Mapping) -> tuple[Entry, ...]:
     if not any(is_merge_key(entry.key) for entry in mapping.entries):  # `"<<"` in quotes is a key like any other
         return mapping.entries
+    found = _remembered.get(mapping)
+    if found is None:
+        found = _remembered[mapping] = _merge(mapping)
+    return found
+
+
+_remembered: Final[WeakKeyDictionary[Mapping, tuple[Entry, ...]]] = WeakKeyDictionary()
+
+
+def _merge(mapping: Mapping) -> tuple[Entry, ...]:
     merged: dict[str | None, Entry] = {}
     for entry in mapping.entries:
         if is_merge_key(entry.key):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from kro_ls.yaml_positions.builder import TreeBuilder
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -12,17 +13,17 @@ from kro_ls.yaml_positions.events import ParseFailure
 from kro_ls.yaml_positions.nodes import Alias, Node, walk
 from kro_ls.yaml_positions.repair import WorkingText, repair, set_line_aside
 
-_LARGE = 65_536
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
 _REPAIR_BUDGET = 2_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Chunk:
     """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
 
-    `unfinished` is the offset of a quote or bracket that is still open where the text ends.
+    `unfinished` is the offset of a quote or bracket that is still open where the text ends. `memory` is for what others
+    work out from the chunk and want to have again: it lives as long as the chunk.
     """
 
     text: str
@@ -31,27 +32,23 @@ class Chunk:
     has_anchor: bool
     has_alias: bool
     unfinished: int | None
+    memory: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def is_entangled(self) -> bool:
+        """Whether the rest of the document may matter to this chunk: an anchor, an alias, something left open."""
+        return self.has_anchor or self.has_alias or self.unfinished is not None
+
+
+_living: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
 
 
 def parse_chunk(text: str) -> Chunk:
-    """Return the chunk of a text: the same object for the same text while it is remembered."""
-    return _remember_small(text) if len(text) < _LARGE else _remember_large(text)
-
-
-@lru_cache(maxsize=8192)
-def _remember_small(text: str) -> Chunk:
-    return _parse(text)
-
-
-@lru_cache(maxsize=8)
-def _remember_large(text: str) -> Chunk:
-    return _parse(text)
-
-
-def forget_chunks() -> None:
-    """Empty the memo tables."""
-    _remember_small.cache_clear()
-    _remember_large.cache_clear()
+    """Return the chunk of a text: the same object for the same text as long as somebody holds it."""
+    chunk = _living.get(text)
+    if chunk is None:
+        chunk = _living[text] = _parse(text)
+    return chunk
 
 
 def _parse(text: str) -> Chunk:

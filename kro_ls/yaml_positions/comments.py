@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.yaml_positions.nodes import Scalar, walk
@@ -12,30 +11,36 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import ScalarStyle
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.yaml_positions.chunks import Chunk
 
 _CANDIDATE = re.compile("(?:(?<=[ \t\r\n])|(?<![^\\ufeff]))#[^\r\n]*")
 
 
-@lru_cache(maxsize=8192)
 def chunk_comments(chunk: Chunk) -> tuple[Span, ...]:
     """Return the spans of a chunk's comments, from `#` to the end of the line, in the chunk's text."""
     if "#" not in chunk.text:
         return ()
+    found: tuple[Span, ...] | None = chunk.memory.get(chunk_comments)
+    if found is None:
+        found = chunk.memory[chunk_comments] = tuple(_comments(chunk))
+    return found
+
+
+def _comments(chunk: Chunk) -> Iterator[Span]:
     scalars = [] if chunk.root is None else [node for node in walk(chunk.root) if isinstance(node, Scalar)]
     scalars = [scalar for scalar in scalars if scalar.style is not ScalarStyle.MISSING]
     starts = [scalar.start for scalar in scalars]
-    found = []
     position = 0
     while (candidate := _CANDIDATE.search(chunk.text, position)) is not None:
         number = bisect_right(starts, candidate.start()) - 1
         scalar = scalars[number] if number >= 0 else None
         if scalar is None or candidate.start() >= scalar.end or _is_in_header(chunk.text, scalar, candidate.start()):
-            found.append(Span(*candidate.span()))
+            yield Span(*candidate.span())
             position = candidate.end()
         else:
             position = scalar.end
-    return tuple(found)
 
 
 def _is_in_header(text: str, scalar: Scalar, offset: int) -> bool:

@@ -8,7 +8,8 @@ from kro_ls.yaml_positions.nodes import Entry, Mapping, Node, Sequence
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.cutting import Path
-    from kro_ls.yaml_positions.document import Located, PlacedChunk, YamlDocument
+    from kro_ls.yaml_positions.document import Located, YamlDocument
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def locate_cursor(document: YamlDocument, document_offset: int) -> tuple[Path, Located, bool] | None:

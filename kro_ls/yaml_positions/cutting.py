@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.yaml_positions.chunks import parse_chunk
@@ -18,14 +17,13 @@ if TYPE_CHECKING:
 
 Path: TypeAlias = tuple[str | int, ...]
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
-# The path of a part of a text, and where the part starts and ends; it is whole lines.
-Cut: TypeAlias = tuple[Path, int, int]
 
 # YAML breaks lines at these, too; the expressions below do not.
 _RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 _DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
 _ITEM = r"-(?=[ \t\r\n]|\Z)"
 _LONGEST_PROBE = 4000
+_LONGEST_FIRST_ITEM = 20_000
 _DEEPEST_INDENT = 500  # each indentation has expressions of its own
 
 
@@ -68,11 +66,36 @@ _ANY_ITEM = _LinePattern("[ ]*" + _ITEM)
 _CONTENT_LINE = _LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({_ITEM})?")
 
 
-class FoundCuts(NamedTuple):
-    """The cuts in the order of the text, and whether a key was found more than once, so that they may be wrong."""
+class CutRun(NamedTuple):
+    """Parts of a text that follow one another: the items of a block sequence, or a single value. Each is whole lines.
 
-    cuts: list[Cut]
+    `path` is that of the sequence, or of the value. `indent` is that of the dashes, or of the value's key. A run is
+    `regular` where no line of it could be anything but a line of its part: an edit that leaves it so changes no cut
+    outside of it.
+    """
+
+    path: Path
+    is_sequence: bool
+    indent: int
+    is_regular: bool
+    starts: list[int]
+    end: int
+
+
+class FoundCuts(NamedTuple):
+    """The runs in the order of the text, and whether a key was found more than once, so that they may be wrong."""
+
+    runs: list[CutRun]
     is_key_repeated: bool
+
+
+class _Search:
+    """What is found on the way. `is_damaged` tells that a line was out of place, so that its neighbours decided."""
+
+    def __init__(self) -> None:
+        self.runs: list[CutRun] = []
+        self.is_key_repeated = False
+        self.is_damaged = False
 
 
 def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
@@ -81,16 +104,34 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     A path is a sequence of keys; `*` at its end stands for every item of a block sequence. What is not written in
     block style, or stands on the line of its key, is not cut out.
     """
-    if not cuts or _has_rare_line_break(text, start, end):
+    if not cuts or has_rare_line_break(text, start, end):
         return FoundCuts([], is_key_repeated=False)
     end = _before_end_marker(text, start, end)
     marker = _DOCUMENT_START.match(text, start, end)
-    found: list[Cut] = []
     start = marker.end() if marker is not None else start
-    is_repeated = _find(text, start, end, -1, _cut_tree(cuts), (), found)
-    found.sort(key=itemgetter(1))
-    is_apart = all(before[2] <= after[1] for before, after in pairwise(found))
-    return FoundCuts(found if is_apart else [], is_repeated)
+    search = _Search()
+    _find(text, start, end, -1, _cut_tree(cuts), (), search)
+    runs = sorted(search.runs, key=lambda run: run.starts[0])
+    if any(before.end > after.starts[0] for before, after in pairwise(runs)):
+        runs = []
+    if search.is_damaged:
+        runs = [run._replace(is_regular=False) for run in runs]
+    return FoundCuts(runs, search.is_key_repeated)
+
+
+def is_regular(text: str, start: int, end: int, indent: int, *, is_sequence: bool) -> bool:
+    """Tell whether each line of a run, or of a part of one, is as deep as a line of the run's parts has to be."""
+    return _irregular_line(indent, is_sequence).find(text, start, end) is None
+
+
+def item_starts(text: str, start: int, end: int, indent: int) -> list[int]:
+    """Return where the items of a regular run start."""
+    return _item_line(indent).find_all(text, start, end)
+
+
+def is_plain_first_item(text: str) -> bool:
+    """Tell whether a sequence's first item tells by itself how deep its dashes are."""
+    return len(text) < _LONGEST_FIRST_ITEM and not parse_chunk(text).errors
 
 
 def _before_end_marker(text: str, start: int, end: int) -> int:
@@ -98,52 +139,56 @@ def _before_end_marker(text: str, start: int, end: int) -> int:
     return marker + 1 if marker >= 0 and text.find("\n", marker + 1, end) in (-1, end - 1) else end
 
 
-def _has_rare_line_break(text: str, start: int, end: int) -> bool:
+def has_rare_line_break(text: str, start: int, end: int) -> bool:
+    """Tell whether YAML sees more line breaks in `[start, end)` than the expressions here do."""
     if text.isascii() and text.find("\r", start, end) < 0:
         return False
     return _RARE_LINE_BREAK.search(text, start, end) is not None
 
 
-def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, path: Path, found: list[Cut]) -> bool:
-    """Add the cuts in the value of a key, and return whether a key was found more than once."""
-    start = _skip_stray_dashes(text, start, end, parent_indent)
-    first = _first_line_of_value(text, start, end, parent_indent)
+def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, path: Path, search: _Search) -> None:
+    """Add the runs in the value of a key."""
+    start = _skip_stray_dashes(text, start, end, parent_indent, search)
+    first = _first_line_of_value(text, start, end, parent_indent, search)
     if first is None or text.startswith(("{", "["), first.end()) or len(first[1]) > _DEEPEST_INDENT:
-        return False
+        return
     indent, is_item = len(first[1]), first[2] is not None
     if "*" in tree:
-        _cut_items(text, start, end, parent_indent, path, found)
+        _cut_items(text, start, end, parent_indent, path, search)
     if is_item:
-        return False
-    lines = {name: places for name in tree if (places := _find_key(text, start, end, name, parent_indent, indent))}
-    is_repeated = any(len(places) > 1 for places in lines.values())
+        return
+    lines = {
+        name: places for name in tree if (places := _find_key(text, start, end, name, parent_indent, indent, search))
+    }
+    search.is_key_repeated |= any(len(places) > 1 for places in lines.values())
     last_lines = [places[-1] for places in lines.values()]
     for name, line in zip(lines, last_lines, strict=True):
         content = _CONTENT_LINE.find(text, line, end)
         key_indent = len(content[1][1]) if content is not None else indent
         value_start = text.find("\n", line, end) + 1 or end
-        value_end = _block_end(text, value_start, end, key_indent, last_lines)
+        value_end = _block_end(text, value_start, end, key_indent, last_lines, search)
         if tree[name]:
-            is_repeated |= _find(text, value_start, value_end, key_indent, tree[name], (*path, name), found)
+            _find(text, value_start, value_end, key_indent, tree[name], (*path, name), search)
             continue
-        value_start = _skip_stray_dashes(text, value_start, value_end, key_indent)
+        value_start = _skip_stray_dashes(text, value_start, value_end, key_indent, search)
         first_line = _first_line(text, value_start, value_end)
         if first_line is not None and (first_line[0] > key_indent or first_line == (key_indent, True)):
-            found.append(((*path, name), value_start, value_end))
-    return is_repeated
+            regular = is_regular(text, value_start, value_end, key_indent, is_sequence=False)
+            search.runs.append(CutRun((*path, name), False, key_indent, regular, [value_start], value_end))
 
 
-def _first_line_of_value(text: str, start: int, end: int, parent_indent: int) -> re.Match[str] | None:
+def _first_line_of_value(text: str, start: int, end: int, parent_indent: int, search: _Search) -> re.Match[str] | None:
     """Return the first line with content that can belong to the value of a key; one that cannot is damaged."""
     while (line := _CONTENT_LINE.find(text, start, end)) is not None:
         indent = len(line[1][1])
         if indent > parent_indent or (indent == parent_indent and line[1][2] is not None):
             return line[1]
+        search.is_damaged = True
         start = text.find("\n", line[0], end) + 1 or end
     return None
 
 
-def _skip_stray_dashes(text: str, start: int, end: int, parent_indent: int) -> int:
+def _skip_stray_dashes(text: str, start: int, end: int, parent_indent: int, search: _Search) -> int:
     """Return where the value of a key begins: a dash that is not indented enough is damage and stays with the key.
 
     (In the value's own chunk it would read well.)
@@ -151,17 +196,23 @@ def _skip_stray_dashes(text: str, start: int, end: int, parent_indent: int) -> i
     while (line := _CONTENT_LINE.find(text, start, end)) is not None:
         if line[1][2] is None or len(line[1][1]) >= parent_indent:
             break
+        search.is_damaged = True
         start = text.find("\n", line[0], end) + 1 or end
     return start
 
 
-def _find_key(text: str, start: int, end: int, name: str, parent_indent: int, indent: int) -> list[int]:
+def _find_key(
+    text: str, start: int, end: int, name: str, parent_indent: int, indent: int, search: _Search
+) -> list[int]:
     """Return the starts of the lines with a key; of a repeated key the last one counts.
 
     Where there is none, look for a damaged one: less indented than the first line, or with a stray character before it.
     """
     lines = _key_line(name, indent, indent).find_all(text, start, end)
-    return lines or _key_line(name, parent_indent + 1, indent, stray=True).find_all(text, start, end)
+    if not lines:
+        lines = _key_line(name, parent_indent + 1, indent, stray=True).find_all(text, start, end)
+        search.is_damaged |= bool(lines)
+    return lines
 
 
 def _first_line(text: str, start: int, end: int) -> tuple[int, bool] | None:
@@ -170,27 +221,29 @@ def _first_line(text: str, start: int, end: int) -> tuple[int, bool] | None:
     return None if line is None else (len(line[1][1]), line[1][2] is not None)
 
 
-def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, found: list[Cut]) -> None:
-    indent = _item_indent(text, start, end, parent_indent)
+def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, search: _Search) -> None:
+    indent = _item_indent(text, start, end, parent_indent, search)
     if indent is None:
+        search.is_damaged = True
         return
     starts = _item_line(indent).find_all(text, start, end)
-    start = _skip_stray_dashes(text, start, end, indent)
+    start = _skip_stray_dashes(text, start, end, indent, search)
     before = _CONTENT_LINE.find(text, start, starts[0])
     if before is None:
         starts[0] = start
     else:
         starts.insert(0, start)  # a first item whose dash is damaged
-    found.extend(zip(_item_paths(path, len(starts)), starts, [*starts[1:], end], strict=True))
+    regular = is_regular(text, start, end, indent, is_sequence=True)
+    search.runs.append(CutRun(path, True, indent, regular, starts, end))
 
 
-def _item_indent(text: str, start: int, end: int, parent_indent: int) -> int | None:
+def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _Search) -> int | None:
     """Return the indentation of a sequence's dashes, None where the value is no block sequence.
 
     Where the first line is damaged, the other dashes tell: none can stand less deep than the first line, or one
     column deeper; the most frequent indentation is right.
     """
-    line = _first_line_of_value(text, start, end, parent_indent)
+    line = _first_line_of_value(text, start, end, parent_indent, search)
     if line is None:
         return None
     indent, is_item = len(line[1]), line[2] is not None
@@ -198,8 +251,9 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int) -> int | N
     if is_item:
         following = _item_line(indent).find(text, line_end, end)
         stop = following[0] if following is not None else end
-        if stop - start < _LONGEST_PROBE and not parse_chunk(text[start:stop]).errors:
+        if is_plain_first_item(text[start:stop]):
             return indent
+    search.is_damaged = True
     dashes = Counter(text.index("-", place) - place for place in _ANY_ITEM.find_all(text, start, end))
     candidates = [dash for dash in sorted(dashes) if parent_indent <= dash < indent]
     if is_item:
@@ -207,11 +261,6 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int) -> int | N
     elif indent in dashes and not text[line.end() : line_end].rstrip().endswith(":"):
         candidates.append(indent)
     return max(candidates, key=lambda dash: dashes[dash], default=None)
-
-
-@lru_cache(maxsize=64)
-def _item_paths(path: Path, count: int) -> tuple[Path, ...]:
-    return tuple((*path, number) for number in range(count))
 
 
 @lru_cache(maxsize=256)
@@ -230,6 +279,16 @@ def _item_line(indent: int) -> _LinePattern:
 
 
 @lru_cache(maxsize=64)
+def _irregular_line(indent: int, is_sequence: bool) -> _LinePattern:
+    """Match a line with content that is not deeper than the dashes, or than the key, and not itself an item."""
+    content = r"[^ \t\r\n#]"
+    if not is_sequence:
+        return _LinePattern(rf"[ ]{{0,{indent}}}{content}")
+    shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
+    return _LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{_ITEM}){content})")
+
+
+@lru_cache(maxsize=64)
 def _line_at_most(indent: int, with_items: bool) -> _LinePattern:
     """Match a line that is indented at most so far, unless it is blank, a comment, or starts with a closing bracket.
 
@@ -242,7 +301,7 @@ def _line_at_most(indent: int, with_items: bool) -> _LinePattern:
     return _LinePattern(rf"[ ]{{0,{indent}}}{content}")
 
 
-def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[int]) -> int:
+def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[int], search: _Search) -> int:
     """Return where the value of a key at an indentation ends; `keys` are the starts of known keys' lines.
 
     A line that is indented less but cannot be the next entry of a mapping (a stray character before the spaces, a key
@@ -254,6 +313,7 @@ def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[in
     while (line := boundary.find(text, position, end)) is not None:
         if line[0] in keys or _starts_entry(text, line[0], end):
             return line[0]
+        search.is_damaged = True
         position = text.find("\n", line[0], end) + 1
         if position == 0:
             break

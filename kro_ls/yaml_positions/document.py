@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,65 +10,12 @@ from kro_ls.yaml_positions.conversion import JsonValue, to_python
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.runs import PlacedChunk, PlacedChunks, Run, item_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.cutting import Path
-
-
-class PlacedChunk(NamedTuple):
-    """A chunk at its place in the whole text. `path` is the path of the value it holds, `()` for a document's frame.
-
-    `pieces` are the parts of the text that a frame is made of, in order, where others are cut out of it; else empty.
-    (A tuple, because a thousand of these are made for each key stroke.)
-    """
-
-    chunk: Chunk
-    path: Path
-    start: int
-    pieces: tuple[Span, ...] = ()
-
-    @property
-    def end(self) -> int:
-        """The end of the chunk, of its last piece for a frame, in the whole text."""
-        return self.pieces[-1].end if self.pieces else self.start + len(self.chunk.text)
-
-    @property
-    def node(self) -> Node | None:
-        """The value at `path`: the item itself for the chunk of a sequence's item, else the chunk's root."""
-        root = self.chunk.root
-        if self.path and isinstance(self.path[-1], int):
-            return root.items[0] if isinstance(root, Sequence) and root.items else root
-        return root
-
-    def to_document(self, offset: int) -> int:
-        """Return the offset in the whole text for an offset in the chunk's text."""
-        for piece in self.pieces:
-            length = piece.end - piece.start
-            if offset < length or piece is self.pieces[-1]:
-                return piece.start + offset
-            offset -= length
-        return self.start + offset
-
-    def to_chunk(self, document_offset: int) -> int | None:
-        """Return the offset in the chunk's text, or None where another chunk has the offset of the whole text."""
-        before = 0
-        for piece in self.pieces or (Span(self.start, self.end),):
-            if piece.start <= document_offset < piece.end or document_offset == piece.end == self.end:
-                return before + document_offset - piece.start
-            before += piece.end - piece.start
-        return None
-
-    def span(self, node: Node) -> Span:
-        """Return the span of a node of this chunk in the whole text."""
-        return self.document_span(Span(node.start, node.end))
-
-    def document_span(self, span: Span) -> Span:
-        """Return the span of the whole text for a span of the chunk's text."""
-        start = self.to_document(span.start)
-        return Span(start, start if span.end <= span.start else self.to_document(span.end - 1) + 1)
 
 
 class Located(NamedTuple):
@@ -99,35 +45,42 @@ class Located(NamedTuple):
 
 @dataclass(frozen=True)
 class YamlDocument:
-    """A document: the span of the whole text it takes up, its frame, and the chunks that are cut out of the frame."""
+    """A document: the span of the whole text it takes up, its frame, and the runs of chunks that are cut out of it.
+
+    `is_key_repeated` tells that a key on the way to a run was found more than once, so that the cuts may be wrong;
+    `is_entangled` that some chunk may have to do with others, see `chunks.Chunk`.
+    """
 
     start: int
     end: int
     frame: PlacedChunk
-    chunks: tuple[PlacedChunk, ...]
+    runs: tuple[Run, ...] = ()
+    is_key_repeated: bool = False
+    is_entangled: bool = False
+
+    @property
+    def chunks(self) -> PlacedChunks:
+        """The chunks that are cut out of the frame, in the order of the text."""
+        return PlacedChunks(self.runs)
+
+    @cached_property
+    def damaged(self) -> tuple[PlacedChunk, ...]:
+        """The frame and the chunks that hold errors, in this order."""
+        found = [self.frame] if self.frame.chunk.errors else []
+        for run in self.runs:
+            found += [run.placed(number) for number, chunk in enumerate(run.chunks) if chunk.errors]
+        return tuple(found)
 
     @cached_property
     def errors(self) -> tuple[YamlError, ...]:
         """The errors of all chunks, by their place in the whole text."""
-        found = [_placed_error(placed, error) for placed in (self.frame, *self.chunks) for error in placed.chunk.errors]
-        found += [error for placed in self.chunks if placed.path[-1] == 0 for error in _no_item(placed)]
+        found = [_placed_error(placed, error) for placed in self.damaged for error in placed.chunk.errors]
+        found += [error for run in self.runs if run.is_sequence for error in _no_item(run.placed(0))]
         return tuple(sorted(found, key=lambda error: (error.start, error.end)))
 
-    @cached_property
-    def _by_path(self) -> dict[Path, PlacedChunk]:
-        return {placed.path: placed for placed in self.chunks}
-
-    @cached_property
-    def _items(self) -> dict[Path, list[PlacedChunk]]:
-        items: dict[Path, list[PlacedChunk]] = {}
-        for placed in self.chunks:
-            if isinstance(placed.path[-1], int):
-                items.setdefault(placed.path[:-1], []).append(placed)
-        return items
-
-    @cached_property
-    def _chunk_starts(self) -> list[int]:
-        return [placed.start for placed in self.chunks]
+    def run_at(self, path: Path) -> Run | None:
+        """Return the run of the value, or of the items of the sequence, at a path."""
+        return next((run for run in self.runs if run.path == path), None)
 
     @property
     def root(self) -> Located | None:
@@ -143,16 +96,17 @@ class YamlDocument:
             found = self._step(found, path[depth])
             if found is None:
                 return None
-        items = self._items.get(path)
-        return found if items is None else self._sequence_of_chunks(found, items)
+        run = self.run_at(path)
+        return found if run is None or not run.is_sequence else self._sequence_of_chunks(found, run)
 
     def children(self, path: Path) -> tuple[Located, ...]:
         """Return the values of the mapping or the items of the sequence at a path, `()` for anything else.
 
         Of a repeated key only the last entry is found, and no entry whose key is not a scalar.
         """
-        items = self._items.get(path)
-        if items is not None:
+        run = self.run_at(path)
+        if run is not None and run.is_sequence:
+            items = map(run.placed, range(len(run.chunks)))
             return tuple(located for placed in items if (located := _chunk_value(placed, None, placed)) is not None)
         parent = self.child(path)
         return () if parent is None else tuple(self._children_of(parent))
@@ -168,40 +122,40 @@ class YamlDocument:
 
     def chunk_at(self, document_offset: int) -> PlacedChunk:
         """Return the chunk an offset of the whole text is in."""
-        number = bisect_right(self._chunk_starts, document_offset) - 1
-        if number >= 0:
-            placed = self.chunks[number]
-            if document_offset < placed.end or document_offset == placed.end == self.end:
-                return placed
+        for run in self.runs:
+            if run.start <= document_offset < run.end or document_offset == run.end == self.end:
+                return run.placed(run.number_at(document_offset))
         return self.frame
 
     def to_python(self) -> JsonValue:
         """Return the document's value; see `conversion.to_python`."""
         value = to_python(self.frame.chunk.root)
-        for path, items in self._items.items():
-            value = _set(value, path, [to_python(placed.node) for placed in items])
-        for placed in self.chunks:
-            if isinstance(placed.path[-1], str):
-                value = _set(value, placed.path, to_python(placed.node))
+        for run in self.runs:
+            items = [to_python(item_of(chunk) if run.is_sequence else chunk.root) for chunk in run.chunks]
+            value = _set(value, run.path, items if run.is_sequence else items[0])
         return value
 
     def _home(self, path: Path) -> tuple[PlacedChunk, Located | None]:
-        if self.chunks:
-            for length in range(len(path), 0, -1):
-                placed = self._by_path.get(path[:length])
-                if placed is not None:
-                    return placed, _chunk_value(placed, *self._key_of(placed))
+        for run in self.runs:
+            length = len(run.path)
+            if path[:length] != run.path:
+                continue
+            if not run.is_sequence:
+                placed = run.placed(0)
+                return placed, _chunk_value(placed, *self._key_of(placed))
+            number = path[length] if len(path) > length else None
+            if isinstance(number, int) and 0 <= number < len(run.chunks):
+                placed = run.placed(number)
+                return placed, _chunk_value(placed, None, placed)
         root = self.frame.chunk.root
         return self.frame, None if root is None else Located(self.frame, None, root, (), self.frame)
 
     def _key_of(self, placed: PlacedChunk) -> tuple[Node | None, PlacedChunk]:
         """Return the key, in the frame, of the entry whose value a chunk holds."""
-        if isinstance(placed.path[-1], int):
-            return None, placed
         node: Node | None = self.frame.chunk.root
         for name in placed.path[:-1]:
             node = node.get(str(name)) if isinstance(node, Mapping) else None
-        entry = node.entry(placed.path[-1]) if isinstance(node, Mapping) else None
+        entry = node.entry(str(placed.path[-1])) if isinstance(node, Mapping) else None
         return (None, placed) if entry is None else (entry.key, self.frame)
 
     def _step(self, parent: Located, name: str | int) -> Located | None:
@@ -222,15 +176,15 @@ class YamlDocument:
         elif isinstance(node, Mapping):
             for name, entry in node.index.items():
                 path = (*parent.path, name)
-                if path in self._by_path or path in self._items:
+                if self.run_at(path) is not None:
                     found = self.child(path)
                     if found is not None:
                         yield found
                 else:
                     yield Located(parent.placed, entry.key, entry.value, path, parent.placed)
 
-    def _sequence_of_chunks(self, found: Located, items: list[PlacedChunk]) -> Located:
-        nodes = tuple(node for placed in items if (node := placed.node) is not None)
+    def _sequence_of_chunks(self, found: Located, run: Run) -> Located:
+        nodes = tuple(node for chunk in run.chunks if (node := item_of(chunk)) is not None)
         place = found.node.start
         return Located(found.placed, found.key, Sequence(place, place, nodes, flow=False), found.path, found.key_placed)
 

@@ -78,7 +78,7 @@ class Entry:
         return resolve(key.text, key.style, key.tag).key if isinstance(key, Scalar) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Mapping:
     """A mapping. Of a repeated key the last entry counts, as in Kubernetes: `index` has it; `entries` has all."""
 

@@ -87,7 +87,7 @@ def is_string_tag(tag: str | None) -> bool:
     return tag is not None and tag.removeprefix(_TAG_PREFIX) not in (_RESOLVED_TAGS - {"str"})
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)  # of texts that are no longer than a number can be
 def _resolve_plain(text: str) -> Resolution:
     return _as_json(_yaml_value(text), text)
 

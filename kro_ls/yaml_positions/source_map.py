@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.yaml_positions.errors import replace_invalid_characters
@@ -83,7 +82,6 @@ class SourceMap:
         return number, self.pieces[number]
 
 
-@lru_cache(maxsize=8192)
 def source_map(chunk_text: str, scalar: Scalar) -> SourceMap:
     """Return the map between `scalar.text` and the scalar's chunk."""
     source, _ = replace_invalid_characters(chunk_text[scalar.start : scalar.end])

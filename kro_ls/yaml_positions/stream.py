@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
-from kro_ls.yaml_positions.cutting import Cut, Cuts, find_cuts
-from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts
+from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.events import ParseFailure, events
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.runs import PlacedChunk, Run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
-
-CutChooser: TypeAlias = Callable[[str], Cuts]
 
 _MARKER = re.compile(r"(?:^|(?<=\r))(---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
@@ -59,17 +59,14 @@ class YamlStream:
         return tuple(sorted(found))
 
 
-def parse_stream(text: Text, cuts: Cuts | CutChooser = ()) -> YamlStream:
-    """Return the documents of a text. It never raises, and costs only the parsing of chunks not seen lately.
+def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:
+    """Return the documents of a text. It never raises, and does not parse chunks that somebody still holds.
 
     `cuts` are the paths whose values become chunks of their own, `*` at the end for each item of a block sequence
-    (`("spec", "resources", "*")`), or a function that chooses them by a document's text.
+    (`("spec", "resources", "*")`).
     """
     content = text.content
-    documents = [
-        _parse_document(content, start, end, cuts(content[start:end]) if callable(cuts) else cuts)
-        for start, end in _document_bounds(content)
-    ]
+    documents = [_parse_document(content, start, end, cuts) for start, end in _document_bounds(content)]
     return YamlStream(text, tuple(documents))
 
 
@@ -102,52 +99,57 @@ def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:
     found, is_key_repeated = find_cuts(content, start, end, cuts)
-    document = _assemble(content, start, end, found)
-    if found and _must_be_whole(content, document, is_key_repeated):
-        return _assemble(content, start, end, [])
-    return document
+    document = assemble(content, start, end, [_run(content, each) for each in found], is_key_repeated)
+    return assemble(content, start, end, []) if found and must_be_whole(content, document) else document
 
 
-def _assemble(content: str, start: int, end: int, cuts: list[Cut]) -> YamlDocument:
-    if not cuts:
-        return YamlDocument(start, end, PlacedChunk(parse_chunk(content[start:end]), (), start), ())
-    paths, starts, ends = zip(*cuts, strict=True)
-    parts = [parse_chunk(content[part_start:part_end]) for part_start, part_end in zip(starts, ends, strict=True)]
-    chunks = tuple(map(PlacedChunk, parts, paths, starts))
-    pieces = tuple(
-        Span(piece_start, piece_end)
-        for piece_start, piece_end in zip((start, *ends), (*starts, end), strict=True)
-        if piece_start < piece_end
-    )
+def _run(content: str, cut: CutRun) -> Run:
+    ends = [*cut.starts[1:], cut.end]
+    chunks = tuple(parse_chunk(content[start:end]) for start, end in zip(cut.starts, ends, strict=True))
+    lengths = tuple(len(chunk.text) for chunk in chunks)
+    return Run(cut.path, cut.is_sequence, cut.indent, cut.is_regular, cut.starts[0], chunks, lengths)
+
+
+def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeated: bool = False) -> YamlDocument:
+    """Return a document of runs, in the order of the text, and the frame that is left."""
+    if not runs:
+        return YamlDocument(start, end, PlacedChunk(parse_chunk(content[start:end]), (), start))
+    borders = [start, *(border for run in runs for border in (run.start, run.end)), end]
+    pieces = tuple(Span(*piece) for piece in zip(borders[::2], borders[1::2], strict=True) if piece[0] < piece[1])
     frame = parse_chunk("".join([content[piece.start : piece.end] for piece in pieces]))
-    return YamlDocument(start, end, PlacedChunk(frame, (), start, pieces), chunks)
+    is_entangled = frame.is_entangled or any(chunk.is_entangled for run in runs for chunk in run.chunks)
+    return YamlDocument(start, end, PlacedChunk(frame, (), start, pieces), tuple(runs), is_key_repeated, is_entangled)
 
 
-def _must_be_whole(content: str, document: YamlDocument, is_key_repeated: bool) -> bool:
+def must_be_whole(content: str, document: YamlDocument) -> bool:
     """Tell whether the chunks of a document depend on each other, so that it must be parsed in one."""
-    anchors = aliases = False
-    unfinished: list[PlacedChunk] = []
-    for placed in (document.frame, *document.chunks):
-        chunk = placed.chunk
-        anchors |= chunk.has_anchor
-        aliases |= chunk.has_alias
-        if chunk.unfinished is not None:
-            unfinished.append(placed)
-    if (anchors and aliases) or _is_overridden(content, document):
+    if _is_overridden(content, document):
         return True
-    is_doubtful = (is_key_repeated and bool(document.errors)) or any(
-        _runs_on(content, document, placed) for placed in unfinished
+    if document.is_entangled:
+        chunks = [document.frame.chunk, *(chunk for run in document.runs for chunk in run.chunks)]
+        if any(chunk.has_anchor for chunk in chunks) and any(chunk.has_alias for chunk in chunks):
+            return True
+    is_doubtful = (document.is_key_repeated and bool(document.errors)) or any(
+        _runs_on(content, document, placed) for placed in _unfinished(document)
     )
     return is_doubtful and _is_valid(content[document.start : document.end])
+
+
+def _unfinished(document: YamlDocument) -> Iterator[PlacedChunk]:
+    if not document.is_entangled:
+        return
+    if document.frame.chunk.unfinished is not None:
+        yield document.frame
+    for run in document.runs:
+        yield from (run.placed(number) for number, chunk in enumerate(run.chunks) if chunk.unfinished is not None)
 
 
 def _is_overridden(content: str, document: YamlDocument) -> bool:
     """Tell whether a key on the path to a cut-out value stands again further down, with a value that counts instead."""
     if not any(error.code is YamlErrorCode.DUPLICATE_KEY for error in document.frame.chunk.errors):
         return False
-    first_items = {placed.path[:-1]: placed for placed in reversed(document.chunks) if placed.path[-1] == 0}
-    values = [placed for placed in document.chunks if isinstance(placed.path[-1], str)]
-    for path, placed in [*first_items.items(), *((placed.path, placed) for placed in values)]:
+    for run in document.runs:
+        path, placed = run.path, run.placed(0)
         node: Node | None = document.frame.chunk.root
         for name in path:
             node = node.get(str(name)) if isinstance(node, Mapping) else None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
+from kro_ls.yaml_positions.lines import LineStarts
 from kro_ls.yaml_positions.positions import Position, PositionEncoding, Span
-
-_LINE_ENDING = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True)
@@ -19,22 +16,17 @@ class Text:
     content: str
 
     @cached_property
-    def _line_starts(self) -> list[int]:
-        return [0, *(match.end() for match in _LINE_ENDING.finditer(self.content))]
-
-    @cached_property
-    def _is_ascii(self) -> bool:
-        return self.content.isascii()
+    def _line_starts(self) -> LineStarts:
+        return LineStarts.of(self.content)
 
     @property
     def line_count(self) -> int:
         """The number of lines; a text that ends with a line ending has an empty last line."""
-        return len(self._line_starts)
+        return self._line_starts.count
 
     def line_start(self, line: int) -> int:
         """Return the offset of a line's first character; a line past the end gives the text's length."""
-        starts = self._line_starts
-        return starts[max(line, 0)] if line < len(starts) else len(self.content)
+        return self._line_starts.start(max(line, 0)) if line < self.line_count else len(self.content)
 
     def line_span(self, line: int) -> Span:
         """Return the span of a line without its line ending."""
@@ -47,8 +39,8 @@ class Text:
     def position(self, offset: int) -> Position:
         """Return line and column in code points. An offset outside the text is clamped to it."""
         offset = min(max(offset, 0), len(self.content))
-        line = bisect_right(self._line_starts, offset) - 1
-        return Position(line, offset - self._line_starts[line])
+        line = self._line_starts.line(offset)
+        return Position(line, offset - self._line_starts.start(line))
 
     def offset(self, position: Position) -> int:
         """Return the offset of a position counted in code points, clamped to its line and to the text."""
@@ -57,9 +49,9 @@ class Text:
     def encoded_position(self, offset: int, encoding: PositionEncoding) -> Position:
         """Return line and column, the column in units of the encoding."""
         position = self.position(offset)
-        if self._is_ascii or encoding == PositionEncoding.UTF32:
+        if self.content.isascii() or encoding == PositionEncoding.UTF32:
             return position
-        start = self._line_starts[position.line]
+        start = self._line_starts.start(position.line)
         return Position(position.line, _units(self.content[start : start + position.column], encoding))
 
     def encoded_offset(self, line: int, character: int, encoding: PositionEncoding) -> int:
@@ -75,25 +67,17 @@ class Text:
         span = self.line_span(line)
         if character <= 0:
             return span.start
-        if self._is_ascii or encoding == PositionEncoding.UTF32:
+        if self.content.isascii() or encoding == PositionEncoding.UTF32:
             return min(span.start + character, span.end)
         return span.start + _code_points(self.content[span.start : span.end], character, encoding)
 
     def replace(self, start: int, end: int, new: str) -> Text:
         """Return a text with `new` in the place of `[start, end)`; only the lines around it are looked for anew."""
         replaced = Text(self.content[:start] + new + self.content[end:])
-        starts = self.__dict__.get("_line_starts")
-        if starts is not None:
+        known: LineStarts | None = self.__dict__.get("_line_starts")
+        if known is not None:
             grown = len(new) - (end - start)
-            first = bisect_right(starts, max(start - 1, 0)) - 1
-            behind = bisect_right(starts, end + 1)
-            stop = starts[behind] + grown if behind < len(starts) else len(replaced.content)
-            between = [match.end() for match in _LINE_ENDING.finditer(replaced.content, starts[first], stop)]
-            replaced.__dict__["_line_starts"] = [
-                *starts[: first + 1],
-                *between,
-                *[offset + grown for offset in starts[behind + 1 :]],
-            ]
+            replaced.__dict__["_line_starts"] = known.edited(replaced.content, start, end, grown)
         return replaced
 
 

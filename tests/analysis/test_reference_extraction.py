@@ -26,7 +26,7 @@ from kro_ls.analysis.model.extraction import extract
     ],
 )
 def test_standalone(text: str, compiled: str) -> None:
-    result = compile_scalar(text)
+    result = compile_scalar(text, extract(text))
     assert result is not None
     assert (result.standalone, result.text, result.user_text) == (True, compiled, compiled)
 
@@ -51,7 +51,7 @@ def test_standalone(text: str, compiled: str) -> None:
     ],
 )
 def test_templates(text: str, compiled: str) -> None:
-    result = compile_scalar(text)
+    result = compile_scalar(text, extract(text))
     assert result is not None
     assert (result.standalone, result.text, result.user_text) == (False, compiled, text)
 
@@ -60,7 +60,7 @@ def test_templates(text: str, compiled: str) -> None:
     "text", ["${a", "x ${a", '${a"}', "${'{'}", "${'\"'}", '${r"\\"}', "${incomplete", "$VAR $(a) {{x}} }", "$", "${"]
 )
 def test_literals(text: str) -> None:
-    assert compile_scalar(text) is None
+    assert compile_scalar(text, extract(text)) is None
     assert extract(text).nested is None
 
 
@@ -77,6 +77,6 @@ def test_literals(text: str) -> None:
 )
 def test_nested(text: str, at: int) -> None:
     nested = extract(text).nested
-    assert compile_scalar(text) is None
+    assert compile_scalar(text, extract(text)) is None
     assert nested is not None
     assert nested.start == at

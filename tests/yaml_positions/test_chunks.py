@@ -1,10 +1,12 @@
+import weakref
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import events
 from kro_ls.yaml_positions.access import merged_entries
-from kro_ls.yaml_positions.chunks import forget_chunks, parse_chunk
+from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of
 from tests.yaml_positions.dump import dump, outline
@@ -51,11 +53,12 @@ def test_a_missing_value_stands_where_it_would_be_typed(text: str, place: int) -
     assert (node.style, node.start, node.end, node.value) == ("missing", place, place, None)
 
 
-def test_the_same_text_is_the_same_chunk() -> None:
-    assert parse_chunk("a: 1") is parse_chunk("a: 1")
-    first = parse_chunk("a: 2")
-    forget_chunks()
-    assert parse_chunk("a: 2") is not first
+def test_a_chunk_is_remembered_as_long_as_somebody_holds_it() -> None:
+    first = parse_chunk("a: 1")
+    assert parse_chunk("a: " + str(1)) is first
+    gone = weakref.ref(first)
+    del first
+    assert gone() is None
 
 
 @pytest.mark.parametrize(
@@ -191,9 +194,7 @@ def test_any_text_gives_a_chunk_within_its_bounds(text: str) -> None:
 def test_the_pure_python_parser_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     text = 'a: !!str 1\nb: |\n  x\nc: &q [1, {k: v}]\nd: *q\ne: "y\\n"\nf:\n- >-\n  g\n  h\n'
     with_libyaml = outline(parse_chunk(text).root)
-    forget_chunks()
     monkeypatch.setattr(events, "_LIBYAML", None)
     assert outline(parse_chunk(text).root) == with_libyaml
     assert parse_chunk('a: "x\nb: 1\n').errors
     assert outline(parse_chunk("a: b: c\nd: 1\n").root) == {"a": "!b: c", "d": "1"}
-    forget_chunks()

@@ -1,13 +1,17 @@
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.chunks import forget_chunks
+from kro_ls.yaml_positions import chunks
+from kro_ls.yaml_positions.chunks import Chunk
 from kro_ls.yaml_positions.cutting import Path
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.events import ParseFailure, events
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, comments, parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.yaml_positions.dump import CUTS, dump_stream
@@ -296,17 +300,57 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
-@given(EDITS)
-def test_an_edited_text_reads_as_one_that_is_opened_fresh(edits: list[tuple[int, int, str]]) -> None:
-    text = Text(RGD)
+def edited_texts(source: str, edits: list[tuple[int, int, str]]) -> Iterator[tuple[Text, Change]]:
+    """Yield the text after each edit, and what the edit changed."""
+    text = Text(source)
     for place, length, new in edits:
         start = place % (len(text.content) + 1)
-        text = text.replace(start, min(start + length, len(text.content)), new)
-        edited = check(text.content)
+        end = min(start + length, len(text.content))
+        text = text.replace(start, end, new)
+        yield text, Change(start, end, len(new))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from([RGD, RGD.replace("\n", "\r\n"), RGD + "---\n" + RGD]), EDITS)
+def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: list[tuple[int, int, str]]) -> None:
+    edited = parse_stream(Text(source), CUTS)
+    for text, change in edited_texts(source, edits):
+        edited = reparse(edited, text, change, CUTS)
+        check(text.content)
         for found in edited.documents:
-            found.path_at(start)
-    remembered = dump_stream(edited), edited.comments()
-    forget_chunks()
-    fresh = parse_stream(Text(text.content), CUTS)
-    assert (dump_stream(fresh), fresh.comments()) == remembered
+            found.path_at(change.start)
+        fresh = parse_stream(Text(text.content), CUTS)
+        assert (dump_stream(fresh), fresh.comments()) == (dump_stream(edited), edited.comments())
+
+
+@settings(max_examples=200, deadline=None)
+@given(EDITS)
+def test_edits_in_a_row_are_one_change(edits: list[tuple[int, int, str]]) -> None:
+    merged = Change(0, 0, 0)
+    for number, (text, change) in enumerate(edited_texts(RGD, edits)):
+        merged = merged.then(change.start, change.end, change.length) if number else change
+        rest = RGD[merged.end :]
+        assert text.content == RGD[: merged.start] + text.content[merged.start :][: merged.length] + rest
+
+
+def test_an_edit_parses_only_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Text(RGD)
+    before = parse_stream(text, CUTS)
+    parsed: list[str] = []
+    parse = chunks._parse
+
+    def count(source: str) -> Chunk:
+        parsed.append(source)
+        return parse(source)
+
+    monkeypatch.setattr(chunks, "_parse", count)
+    for place, new, most in [
+        (RGD.index("- id: service") + 6, "x", 1),
+        (RGD.index("string |"), "x", 1),
+        (RGD.index("    - id: service"), "    - id: a\n    - id: b\n", 2),
+    ]:
+        parsed.clear()
+        after = reparse(before, text.replace(place, place, new), Change(place, place, len(new)), CUTS)
+        assert len(parsed) == most, parsed
+        known = {id(run_chunk) for run in before.documents[0].runs for run_chunk in run.chunks}
+        assert sum(id(chunk) not in known for run in after.documents[0].runs for chunk in run.chunks) == most

@@ -84,3 +84,22 @@ def test_an_edited_text_has_the_lines_of_a_new_one(content: str, start: int, len
         fresh.line_start(line) for line in range(fresh.line_count + 1)
     ]
     assert edited.line_count == fresh.line_count
+
+
+LONG = "a: 1\r\n" * 300 + "\r" * 300 + "b\n" * 300
+
+
+@given(st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 700), st.sampled_from(["", "x", "\n", "\r", "\r\n\n"]))))
+def test_the_lines_of_an_edited_text_are_those_of_the_same_text(edits: list[tuple[int, int, str]]) -> None:
+    text = Text(LONG)
+    for place, length, new in edits:
+        assert text.line_count
+        start = place % (len(text.content) + 1)
+        text = text.replace(start, min(start + length, len(text.content)), new)
+    fresh = Text(text.content)
+    assert [text.line_start(line) for line in range(text.line_count)] == [
+        fresh.line_start(line) for line in range(fresh.line_count)
+    ]
+    assert [text.position(offset) for offset in range(0, len(text.content), 7)] == [
+        fresh.position(offset) for offset in range(0, len(text.content), 7)
+    ]

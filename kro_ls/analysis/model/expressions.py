@@ -6,17 +6,18 @@ A string with text around its `${...}` is rewritten to one CEL concatenation, as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import Extraction, extract, is_standalone
+from kro_ls.analysis.model.extraction import Extraction, is_standalone
+from kro_ls.analysis.names.inspection import Inspection, inspect
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
+    from kro_ls.analysis.memory import Memory
     from kro_ls.yaml_positions.nodes import Scalar
 
 
@@ -71,11 +72,20 @@ class Expression:
     scalar: Scalar
     chunk_text: str
     compiled: Compiled
+    memory: Memory = field(default_factory=dict, init=False, repr=False)
 
     @property
     def text(self) -> str:
         """The CEL text that kro compiles."""
         return self.compiled.text
+
+    @property
+    def inspection(self) -> Inspection:
+        """What the CEL text refers to."""
+        found: Inspection | None = self.memory.get(inspect)
+        if found is None:
+            found = self.memory[inspect] = inspect(self.compiled.text)
+        return found
 
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""
@@ -99,7 +109,10 @@ class Expression:
 
     @property
     def _source_map(self) -> SourceMap:
-        return source_map(self.chunk_text, self.scalar)
+        found: SourceMap | None = self.memory.get(source_map)
+        if found is None:
+            found = self.memory[source_map] = source_map(self.chunk_text, self.scalar)
+        return found
 
 
 def _value_start(pieces: tuple[Piece, ...], offset: int) -> int:
@@ -116,14 +129,10 @@ def _value_end(pieces: tuple[Piece, ...], offset: int) -> int:
     return pieces[-1].value.end
 
 
-def compile_scalar(text: str) -> Compiled | None:
+def compile_scalar(text: str, extraction: Extraction) -> Compiled | None:
     """Return what kro compiles for a scalar's value, or None where it holds no expression."""
-    extraction = extract(text)
-    return _compile(text, extraction) if extraction.expressions else None
-
-
-@lru_cache(maxsize=16384)
-def _compile(text: str, extraction: Extraction) -> Compiled:
+    if not extraction.expressions:
+        return None
     if is_standalone(text, extraction):
         inner = text[2:-1]
         return Compiled(inner, inner, True, (Piece(Span(0, len(inner)), Span(2, len(text) - 1), True),))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from kro_ls.yaml_positions.positions import Span
 
@@ -41,7 +40,6 @@ def extract(text: str) -> Extraction:
     return _scan(text) if "${" in text else _NOTHING
 
 
-@lru_cache(maxsize=16384)
 def _scan(text: str) -> Extraction:
     expressions: list[Span] = []
     unterminated: list[int] = []

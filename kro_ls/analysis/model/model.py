@@ -7,19 +7,24 @@ the part moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression, Place
-    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
     from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 class ResourceType(Enum):
-    """What a resource is for kro (03 section A6.6)."""
+    """What a resource is for kro (`pkg/graph/node.go`)."""
 
     RESOURCE = "Resource"
     COLLECTION = "Collection"
@@ -75,6 +80,7 @@ class Resource:
     dimensions: tuple[Dimension, ...]
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
+    memory: Memory = field(default_factory=dict, init=False, repr=False)
 
     @property
     def iterators(self) -> frozenset[str]:
@@ -93,10 +99,11 @@ class SchemaSection:
     status: Mapping | None
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
+    memory: Memory = field(default_factory=dict, init=False, repr=False)
 
 
 class PlacedResource(NamedTuple):
-    """A resource in its document. (A tuple, because a thousand of these are made for each key stroke.)"""
+    """A resource at its place in its document."""
 
     placed: PlacedChunk
     resource: Resource
@@ -111,11 +118,41 @@ class PlacedSchema:
     section: SchemaSection
 
 
+class PlacedResources(Sequence[PlacedResource]):
+    """The resources of an RGD in the order of `spec.resources`, each placed when it is asked for."""
+
+    def __init__(self, parts: tuple[Resource, ...], place: Callable[[int], PlacedChunk]) -> None:
+        self._parts = parts
+        self._place = place
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    @overload
+    def __getitem__(self, index: int) -> PlacedResource: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[PlacedResource]: ...
+    def __getitem__(self, index: int | slice) -> PlacedResource | list[PlacedResource]:
+        numbers = range(len(self._parts))[index]
+        if isinstance(numbers, range):
+            return [self[number] for number in numbers]
+        return PlacedResource(self._place(numbers), self._parts[numbers])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ResourceGraphDefinition:
-    """One RGD document. `frame` is the part that holds the document's own top-level keys."""
+    """One RGD document. `frame` is the part that holds the document's own top-level keys.
+
+    `parts` are the resources in the order of `spec.resources`, `place` gives the chunk of each by its number.
+    """
 
     document: YamlDocument
     frame: PlacedChunk
     schema: PlacedSchema | None
-    resources: tuple[PlacedResource, ...]
+    parts: tuple[Resource, ...]
+    place: Callable[[int], PlacedChunk]
+
+    @property
+    def resources(self) -> PlacedResources:
+        """The resources at their places."""
+        return PlacedResources(self.parts, self.place)

@@ -6,15 +6,15 @@ Nothing here fails or reports: what has an unexpected shape is skipped.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from kro_ls.analysis.columns import carried
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import STANDALONE_ONLY, Expression, Place, compile_scalar
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import (
     Dimension,
     FaultyText,
-    PlacedResource,
     PlacedSchema,
     Resource,
     ResourceGraphDefinition,
@@ -25,16 +25,22 @@ from kro_ls.analysis.model.model import (
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.runs import item_of
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import Located, YamlDocument
+    from kro_ls.yaml_positions.runs import Run
 
 CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "*"))
 """Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
+
+_SCHEMA: Path = ("spec", "schema")
+_RESOURCES: Path = ("spec", "resources")
 
 GROUP = "kro.run"
 KIND = "ResourceGraphDefinition"
@@ -54,27 +60,51 @@ def is_rgd(document: YamlDocument) -> bool:
     return version is None or not isinstance(version.node, Scalar) or version.node.text.partition("/")[0] == GROUP
 
 
-def read(document: YamlDocument) -> ResourceGraphDefinition:
-    """Return the model of an RGD document."""
-    schema = document.child(("spec", "schema"))
-    items_of_list = (each for each in document.children(("spec", "resources")) if isinstance(each.path[-1], int))
+def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:
+    """Return the model of an RGD document; `before` is that of an earlier version, if there is one."""
+    schema = document.child(_SCHEMA)
+    placed_schema = _place_schema(schema) if schema else None
+    run = document.run_at(_RESOURCES)
+    if run is not None and run.is_sequence:
+        parts = _read_run(run, before)
+        if None not in parts:
+            resources = cast("tuple[Resource, ...]", parts)
+            return ResourceGraphDefinition(document, document.frame, placed_schema, resources, run.placed)
+    located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
     return ResourceGraphDefinition(
         document,
         document.frame,
-        _place_schema(schema) if schema else None,
-        tuple(
-            PlacedResource(located.placed, _read_resource(located.placed.chunk.text, located.node))
-            for located in items_of_list
-        ),
+        placed_schema,
+        tuple(_read_resource(each.placed.chunk.text, each.node) for each in located),
+        [each.placed for each in located].__getitem__,
     )
 
 
 def _place_schema(located: Located) -> PlacedSchema:
-    section = _read_schema(located.placed.chunk.text, located.node)
-    return PlacedSchema(located.placed, located.key_span, section)
+    placed = located.placed
+    section = _read_schema_of(placed.chunk) if placed.path == _SCHEMA else _read_schema(placed.chunk.text, located.node)
+    return PlacedSchema(placed, located.key_span, section)
 
 
-@lru_cache(maxsize=8192)
+def _read_run(run: Run, before: ResourceGraphDefinition | None) -> tuple[Resource | None, ...]:
+    run_before = before.document.run_at(_RESOURCES) if before else None
+    if before and run_before and len(before.parts) == len(run_before.chunks):
+        return carried(run_before.chunks, before.parts, run.chunks, _read_resource_of)
+    return tuple(map(_read_resource_of, run.chunks))
+
+
+@remembered
+def _read_resource_of(chunk: Chunk) -> Resource | None:
+    """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
+    node = item_of(chunk)
+    return None if node is None else _read_resource(chunk.text, node)
+
+
+@remembered
+def _read_schema_of(chunk: Chunk) -> SchemaSection:
+    return _read_schema(chunk.text, cast("Node", chunk.root))
+
+
 def _read_resource(chunk_text: str, node: Node) -> Resource:
     reader = _ExpressionReader(chunk_text)
     id_node = field(node, "id")
@@ -115,7 +145,6 @@ def _resource_type(
     return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
 
 
-@lru_cache(maxsize=1024)
 def _read_schema(chunk_text: str, node: Node) -> SchemaSection:
     reader = _ExpressionReader(chunk_text)
     status = field(node, "status")
@@ -185,7 +214,7 @@ class _ExpressionReader:
         extraction = extract(scalar.value)
         if extraction.nested or extraction.unterminated:
             self._report_text(scalar, place, path)
-        compiled = compile_scalar(scalar.value)
+        compiled = compile_scalar(scalar.value, extraction)
         if place in STANDALONE_ONLY and not (compiled and compiled.standalone) and not extraction.nested:
             whole = Span(scalar.start, scalar.end)
             self.faulty_texts.append(FaultyText(TextFault.NOT_STANDALONE, whole, scalar, place, path))

@@ -7,36 +7,97 @@ than checking a file.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from kro_ls.analysis.columns import difference
+from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import networkx
 
 Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Each resource id in the order of `spec.resources`, with the ids that it depends on. Ids are unique, all known."""
 
-# A strongly connected tangle can hold exponentially many cycles; nobody reads more than a handful.
-_MOST_CYCLES = 20
+
+class _Node(Protocol):
+    @property
+    def id(self) -> str | None: ...
+    @property
+    def needs(self) -> tuple[str, ...]: ...
 
 
-@dataclass(frozen=True, slots=True)
+class _Table(Protocol):
+    """The resources: `numbers` has the number of the first one with each id, `repeated` the ids of several."""
+
+    @property
+    def facts(self) -> tuple[_Node, ...]: ...
+    @property
+    def numbers(self) -> Mapping[str, int]: ...
+    @property
+    def repeated(self) -> frozenset[str]: ...
+
+
 class Graph:
-    """The graph's facts. `order` has dependencies first and leaves out what a cycle holds up.
+    """The dependencies among resources. The order of all is worked out when it is asked for.
 
-    `cycles` follow "depends on" and start at their member that stands first in `spec.resources`.
+    A `rank` for each resource proves that there is no cycle: each is above those that it depends on. It is carried on
+    from the graph before an edit, so that an edit looks at the edges that it changed.
     """
 
-    dependencies: Dependencies
-    order: tuple[str, ...]
-    cycles: tuple[tuple[str, ...], ...]
+    def __init__(self, table: _Table, before: Graph | None = None) -> None:
+        self._facts = table.facts
+        self._numbers = table.numbers
+        self._is_unique = not table.repeated
+        self._ranks = self._carried_ranks(before) if before else None
+
+    @cached_property
+    def dependencies(self) -> Dependencies:
+        """Each resource with what it depends on."""
+        return tuple((resource, self._needs(number)) for resource, number in self._numbers.items())
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The resources, dependencies first, each as early as its place allows; without those that a cycle holds up."""
+        return _order(self.dependencies)
+
+    @cached_property
+    def cycles(self) -> tuple[tuple[str, ...], ...]:
+        """Short cycles, if there are any. They follow "depends on", from their member that stands first."""
+        if self._ranks is None:
+            order = self.order
+            if len(order) < len(self.dependencies):
+                return short_cycles(dict(self.dependencies))
+            self._ranks = {resource: rank for rank, resource in enumerate(order)}
+        return ()
+
+    def _needs(self, number: int) -> tuple[str, ...]:
+        return tuple(name for name in self._facts[number].needs if name in self._numbers)
+
+    def _carried_ranks(self, before: Graph) -> dict[str, int] | None:
+        """Return ranks that hold for this graph, None where those of the graph before do not tell."""
+        ranks = before._ranks
+        if ranks is None or not self._is_unique or not before._is_unique:
+            return None
+        start, _, end = difference(before._facts, self._facts)
+        touched = [node.id for node in self._facts[start:end] if node.id is not None]
+        new = {name for name in touched if name not in before._numbers}
+        if new:
+            if any(not new.isdisjoint(node.needs) for node in self._facts):
+                return None
+            ranks = {name: rank for name, rank in ranks.items() if name in self._numbers}
+            for name in new:
+                needs = self._needs(self._numbers[name])
+                ranks[name] = 1 + max((ranks[need] for need in needs), default=-1)
+        for name in touched:
+            if any(ranks[need] >= ranks[name] for need in self._needs(self._numbers[name])):
+                return None
+        return ranks
 
 
-@lru_cache(maxsize=256)
-def build_graph(dependencies: Dependencies) -> Graph:
-    """Return the graph; an unlocked resource comes as early as its place in `spec.resources` allows."""
+def _order(dependencies: Dependencies) -> tuple[str, ...]:
     position = {resource: index for index, (resource, _) in enumerate(dependencies)}
     waiting = {resource: len(set(needs)) for resource, needs in dependencies}
     dependents: dict[str, list[str]] = {resource: [] for resource in position}
@@ -52,20 +113,7 @@ def build_graph(dependencies: Dependencies) -> Graph:
             waiting[dependent] -= 1
             if waiting[dependent] == 0:
                 heapq.heappush(ready, position[dependent])
-    complete = len(order) == len(dependencies)
-    return Graph(dependencies, tuple(order), () if complete else _cycles(dependencies, position))
-
-
-def _cycles(dependencies: Dependencies, position: dict[str, int]) -> tuple[tuple[str, ...], ...]:
-    import networkx
-
-    graph = to_networkx(dependencies)
-    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
-    cycles: list[tuple[str, ...]] = []
-    for cycle in islice(networkx.simple_cycles(graph), _MOST_CYCLES):
-        first = min(range(len(cycle)), key=lambda index: position[cycle[index]])
-        cycles.append(tuple(cycle[first:] + cycle[:first]))
-    return tuple(sorted(cycles, key=lambda cycle: (position[cycle[0]], len(cycle), cycle)))
+    return tuple(order)
 
 
 def apply_waves(graph: Graph) -> dict[str, int]:

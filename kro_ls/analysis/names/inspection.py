@@ -6,9 +6,9 @@ macro, its range included: kro then sees no dependency.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from kro_ls.cel.library import FUNCTIONS
 from kro_ls.cel.syntax import ast
@@ -17,6 +17,7 @@ from kro_ls.cel.syntax.parser import ParseResult, parse
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.memory import Memory
     from kro_ls.cel.syntax.ast import Node
 
 
@@ -39,24 +40,39 @@ class LocalVariable:
     uses: tuple[ast.Identifier, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Inspection:
     """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice."""
 
+    text: str
     parsed: ParseResult
     names: tuple[NameUse, ...]
     unknown_functions: tuple[ast.Call, ...]
     omit_calls: tuple[ast.Call, ...]
     variables: tuple[LocalVariable, ...]
+    memory: Memory = field(default_factory=dict, init=False, repr=False)
 
 
-@lru_cache(maxsize=16384)
+_living: Final[WeakValueDictionary[str, Inspection]] = WeakValueDictionary()
+
+
 def inspect(text: str) -> Inspection:
-    """Return what the CEL text refers to. A text with syntax errors is inspected as far as it could be parsed."""
+    """Return what the CEL text refers to: the same object for the same text as long as somebody holds it.
+
+    A text with syntax errors is inspected as far as it could be parsed.
+    """
+    found = _living.get(text)
+    if found is None:
+        found = _living[text] = _inspect(text)
+    return found
+
+
+def _inspect(text: str) -> Inspection:
     parsed = parse(text)
     inspector = _Inspector()
     inspector.run(parsed.root)
     return Inspection(
+        text,
         parsed,
         tuple(inspector.names.values()),
         tuple(inspector.unknown_functions.values()),

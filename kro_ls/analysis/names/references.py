@@ -1,22 +1,22 @@
 """What the names in an expression mean, and which meanings each place allows.
 
-Source: kro `pkg/graph/builder.go` and `pkg/graph/validation.go` (reference 03 section A7.3).
+Source: kro `pkg/graph/builder.go` and `pkg/graph/validation.go`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression, Place
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-from kro_ls.analysis.names.inspection import NameUse, inspect
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
+    from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -63,33 +63,31 @@ class Reference:
         return self.expression.span(self.use.node.end - len(self.use.name), self.use.node.end)
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def references(part: Resource | SchemaSection) -> tuple[Reference, ...]:
     """Return every free name in the part's expressions, in their order."""
-    return tuple(
-        Reference(expression, use) for expression in part.expressions for use in inspect(expression.text).names
-    )
+    return tuple(Reference(expression, use) for expression in part.expressions for use in expression.inspection.names)
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
-    variables = (variable.name for expression in part.expressions for variable in inspect(expression.text).variables)
+    variables = (variable.name for expression in part.expressions for variable in expression.inspection.variables)
     found = frozenset(reference.name for reference in references(part)).union(variables)
     return found | part.iterators if isinstance(part, Resource) else found
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
     found = frozenset(reference.name for reference in references(part)) - {"schema"}
     return found - part.iterators if isinstance(part, Resource) else found
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
-    variables = {variable.name for each in part.expressions for variable in inspect(each.text).variables}
+    variables = {variable.name for each in part.expressions for variable in each.inspection.variables}
     own = {part.id} if isinstance(part, Resource) and part.id is not None else set()
     return names(part) | variables | own
 
@@ -116,7 +114,7 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
     return frozenset({Meaning.EACH if collection else Meaning.SELF})
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def dependency_names(resource: Resource) -> tuple[str, ...]:
     """Return the names that become dependencies if they are ids of other resources, each once, in order."""
     found = (reference.name for reference in references(resource) if reference.expression.place in _DEPENDING_PLACES)

@@ -73,7 +73,7 @@ class FieldDefinition:
         return "default" in self.schema
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class SchemaResult:
     """The outcome of `build_schema`.
 

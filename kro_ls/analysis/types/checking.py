@@ -7,13 +7,14 @@ what it can have changed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.facts import instance_paths_of
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression, Place
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.expected import expected_type
+from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.library import base_environment
 from kro_ls.cel.types.checker import check
@@ -23,6 +24,7 @@ from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.declarations import Environment
     from kro_ls.cel.types.types import StructFields
@@ -57,7 +59,7 @@ class Types:
         return None if name.partition(".")[0] in self._lists else self.provider.find_struct(name)
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def check_part(
     part: Resource | SchemaSection, bindings: Bindings, kind: KindSchema | None
 ) -> tuple[CheckedExpression, ...]:
@@ -93,31 +95,38 @@ def _check_part(
 def _check_expression(
     expression: Expression, names: dict[str, Binding], part: Resource | SchemaSection, kind: KindSchema | None
 ) -> CheckedExpression | None:
-    inspection = inspect(expression.text)
+    inspection = expression.inspection
     if inspection.parsed.errors:
         return None
     used = {use.name for use in inspection.names} | {variable.name for variable in inspection.variables}
-    bindings = tuple((name, names[name]) for name in sorted(used) if name in names)
+    bindings = tuple((name, _as_read(names[name], inspection)) for name in sorted(used) if name in names)
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
-    environment = _environment(bindings, tuple(each for each in roots.values() if isinstance(each, SchemaRoot)))
     expected = None
     if expression.place in _OBJECT_PLACES and isinstance(part, Resource):
         expected = expected_type(part.id or "", kind, expression.path)
-    return CheckedExpression(expression, environment, _check(expression.text, environment), expected)
+    environment, result = _check(
+        inspection, bindings, tuple(root for root in roots.values() if isinstance(root, SchemaRoot))
+    )
+    return CheckedExpression(expression, environment, result, expected)
+
+
+def _as_read(binding: Binding, inspection: Inspection) -> Binding:
+    """Return what a name is to one expression: of the instance, the fields that it reads."""
+    if isinstance(binding, SchemaRoot) and binding.variable == "schema":
+        return cut_down(binding, instance_paths_of(inspection))
+    return binding
 
 
 def _element(type_: Type) -> Type:
     return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters else DYN
 
 
-@lru_cache(maxsize=8192)
-def _environment(bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> Environment:
+@remembered
+def _check(
+    inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]
+) -> tuple[Environment, CheckResult]:
     types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
     variables = {name: type_ for name, type_ in types.items() if type_ is not None}
-    return base_environment().extend(variables, SchemaTypes(roots))
-
-
-@lru_cache(maxsize=16384)
-def _check(text: str, environment: Environment) -> CheckResult:
-    return check(inspect(text).parsed.root, text, environment)
+    environment = base_environment().extend(variables, SchemaTypes(roots))
+    return environment, check(inspection.parsed.root, inspection.text, environment)

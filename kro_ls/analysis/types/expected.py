@@ -1,8 +1,7 @@
-"""The type that a template field takes (reference 02 section 7.6)."""
+"""The type that a template field takes (kro `pkg/graph/builder.go`)."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.types import DYN, Type
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import KindSchema
 
 
-@lru_cache(maxsize=16384)
 def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:
     """Return the type of the field at a path of a resource's template; anything where kro knows nothing of it."""
     schema: Mapping[str, JsonValue] | None = None if kind is None else kind.schema

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -55,7 +54,6 @@ class TemplateProblem:
     schema: Schema | None = None
 
 
-@lru_cache(maxsize=8192)
 def template_problems(template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
     """Return what kro refuses in a template of this kind, in the order of the text."""
     walker = _Walker()

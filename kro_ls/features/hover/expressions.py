@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
@@ -47,7 +46,7 @@ def _cursor(analysis: Analysis, offset: int) -> _Cursor | None:
     if found is None or located is None:
         return None
     expression, cel_offset = located
-    nodes = ast.path_at(inspect(expression.text).parsed.root, cel_offset)
+    nodes = ast.path_at(expression.inspection.parsed.root, cel_offset)
     return _Cursor(found[0], expression, cel_offset, nodes[::-1])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import DYN
@@ -48,7 +47,7 @@ def _span(analysis: Analysis, symbol: Symbol, offset: int) -> Span | None:
     rgd = rgd_at(analysis, offset)
     found = part_at(rgd, offset) if rgd else None
     located = expression_at(found[0].part, found[1]) if found else None
-    node = ast.node_at(inspect(located[0].text).parsed.root, located[1]) if located else None
+    node = ast.node_at(located[0].inspection.parsed.root, located[1]) if located else None
     if found is None or located is None or node is None:
         return None
     return found[0].span(located[0].span(node.end - len(symbol.name), node.end))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.locate import expression_at, part_at
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
@@ -29,7 +28,7 @@ def describe_evaluation_at(preview: Preview, offset: int) -> tuple[str, Span] | 
     if found is None or located is None:
         return None
     owner, (expression, cel_offset) = found[0], located
-    nodes = ast.path_at(inspect(expression.text).parsed.root, cel_offset)
+    nodes = ast.path_at(expression.inspection.parsed.root, cel_offset)
     node = part_with_value(nodes, expression.text)
     if node is None or isinstance(node, ast.Literal):
         return None

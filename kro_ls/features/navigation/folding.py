@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.document import PlacedChunk, YamlDocument
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def folding_ranges(document: Document) -> list[types.FoldingRange]:

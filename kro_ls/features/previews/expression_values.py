@@ -73,7 +73,7 @@ def evaluate(
     if preview.simulation is None:
         refusals = "; ".join(preview.refusals)
         return ExpressionValue(error=f"the API server would refuse this instance: {refusals}")
-    inspection = inspect(expression.text)
+    inspection = expression.inspection
     root = node or inspection.parsed.root
     used = [each.name for each in inspection.names if root.start <= each.node.start and each.node.end <= root.end]
     found = _names(preview.simulation, owner, expression, dict.fromkeys(used), budget)
@@ -194,7 +194,7 @@ def _with_iterators(
     values, missing, total = dict(names.values), dict(names.missing), 1
     for name, compiled in node.dimensions:
         here: dict[str, Value] = {}
-        for used in inspect(compiled.expression.text).names:
+        for used in compiled.expression.inspection.names:
             if used.name == INSTANCE:
                 here[INSTANCE] = _instance(simulation, graph, Place.FOR_EACH)
             elif used.name in nodes:

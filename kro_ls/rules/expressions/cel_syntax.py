@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the first syntax error of each expression; the ones after it often only follow from it."""
     for expression in part.expressions:
-        errors = inspect(expression.text).parsed.errors
+        errors = expression.inspection.parsed.errors
         if not errors:
             continue
         printed = errors[0].message

@@ -10,42 +10,42 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.names.references import references
-from kro_ls.rules.diagnostics import DocumentSpan, Finding, Related, Severity
+from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import PlacedResource
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.names.references import Reference
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find each cycle, once for every reference that closes it: of its last member to its first."""
-    for cycle in analysis.graph.cycles:
+    rgd = overview.rgd
+    for cycle in rgd.graph.cycles:
         text = " -> ".join((*cycle, cycle[0]))
         message = f"graph contains a cycle: {text}; none of them can be created before the others"
-        related = tuple(_edge(analysis, *edge) for edge in pairwise(cycle))
-        last = analysis.resources[cycle[-1]]
-        for reference in _references(last, cycle[0]):
-            yield last.placed, Finding(reference.span, message, related)
+        related = tuple(_edge(rgd, *edge) for edge in pairwise(cycle))
+        last = rgd.table.numbers[cycle[-1]]
+        for reference in _references(rgd.rgd.parts[last], cycle[0]):
+            yield last, Finding(reference.span, message, related)
 
 
-def _references(placed: PlacedResource, target: str) -> Iterator[Reference]:
+def _references(resource: Resource, target: str) -> Iterator[Reference]:
     """Yield what makes one resource depend on another; readyWhen does not."""
-    for reference in references(placed.resource):
+    for reference in references(resource):
         if reference.name == target and reference.expression.place is not Place.READY_WHEN:
             yield reference
 
 
-def _edge(analysis: RgdAnalysis, source: str, target: str) -> Related:
-    placed = analysis.resources[source]
-    span = next(_references(placed, target)).span
-    in_document = Span(placed.placed.to_document(span.start), placed.placed.to_document(span.end))
-    return Related(DocumentSpan(in_document), f"'{source}' depends on '{target}' here")
+def _edge(rgd: RgdAnalysis, source: str, target: str) -> Related:
+    number = rgd.table.numbers[source]
+    span = next(_references(rgd.rgd.parts[number], target)).span
+    return Related(PartSpan(number, span), f"'{source}' depends on '{target}' here")
 
 
 RULE = Rule(
@@ -86,4 +86,5 @@ resources:
         name: ${first.metadata.name}-second
 """,
     check_document=check,
+    document_key=lambda overview: overview.rgd.graph.cycles,
 )

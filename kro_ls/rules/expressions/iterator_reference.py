@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import Rule
@@ -25,7 +24,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     keys = {dimension.name: dimension.key for dimension in resource.dimensions}
     for reference in references(resource):
         expression = reference.expression
-        if expression.place is not Place.FOR_EACH or inspect(expression.text).parsed.errors:
+        if expression.place is not Place.FOR_EACH or expression.inspection.parsed.errors:
             continue
         if meaning(reference.name, resource, scope.resource_ids) is not Meaning.ITERATOR:
             continue

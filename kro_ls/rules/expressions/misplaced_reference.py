@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -38,7 +37,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             continue
         if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE_FIELDS):
             continue
-        if not inspect(reference.expression.text).parsed.errors:
+        if not reference.expression.inspection.parsed.errors:
             yield _finding(reference, found, part)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 
@@ -26,7 +25,7 @@ _OBJECT_PLACES = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE})
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the refused uses of omit()."""
     for expression in part.expressions:
-        inspection = inspect(expression.text)
+        inspection = expression.inspection
         message = _refusal(expression, scope) if inspection.omit_calls and not inspection.parsed.errors else None
         if message:
             yield from (Finding(expression.span(call.start, call.end), message) for call in inspection.omit_calls)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
@@ -32,7 +31,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
             continue
         if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
             continue
-        if inspect(reference.expression.text).parsed.errors:
+        if reference.expression.inspection.parsed.errors:
             continue
         yield Finding(
             reference.span,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import rename
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the variables whose name is meant as a resource where the variable does not exist yet."""
     for expression in part.expressions:
-        inspection = inspect(expression.text)
+        inspection = expression.inspection
         variables = [each for each in inspection.variables if each.name in scope.resource_ids or each.name == "schema"]
         if not variables or inspection.parsed.errors:
             continue

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.names import closest
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -35,7 +34,7 @@ _OTHER_LANGUAGES = {
 def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the global calls of names that no library declares."""
     for expression in part.expressions:
-        inspection = inspect(expression.text)
+        inspection = expression.inspection
         if not inspection.parsed.errors:
             yield from (_finding(expression, call) for call in inspection.unknown_functions)
 

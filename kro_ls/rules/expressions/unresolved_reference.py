@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import likely_meant, misspelling
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
@@ -39,11 +38,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
         if known and not reference.use.node.leading_dot:
             continue
-        if (
-            inspect(reference.expression.text).parsed.errors
-            or _in_unknown_call(reference)
-            or _is_condition_key(reference)
-        ):
+        if reference.expression.inspection.parsed.errors or _in_unknown_call(reference) or _is_condition_key(reference):
             continue
         if known:
             yield _leading_dot(reference)
@@ -85,13 +80,13 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
 def _in_unknown_call(reference: Reference) -> bool:
     """Whether the name stands in a macro that is written as a function, which is reported: it may be its variable."""
     node = reference.use.node
-    calls = inspect(reference.expression.text).unknown_functions
+    calls = reference.expression.inspection.unknown_functions
     return any(call.function in MACROS and call.start <= node.start < call.end for call in calls)
 
 
 def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
     """Return the call of an unknown method of which the name is the variable if a macro is meant, and that macro."""
-    for node in walk(inspect(reference.expression.text).parsed.root):
+    for node in walk(reference.expression.inspection.parsed.root):
         if not isinstance(node, Call) or node.target is None or not node.arguments:
             continue
         variable = node.arguments[0]
@@ -138,7 +133,7 @@ def _may_be_iterator(part: Resource | SchemaSection, scope: Scope, suggestion: s
 
 def _is_condition_key(reference: Reference) -> bool:
     """Whether the name is a key of `newCondition({...})` on something that is not `runtime`, which is reported."""
-    for node in walk(inspect(reference.expression.text).parsed.root):
+    for node in walk(reference.expression.inspection.parsed.root):
         if isinstance(node, Call) and node.function == "newCondition" and len(node.arguments) == 1:
             argument = node.arguments[0]
             keys = [entry.key for entry in argument.entries] if isinstance(argument, MapLiteral) else []

@@ -4,49 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.surroundings import kind_name
-from kro_ls.rules.diagnostics import DocumentSpan, Finding, Related
+from kro_ls.rules.diagnostics import Finding, PartSpan, Related
 from kro_ls.rules.fixes import change_to
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import PlacedResource
+    from kro_ls.analysis.facts import KindName
     from kro_ls.analysis.scope import MissingKind
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
+    from kro_ls.yaml_positions.nodes import Node
+
+_MOST_RELATED = 20
 
 
-def missing_kinds(analysis: RgdAnalysis, *, kubernetes: bool) -> Iterator[tuple[PlacedChunk, Finding]]:
+def missing_kinds(overview: Overview, *, kubernetes: bool) -> Iterator[tuple[Part, Finding]]:
     """Yield a finding for each missing kind, those of Kubernetes' own groups or the others, at its first use."""
-    missing = {
-        name: kind for name, kind in analysis.surroundings.missing_kinds.items() if kind.is_kubernetes is kubernetes
-    }
-    if not missing:
-        return
-    uses: dict[tuple[str, str], list[PlacedResource]] = {}
-    for placed in analysis.rgd.resources:
-        name = kind_name(placed.resource)
-        if name in missing:
-            uses.setdefault(name, []).append(placed)
-    for name, users in uses.items():
-        node = field(users[0].resource.object, "kind")
+    missing = overview.rgd.surroundings.missing_kinds
+    wanted = {name: kind for name, kind in missing.items() if kind.is_kubernetes is kubernetes}
+    users: dict[KindName, list[int]] = {}
+    for number, facts in enumerate(overview.rgd.table.facts if wanted else ()):
+        if facts.kind and facts.kind in wanted:
+            users.setdefault(facts.kind, []).append(number)
+    for name, (first, *others) in users.items():
+        node = _kind_node(overview, first)
         if isinstance(node, Scalar):
-            yield users[0].placed, _finding(missing[name], node, users[1:])
+            yield first, _finding(wanted[name], node, tuple(_uses(overview, others)))
 
 
-def _finding(missing: MissingKind, node: Scalar, others: list[PlacedResource]) -> Finding:
+def key_of_missing_kinds(overview: Overview) -> object:
+    """Return what decides which kinds are missing, and where they are used."""
+    missing = overview.rgd.surroundings.missing_kinds
+    return missing and (missing, overview.rgd.table)
+
+
+def _uses(overview: Overview, numbers: list[int]) -> Iterator[Related]:
+    for number in numbers[:_MOST_RELATED]:
+        node = _kind_node(overview, number)
+        if node is not None:
+            yield Related(PartSpan(number, Span(node.start, node.end)), "used here, too")
+
+
+def _kind_node(overview: Overview, number: int) -> Node | None:
+    return field(overview.rgd.rgd.parts[number].object, "kind")
+
+
+def _finding(missing: MissingKind, node: Scalar, related: tuple[Related, ...]) -> Finding:
     group, _, version = missing.api_version.rpartition("/")
     message = (
         f'cannot resolve group version kind "{group}/{version}, Kind={missing.kind}": schema not found'
         f"{_explanation(missing)}"
-    )
-    related = tuple(
-        Related(DocumentSpan(other.placed.span(kind)), "used here, too")
-        for other in others
-        if (kind := field(other.resource.object, "kind")) is not None
     )
     close = [each for each in missing.similar if each.api_version == missing.api_version]
     return Finding(node.span, message, related, tuple(change_to(node.span, each.kind) for each in close[:1]))

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.kinds.missing_kinds import missing_kinds
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kinds.missing_kinds import key_of_missing_kinds, missing_kinds
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Finding, Part
+    from kro_ls.rules.overview import Overview
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the custom kinds that no schema source has."""
-    return missing_kinds(analysis, kubernetes=False)
+    return missing_kinds(overview, kubernetes=False)
 
 
 RULE = Rule(
@@ -50,4 +50,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_document=check,
+    document_key=key_of_missing_kinds,
 )

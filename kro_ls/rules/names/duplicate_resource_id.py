@@ -13,19 +13,21 @@ from kro_ls.rules.rule import Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find every id that an earlier resource has already."""
-    for placed in analysis.rgd.resources:
-        resource = placed.resource
-        if resource.id is None or resource.id_node is None or analysis.resources.get(resource.id) is placed:
+    table, parts = overview.rgd.table, overview.rgd.rgd.parts
+    for number, facts in enumerate(table.facts if table.repeated else ()):
+        if facts.id is None or table.numbers[facts.id] == number:
             continue
-        message = f"found duplicate resource IDs {resource.id}: each resource needs an id of its own"
-        first = Related(ResourceDeclaration(resource.id), "the first resource with this id")
-        yield placed.placed, Finding(resource.id_node.span, message, (first,))
+        id_node = parts[number].id_node
+        if id_node is not None:
+            message = f"found duplicate resource IDs {facts.id}: each resource needs an id of its own"
+            first = Related(ResourceDeclaration(facts.id), "the first resource with this id")
+            yield number, Finding(id_node.span, message, (first,))
 
 
 RULE = Rule(
@@ -66,4 +68,5 @@ resources:
         name: ${schema.metadata.name}-extra
 """,
     check_document=check,
+    document_key=lambda overview: overview.rgd.table.repeated and overview.rgd.table,
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
@@ -63,7 +62,7 @@ def _unclear(resource: Resource, scope: Scope) -> bool:
         if faulty.fault is TextFault.NESTED and faulty.path in _IDENTITY:
             return True
     in_identity = [each for each in resource.expressions if each.path in _IDENTITY and each.place is Place.TEMPLATE]
-    if any(inspect(expression.text).parsed.errors for expression in in_identity):
+    if any(expression.inspection.parsed.errors for expression in in_identity):
         return True
     return any(
         reference.expression in in_identity and meaning(reference.name, resource, scope.resource_ids) in _REFUSED

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.names import closest
 from kro_ls.rules.diagnostics import Finding, Related, Severity
@@ -32,7 +31,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     entries = [
         expression
         for expression in section.expressions
-        if expression.place is Place.CONDITION and not inspect(expression.text).parsed.errors
+        if expression.place is Place.CONDITION and not expression.inspection.parsed.errors
     ]
     declared: dict[str, tuple[Expression, Span]] = {}
     for expression in entries:
@@ -42,7 +41,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
 
 
 def _runtime_calls(expression: Expression, name: str, count: int) -> Iterator[ast.Call]:
-    for node in ast.walk(inspect(expression.text).parsed.root):
+    for node in ast.walk(expression.inspection.parsed.root):
         if not isinstance(node, ast.Call) or node.function != name or len(node.arguments) != count:
             continue
         if isinstance(node.target, ast.Identifier) and node.target.name == "runtime":

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the status expressions without any name; a name that means nothing is reported as such."""
     for expression in section.expressions:
-        inspection = inspect(expression.text)
+        inspection = expression.inspection
         if expression.place is not Place.STATUS or inspection.names or inspection.parsed.errors:
             continue
         if inspection.unknown_functions or inspection.omit_calls:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.names import closest
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
     for checked in checked_expressions(part, scope):
-        root = inspect(checked.expression.text).parsed.root
+        root = checked.expression.inspection.parsed.root
         calls = [node for node in ast.walk(root) if isinstance(node, ast.Call) and len(node.arguments) == 2]
         if checked.result.errors or not calls:
             continue

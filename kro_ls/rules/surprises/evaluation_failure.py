@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.golang.re2.syntax import pattern_error
@@ -30,7 +29,7 @@ _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what fails with every value, once for each place."""
     for checked in checked_expressions(part, scope):
-        root = inspect(checked.expression.text).parsed.root
+        root = checked.expression.inspection.parsed.root
         if checked.result.errors or any(refused_patterns(root)):
             continue
         seen: list[Failure] = []

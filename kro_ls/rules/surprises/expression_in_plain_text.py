@@ -5,13 +5,12 @@ Source: kro evaluates expressions in templates, external references, conditions,
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar, walk
@@ -20,10 +19,10 @@ from kro_ls.yaml_positions.source_map import source_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
     from kro_ls.yaml_positions.nodes import Node
 
 _PLAIN_FIELDS = {
@@ -53,17 +52,12 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
                     )
 
 
-def check_document(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check_document(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find expressions in the labels of the RGD itself."""
-    frame = analysis.rgd.frame
-    for finding in _in_labels(frame.chunk.root, frame.chunk.text):
-        yield frame, finding
-
-
-@lru_cache(maxsize=256)
-def _in_labels(root: Node | None, text: str) -> tuple[Finding, ...]:
-    labels = field(field(root, "metadata"), "labels")
-    return tuple(_in_tree(labels, text, "the labels are those of the definition, not of its instances"))
+    chunk = overview.rgd.rgd.frame.chunk
+    labels = field(field(chunk.root, "metadata"), "labels")
+    for finding in _in_tree(labels, chunk.text, "the labels are those of the definition, not of its instances"):
+        yield Section.FRAME, finding
 
 
 def _in_tree(root: Node | None, text: str, advice: str) -> Iterator[Finding]:
@@ -116,4 +110,5 @@ resources:
 """,
     check_schema=check_schema,
     check_document=check_document,
+    document_key=lambda overview: overview.rgd.rgd.frame.chunk,
 )

@@ -2,66 +2,63 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import DocumentSpan, Finding, Fix, Related, Replacement, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Replacement, Section, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.unguarded_reads import unguarded_reads
+from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath
-    from kro_ls.rules.surprises.unguarded_reads import PlacedRead
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
+    from kro_ls.rules.surprises.optional_reads import OptionalRead
+    from kro_ls.rules.surprises.presence import FieldKey
 
 _MOST_RELATED = 5
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the declarations of fields that are read as if they were always there."""
-    if analysis.rgd.schema is None:
+    schema = overview.rgd.rgd.schema
+    meant = meant_as_optional(overview, schema.section) if schema else None
+    if schema is None or meant is None:
         return
-    section = analysis.rgd.schema.section
-    by_field: dict[tuple[str, FieldPath], tuple[FieldDefinition, list[PlacedRead]]] = {}
-    for each in unguarded_reads(analysis):
-        definition = _definition(each, section)
-        if definition and not each.is_meant_optional:
-            by_field.setdefault((definition.root, definition.path), (definition, []))[1].append(each)
+    by_key: dict[FieldKey, list[tuple[int, OptionalRead]]] = {}
+    for number, read in all_reads(overview):
+        if read.key not in meant and read.key[0] == "schema":
+            by_key.setdefault(read.key, []).append((number, read))
+    by_field: dict[tuple[str, FieldPath], tuple[FieldDefinition, list[tuple[int, OptionalRead]]]] = {}
+    for key, reads in by_key.items():
+        steps = tuple(step if isinstance(step, str) else None for step in key[2:])
+        definition = simple_schema(schema.section).definition_of(steps)
+        if definition:
+            by_field.setdefault((definition.root, definition.path), (definition, []))[1].extend(reads)
     for definition, reads in by_field.values():
-        written = written_field(section, definition.root, definition.path)
+        written = written_field(schema.section, definition.root, definition.path)
         if written:
-            yield analysis.rgd.schema.placed, _finding(written, definition, reads)
+            yield Section.SCHEMA, _finding(written, definition, sorted(reads, key=itemgetter(0)))
 
 
-def _definition(each: PlacedRead, section: SchemaSection) -> FieldDefinition | None:
-    if each.read.key[0] != "schema":
-        return None
-    steps = tuple(step if isinstance(step, str) else None for step in each.read.key[2:])
-    return simple_schema(section).definition_of(steps)
-
-
-def _finding(written: WrittenField, definition: FieldDefinition, reads: list[PlacedRead]) -> Finding:
+def _finding(written: WrittenField, definition: FieldDefinition, reads: list[tuple[int, OptionalRead]]) -> Finding:
     name = definition.path[-1]
-    count = len({each.placed.resource.id for each in reads})
+    count = len({number for number, _ in reads})
     who = "a resource needs" if count == 1 else f"{count} resources need"
     message = (
         f"{who} '{name}', but an instance may leave it out and then waits for ever: "
         "mark it with `required=true`, or give it a default"
     )
     related = tuple(
-        Related(
-            DocumentSpan(each.placed.placed.document_span(each.read.expression.span(*each.read.select.field_span))),
-            "read here as if it were always there",
-        )
-        for each in reads[:_MOST_RELATED]
+        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here as if it were always there")
+        for number, read in reads[:_MOST_RELATED]
     )
     return Finding(written.entry.key.span, message, related, _fixes(written, definition))
 
@@ -117,4 +114,5 @@ resources:
         name: ${schema.spec.name}
 """,
     check_document=check,
+    document_key=key_of_reads,
 )

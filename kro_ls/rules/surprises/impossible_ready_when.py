@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
@@ -38,7 +37,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     for checked in checked_expressions(resource, scope):
         if checked.expression.place is not Place.READY_WHEN or checked.result.errors:
             continue
-        names = inspect(checked.expression.text).names
+        names = checked.expression.inspection.names
         if resource.type is ResourceType.EXTERNAL_COLLECTION and names:
             use = names[0].node
             message = (
@@ -53,7 +52,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
 
 
 def _never_true(checked: CheckedExpression, schemas: SchemaTypes, scope: Scope) -> Iterator[Finding]:
-    root = inspect(checked.expression.text).parsed.root
+    root = checked.expression.inspection.parsed.root
     comparisons = Comparisons(checked, schemas, scope.resource_ids)
     if comparisons.answer(root) is False:
         verdicts = filter(None, map(comparisons.verdict, ast.walk(root)))
@@ -99,7 +98,7 @@ def _path(node: ast.Node) -> str:
 def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[Finding]:
     """Yield the fields that are something else here than the check takes them for."""
     types = checked.result.types
-    for node in ast.walk(inspect(checked.expression.text).parsed.root):
+    for node in ast.walk(checked.expression.inspection.parsed.root):
         owner = types.get(node.operand) if isinstance(node, ast.Select) else None
         if isinstance(node, ast.Select) and owner is not None and owner.kind is Kind.STRUCT:
             name = _written_name(node.field, owner, schemas)

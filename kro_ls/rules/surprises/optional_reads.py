@@ -7,10 +7,9 @@ A field may be missing when SimpleSchema neither requires it nor gives a default
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.openapi.cel_types import escape
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both, present_when, with_outer
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.names.inspection import Inspection
 
 Json: TypeAlias = dict[str, Any]
 
@@ -59,8 +59,8 @@ class ReadFinder:
     def __init__(self, expression: Expression, variables: Mapping[str, Value]) -> None:
         self.reads: list[OptionalRead] = []
         self._expression = expression
-        self._root = inspect(expression.text).parsed.root
-        self._is_bounded = _is_bounded(expression.text)
+        self._root = expression.inspection.parsed.root
+        self._is_bounded = _is_bounded(expression.inspection)
         self._variables: dict[str, Value] = dict(variables)
         self._reported: set[FieldKey] = set()
 
@@ -191,10 +191,10 @@ class ReadFinder:
         return {}, call.arguments
 
 
-@lru_cache(maxsize=16384)
-def _is_bounded(text: str) -> bool:
+@remembered
+def _is_bounded(inspection: Inspection) -> bool:
     """Whether the tree is of a size that people write; nothing is said of others."""
-    root = inspect(text).parsed.root
+    root = inspection.parsed.root
     for count, _ in enumerate(ast.walk(root)):
         if count > _MOST_NODES:
             return False

@@ -1,6 +1,6 @@
 """A read of an instance field that the user may leave out.
 
-Source: kro `pkg/runtime` (reference 03 section B4): `no such key` keeps a resource pending for ever, and is a failure
+Source: kro `pkg/runtime`: `no such key` keeps a resource pending for ever, and is a failure
 in an `includeWhen` that refers to nothing but `schema`.
 """
 
@@ -10,56 +10,59 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.schema_fields import written_field
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
-from kro_ls.rules.diagnostics import DocumentSpan, Finding, Fix, Related, Replacement, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Replacement, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.unguarded_reads import unguarded_reads
+from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import PlacedSchema
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
     from kro_ls.rules.surprises.optional_reads import OptionalRead
-    from kro_ls.yaml_positions.document import PlacedChunk
 
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the first unguarded read in each resource of a field that the author means as optional."""
-    for each in unguarded_reads(analysis):
-        if each.is_meant_optional and analysis.rgd.schema:
-            yield each.placed.placed, _finding(each.read, analysis.rgd.schema)
+    schema = overview.rgd.rgd.schema
+    if schema is None:
+        return
+    meant = meant_as_optional(overview, schema.section)
+    for number, read in all_reads(overview):
+        if meant is None or read.key in meant:
+            yield number, _finding(read, schema.section)
 
 
-def _finding(read: OptionalRead, schema: PlacedSchema) -> Finding:
+def _finding(read: OptionalRead, section: SchemaSection) -> Finding:
     expression, field = read.expression, read.select.field
-    only_schema = {use.name for use in inspect(expression.text).names} == {"schema"}
+    only_schema = {use.name for use in expression.inspection.names} == {"schema"}
     fails = expression.place is Place.INCLUDE_WHEN and only_schema
     result = "the instance fails" if fails else "this resource stays pending for ever"
     message = (
         f"'{field}' is optional and has no default: when an instance leaves it out, {result} (no such key); "
         f"make it `required=true`, give it a default, or read it with `.?{field}` or behind `has()`"
     )
-    return Finding(expression.span(*read.select.field_span), message, _declaration(read, schema), _fixes(read))
+    return Finding(expression.span(*read.select.field_span), message, _declaration(read, section), _fixes(read))
 
 
-def _declaration(read: OptionalRead, schema: PlacedSchema) -> tuple[Related, ...]:
+def _declaration(read: OptionalRead, section: SchemaSection) -> tuple[Related, ...]:
     path = tuple(step if isinstance(step, str) else None for step in read.key[2:])
-    definition = simple_schema(schema.section).definition_of(path) if read.key[0] == "schema" else None
-    written = written_field(schema.section, definition.root, definition.path) if definition else None
+    definition = simple_schema(section).definition_of(path) if read.key[0] == "schema" else None
+    written = written_field(section, definition.root, definition.path) if definition else None
     if written is None:
         return ()
-    return (Related(DocumentSpan(schema.placed.document_span(written.entry.key.span)), "declared as optional here"),)
+    return (Related(PartSpan(Section.SCHEMA, written.entry.key.span), "declared as optional here"),)
 
 
 def _fixes(read: OptionalRead) -> tuple[Fix, ...]:
     """Return the fix for an expression that is nothing but the read: an empty optional is written as null."""
     expression = read.expression
-    node = inspect(expression.text).parsed.root
+    node = expression.inspection.parsed.root
     while isinstance(node, ast.Select):
         if node is read.select:
             break
@@ -127,4 +130,5 @@ resources:
             image: ${schema.spec.image}
 """,
     check_document=check,
+    document_key=key_of_reads,
 )

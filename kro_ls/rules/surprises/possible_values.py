@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.model.expressions import Place
@@ -59,11 +58,6 @@ def schemas_of(part: Resource | SchemaSection, scope: Scope, place: Place) -> Sc
     if place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION:
         each = item_binding("each", scope.kind)
         roots += [each] if isinstance(each, SchemaRoot) else []
-    return _schema_types(tuple(roots))
-
-
-@lru_cache(maxsize=1024)
-def _schema_types(roots: tuple[SchemaRoot, ...]) -> SchemaTypes:
     return SchemaTypes(roots)
 
 

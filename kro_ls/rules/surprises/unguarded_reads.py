@@ -2,79 +2,82 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.overview import Overview
+
+Inherited: TypeAlias = "Mapping[str, Presence]"
+"""By resource id, the fields without which the resource is never looked at."""
 
 _NOTHING: frozenset[FieldKey] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedRead:
-    """An unguarded read in its resource.
+@dataclass(frozen=True, slots=True)
+class UnguardedReads:
+    """The first unguarded read of each optional field in one resource. What is read decides whether two are equal."""
 
-    `is_meant_optional` tells that the author knows the field as optional: the schema marks others as required, or
-    another expression asks whether the field is there.
-    """
-
-    placed: PlacedResource
-    read: OptionalRead
-    is_meant_optional: bool
+    keys: tuple[FieldKey, ...]
+    reads: tuple[OptionalRead, ...] = field(compare=False)
 
 
-@lru_cache(maxsize=4)
-def unguarded_reads(analysis: RgdAnalysis) -> tuple[PlacedRead, ...]:
-    """Return the first unguarded read of each optional field in each resource; none where the schema is in error."""
-    return tuple(_unguarded_reads(analysis))
-
-
-def _unguarded_reads(analysis: RgdAnalysis) -> Iterator[PlacedRead]:
-    schema = analysis.rgd.schema
+def unguarded_reads(overview: Overview) -> tuple[UnguardedReads | None, ...]:
+    """Return the unguarded reads of each resource; none where the schema is in error."""
+    schema = overview.rgd.rgd.schema
     if schema is None or simple_schema(schema.section).errors:
-        return
-    found = [
-        (placed, read)
-        for placed in analysis.rgd.resources
-        for read in optional_reads(placed.resource, schema.section, _NOTHING)
-    ]
-    if not found:
-        return
-    inherited = _inherited(analysis, schema.section)
-    if inherited:
-        found = [
-            (placed, read)
-            for placed in dict.fromkeys(placed for placed, _ in found)
-            for read in _reads_with(inherited.get(placed.resource.id or "", _NOTHING), placed, schema.section)
-        ]
-    marks_required = any(each.marker("required") for each in simple_schema(schema.section).definitions.values())
-    asked: frozenset[FieldKey] = frozenset()
-    if not marks_required:
-        asked = asked.union(*(asked_fields(placed.resource, schema.section) for placed in analysis.rgd.resources))
-    for placed, read in found:
-        yield PlacedRead(placed, read, marks_required or read.key in asked)
+        return ()
+    return overview.column(_reads, _inherited(overview))
 
 
-def _reads_with(present: Presence, placed: PlacedResource, section: SchemaSection) -> tuple[OptionalRead, ...]:
-    return () if present is UNREACHABLE else optional_reads(placed.resource, section, present)
+def all_reads(overview: Overview) -> Iterator[tuple[int, OptionalRead]]:
+    """Yield the unguarded reads, each with the number of its resource."""
+    column = unguarded_reads(overview)
+    for number in compress(range(len(column)), column):
+        found = column[number]
+        yield from ((number, read) for read in (found.reads if found else ()))
 
 
-@lru_cache(maxsize=8192)
-def asked_fields(resource: Resource, section: SchemaSection) -> frozenset[FieldKey]:
+def meant_as_optional(overview: Overview, section: SchemaSection) -> frozenset[FieldKey] | None:
+    """Return the fields that the author knows as optional; None stands for all that are.
+
+    These are all where the schema marks others as required, else those that an expression asks for.
+    """
+    if any(each.marker("required") for each in simple_schema(section).definitions.values()):
+        return None
+    return frozenset[FieldKey]().union(*overview.column(_asked, None))
+
+
+def key_of_reads(overview: Overview) -> object:
+    """Return what decides which optional fields are read, and which of them the author knows as optional."""
+    schema = overview.rgd.rgd.schema
+    reads = unguarded_reads(overview)
+    return schema and any(reads) and (schema.section, reads, meant_as_optional(overview, schema.section))
+
+
+def _variables(scope: Scope) -> dict[str, Value]:
+    binding = dict(scope.bindings).get("schema")
+    if not isinstance(binding, SchemaRoot):
+        return {}
+    properties: Any = binding.schema["properties"]
+    return {"schema": instance(properties["spec"])}
+
+
+def _asked(resource: Resource, scope: Scope, _shared: None) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
-    variables = {"schema": instance(simple_schema(section).recovered)}
+    variables = _variables(scope)
     found = [ReadFinder(expression, variables).asked() for expression in _with_schema(resource)]
     return frozenset[FieldKey]().union(*found)
 
@@ -84,26 +87,19 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
         expression
         for expression in resource.expressions
         if expression.place is not Place.READY_WHEN
-        and not inspect(expression.text).parsed.errors
-        and any(use.name == "schema" for use in inspect(expression.text).names)
+        and not expression.inspection.parsed.errors
+        and any(use.name == "schema" for use in expression.inspection.names)
     )
 
 
-@lru_cache(maxsize=8192)
-def optional_reads(
-    resource: Resource, section: SchemaSection, inherited: frozenset[FieldKey]
-) -> tuple[OptionalRead, ...]:
-    """Return the first unguarded read of each optional field in a resource's expressions.
-
-    `inherited` are the fields without which the resource is never looked at.
-    """
-    if not _with_schema(resource):
-        return ()
+def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedReads | None:
+    present = inherited.get(resource.id or "", _NOTHING)
+    if present is UNREACHABLE or not _with_schema(resource):
+        return None
     reads: dict[FieldKey, OptionalRead] = {}
-    present: Presence = inherited
-    variables: dict[str, Value] = {"schema": instance(simple_schema(section).recovered)}
+    variables = _variables(scope)
     for expression in sorted(resource.expressions, key=_evaluation_order):
-        inspection = inspect(expression.text)
+        inspection = expression.inspection
         if expression.place is Place.READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:
             continue
         if expression.place is Place.TEMPLATE and not any(use.name in variables for use in inspection.names):
@@ -122,36 +118,34 @@ def optional_reads(
                 **{key: each for key, each in variables.items() if key != name},
                 **({name: item} if item else {}),
             }
-    return tuple(reads.values())
+    return UnguardedReads(tuple(reads), tuple(reads.values())) if reads else None
 
 
 def _evaluation_order(expression: Expression) -> int:
     return {Place.INCLUDE_WHEN: 0, Place.FOR_EACH: 1}.get(expression.place, 2)
 
 
-def _inherited(analysis: RgdAnalysis, section: SchemaSection) -> Mapping[str, Presence]:
+def _inherited(overview: Overview) -> Inherited:
     """Return what the conditions of the resources that each one depends on make sure of: without them it is ignored."""
-    own = {
-        resource_id: _guards(placed.resource, section)
-        for resource_id, placed in analysis.resources.items()
-        if any(expression.place is Place.INCLUDE_WHEN for expression in placed.resource.expressions)
-    }
+    table = overview.rgd.table
+    if not table.is_conditional:
+        return {}
+    guards = overview.column(_guards, None)
+    own = {name: guards[number] for name, number in table.numbers.items()}
     inherited: dict[str, Presence] = {}
-    if own:
-        dependencies = dict(analysis.graph.dependencies)
-        for resource_id in analysis.graph.order:
-            found: Presence = _NOTHING
-            for needed in dependencies[resource_id]:
-                found = both(found, both(own.get(needed, _NOTHING), inherited.get(needed, _NOTHING)))
-            inherited[resource_id] = found
+    dependencies = dict(overview.rgd.graph.dependencies)
+    for name in overview.rgd.graph.order:
+        found: Presence = _NOTHING
+        for needed in dependencies[name]:
+            found = both(found, both(own[needed], inherited.get(needed, _NOTHING)))
+        inherited[name] = found
     return inherited
 
 
-@lru_cache(maxsize=8192)
-def _guards(resource: Resource, section: SchemaSection) -> Presence:
+def _guards(resource: Resource, scope: Scope, _shared: None) -> Presence:
     present: Presence = _NOTHING
-    variables = {"schema": instance(simple_schema(section).recovered)}
+    variables = _variables(scope)
     for expression in resource.expressions:
-        if expression.place is Place.INCLUDE_WHEN and not inspect(expression.text).parsed.errors:
+        if expression.place is Place.INCLUDE_WHEN and not expression.inspection.parsed.errors:
             present = both(present, ReadFinder(expression, variables).present_when_true())
     return present

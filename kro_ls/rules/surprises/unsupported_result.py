@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import CIDR, CONDITION, IP, QUANTITY, RUNTIME, SEMVER, URL, Kind, Type
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
@@ -42,7 +41,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the expressions whose result kro cannot turn into JSON."""
     for checked in checked_expressions(part, scope):
         if checked.expression.place in _WRITTEN and not checked.result.errors:
-            root = inspect(checked.expression.text).parsed.root
+            root = checked.expression.inspection.parsed.root
             found = _fault(root, checked.result.type, checked)
             if found:
                 node, message = found

@@ -9,37 +9,42 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.references import names
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.usage import is_readable, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import Resource
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.analysis.facts import Facts
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
 
 
 _CONDITIONS = (Place.READY_WHEN, Place.INCLUDE_WHEN)
+_EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find external references that no expression uses and that state no condition of their own."""
-    external = [placed for placed in analysis.rgd.resources if _only_serves_others(placed.resource)]
-    if not external or not is_readable(analysis):
+    rgd = overview.rgd
+    external = [number for number, facts in enumerate(rgd.table.facts) if _only_serves_others(facts)]
+    if not external or not overview.is_readable:
         return
-    used = frozenset[str]().union(*map(names, parts(analysis)))
-    for placed in external:
-        resource = placed.resource
-        is_whole = resource.id_node is not None and analysis.surroundings.kind(resource) is not None
+    used = rgd.table.names | (names(rgd.rgd.schema.section) if rgd.rgd.schema else frozenset())
+    for number in external:
+        resource = rgd.rgd.parts[number]
+        is_whole = resource.id_node is not None and rgd.surroundings.kind(resource) is not None
         if is_whole and resource.id_node and resource.id not in used:
             message = f"nothing refers to '{resource.id}': kro only waits for it to exist"
-            yield placed.placed, Finding(resource.id_node.span, message)
+            yield number, Finding(resource.id_node.span, message)
 
 
-def _only_serves_others(resource: Resource) -> bool:
-    if resource.type not in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION):
-        return False
-    return not any(expression.place in _CONDITIONS for expression in resource.expressions)
+def _key(overview: Overview) -> object:
+    rgd = overview.rgd
+    section = rgd.rgd.schema.section if rgd.rgd.schema else None
+    return rgd.table, section and names(section), overview.is_readable, rgd.surroundings.schemas
+
+
+def _only_serves_others(facts: Facts) -> bool:
+    return facts.type in _EXTERNAL and facts.conditions.isdisjoint(_CONDITIONS)
 
 
 RULE = Rule(
@@ -77,4 +82,5 @@ resources:
       data: ${shared.data}
 """,
     check_document=check,
+    document_key=_key,
 )

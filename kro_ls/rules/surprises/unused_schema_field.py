@@ -3,47 +3,50 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kro_ls.analysis.facts import instance_paths
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.cel_types import escape
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.usage import FieldNames, instance_paths, is_readable, parts
 from kro_ls.yaml_positions.access import field, items, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.yaml_positions.document import PlacedChunk
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
 
 Json: TypeAlias = dict[str, Any]
 
 _JSON_PATH = re.compile(r"\.spec((?:\.\w+)*)")
 
 
-def check(analysis: RgdAnalysis) -> Iterator[tuple[PlacedChunk, Finding]]:
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the outermost fields of `spec` that no expression and no printer column reads.
 
     An RGD whose expressions read nothing of `spec` yet is not finished: every field would be marked.
     """
-    schema = analysis.rgd.schema
-    if schema is None or simple_schema(schema.section).errors:
+    schema = overview.rgd.rgd.schema
+    if schema is None or simple_schema(schema.section).errors or not overview.is_readable:
         return
-    used = frozenset[FieldNames]().union(*map(instance_paths, parts(analysis)))
-    unused = _unused(schema.section, used) if any(path[:1] == ("spec",) for path in used) else ()
-    for path in unused if unused and is_readable(analysis) else ():
+    used = overview.rgd.table.reads | instance_paths(schema.section)
+    for path in _unused(schema.section, used) if any(path[:1] == ("spec",) for path in used) else ():
         written = written_field(schema.section, "spec", path)
         if written:
             message = f"nothing reads '{'.'.join(path)}': what an instance says there has no effect"
-            yield schema.placed, Finding(written.entry.key.span, message)
+            yield Section.SCHEMA, Finding(written.entry.key.span, message)
 
 
-@lru_cache(maxsize=256)
+def _key(overview: Overview) -> object:
+    schema = overview.rgd.rgd.schema
+    return schema and (schema.section, overview.rgd.table.reads, overview.is_readable)
+
+
 def _unused(section: SchemaSection, used: frozenset[FieldNames]) -> tuple[FieldNames, ...]:
     schema = simple_schema(section).recovered
     if any(_is_misspelt(path[1:], schema) for path in used if path[:1] == ("spec",)):
@@ -131,4 +134,5 @@ resources:
         image: ${schema.spec.image}
 """,
     check_document=check,
+    document_key=_key,
 )

@@ -8,7 +8,6 @@ Source: the ResourceGraphDefinition CRD; apiextensions-apiserver for what it ref
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
@@ -17,6 +16,7 @@ from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.openapi.validation.written import value_for
+from kro_ls.rules.diagnostics import Section
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
 from kro_ls.yaml_positions.access import is_null, key_at
@@ -24,13 +24,13 @@ from kro_ls.yaml_positions.access import is_null, key_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.errors import FieldError
+    from kro_ls.rules.overview import Overview
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
-    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.nodes import Node
 
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
@@ -52,28 +52,33 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding
     return findings(OwnPart(node, section.chunk_text, SCHEMA_SECTION), found.unknown_fields, errors)
 
 
-def check_frame(analysis: RgdAnalysis) -> Iterator[PlacedFinding]:
+def frame_key(overview: Overview) -> object:
+    """Return what decides what is found in the frame."""
+    return overview.rgd.rgd.frame.chunk, _has_schema(overview), overview.rgd.surroundings.schemas
+
+
+def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
     """Find what the API server refuses outside of the schema section and the resources."""
-    rgd = analysis.rgd
-    has_schema = rgd.schema is not None and not is_null(rgd.schema.section.node)
-    object_meta = HeldObject(analysis.surroundings.schemas.object_meta)
-    for code, finding in _frame_findings(rgd.frame.chunk, has_schema, object_meta):
-        yield rgd.frame, code, finding
+    frame = overview.rgd.rgd.frame.chunk
+    schema = frame_schema(HeldObject(overview.rgd.surroundings.schemas.object_meta))
+    if frame.root is not None:
+        for code, finding in _frame_findings(frame.root, frame.text, schema, has_schema=_has_schema(overview)):
+            yield Section.FRAME, code, finding
 
 
-@lru_cache(maxsize=16)
-def _frame_findings(frame: Chunk, has_schema: bool, object_meta: HeldObject) -> tuple[CodedFinding, ...]:
-    root = frame.root
-    if root is None:
-        return ()
-    schema = frame_schema(object_meta)
+def _has_schema(overview: Overview) -> bool:
+    schema = overview.rgd.rgd.schema
+    return schema is not None and not is_null(schema.section.node)
+
+
+def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bool) -> Iterator[CodedFinding]:
     value = as_object(value_for(root, schema))
     spec = value.get("spec")
     if has_schema and (spec is None or isinstance(spec, dict)):
         value["spec"] = {**as_object(spec), "schema": {}}  # the frame does not hold it where it is a chunk of its own
     found = faults(value, schema)
     errors = (*_frame_errors(found.errors, value.get("apiVersion")), *name_errors(value))
-    return tuple(findings(OwnPart(root, frame.text, schema, key_at(root, ("kind",))), found.unknown_fields, errors))
+    return findings(OwnPart(root, text, schema, key_at(root, ("kind",))), found.unknown_fields, errors)
 
 
 def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterator[FieldError]:
@@ -87,4 +92,4 @@ def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterato
             yield error
 
 
-CHECK = SharedCheck(CODES, check_resource, check_schema, check_frame)
+CHECK = SharedCheck(CODES, check_resource, check_schema, check_frame, frame_key)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.golang.re2.syntax import pattern_error
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -29,7 +28,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for checked in checked_expressions(part, scope):
         if checked.result.errors:
             continue
-        for pattern, message in refused_patterns(inspect(checked.expression.text).parsed.root):
+        for pattern, message in refused_patterns(checked.expression.inspection.parsed.root):
             yield Finding(checked.expression.span(pattern.start, pattern.end), message)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import allowed_meanings, meaning
 from kro_ls.analysis.types.checking import CheckedExpression, check_part
 from kro_ls.analysis.types.template import TemplateFault
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
-@lru_cache(maxsize=64)  # every rule about types asks, one after the other, for the same part
+@remembered  # every rule about types asks, one after the other, for the same part
 def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
     """Return the part's expressions with their types, without those that are in error for another reason.
 
@@ -45,7 +44,7 @@ def _faulty_values(part: Resource | SchemaSection, scope: Scope) -> frozenset[No
 
 
 def _is_well_named(expression: Expression, part: Resource | SchemaSection, scope: Scope) -> bool:
-    inspection = inspect(expression.text)
+    inspection = expression.inspection
     allowed = allowed_meanings(expression.place, part)
     return (
         not inspection.unknown_functions

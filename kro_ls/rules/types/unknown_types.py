@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.broken_fields import holds_broken_fields
 from kro_ls.cel.types.types import Type
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def uses_unknown_types(checked: CheckedExpression, scope: Scope) -> bool:
     """Whether an expression uses an object of an unknown kind, or the instance while fields of it are in error."""
-    names = {use.name for use in inspect(checked.expression.text).names}
+    names = {use.name for use in checked.expression.inspection.names}
     if "each" in names and scope.kind is None:
         return True
     return any(_is_uncertain(binding) for name, binding in scope.bindings if name in names)

@@ -1,0 +1,233 @@
+"""What other parts of an RGD, and the RGD as a whole, may want to know of a resource.
+
+Facts are compared by value: an edit that leaves them as they were changes nothing outside of the resource.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from kro_ls.analysis.columns import difference
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.expressions import Place
+from kro_ls.analysis.names.graph import Graph
+from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
+from kro_ls.cel.syntax import ast
+from kro_ls.kro import names as kro_names
+from kro_ls.yaml_positions.access import field, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+    from kro_ls.analysis.names.inspection import Inspection
+
+KindName: TypeAlias = tuple[str, str]
+"""An `apiVersion` and a `kind`."""
+
+FieldNames: TypeAlias = tuple[str, ...]
+"""Fields selected one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts of one resource.
+
+    `names` are those that its expressions use, `foreign` those among them that it does not declare itself, `mentioned`
+    both and its own id. `needs` are the names that become dependencies if they are ids of other resources. `reads` are
+    the fields selected from `schema`. A resource is `readable` where every expression in it could be read.
+    `conditions` are the places of the expressions that are not in the template.
+    """
+
+    id: str | None
+    type: ResourceType
+    kind: KindName | None
+    names: frozenset[str]
+    foreign: frozenset[str]
+    mentioned: frozenset[str]
+    needs: tuple[str, ...]
+    reads: frozenset[FieldNames]
+    is_readable: bool
+    conditions: frozenset[Place]
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether expressions cannot refer to the resource: it has no id, or one that kro does not take."""
+        return self.id is None or not kro_names.is_lower_camel_case(self.id) or self.id in kro_names.RESERVED_WORDS
+
+
+@remembered
+def facts_of(resource: Resource) -> Facts:
+    """Return the facts of a resource."""
+    return Facts(
+        resource.id,
+        resource.type,
+        kind_name(resource),
+        names(resource),
+        foreign_names(resource),
+        mentioned_names(resource),
+        dependency_names(resource),
+        instance_paths(resource),
+        is_readable(resource),
+        frozenset(
+            expression.place
+            for expression in resource.expressions
+            if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
+        ),
+    )
+
+
+class FactTable:
+    """The facts of all resources of an RGD, in their order, and what follows from them."""
+
+    def __init__(self, facts: tuple[Facts, ...], before: FactTable | None = None) -> None:
+        self.facts = facts
+        self._before_graph = before.graph if before else None
+
+    @classmethod
+    def of(
+        cls, resources: tuple[Resource, ...], resources_before: tuple[Resource, ...], before: FactTable | None
+    ) -> FactTable:
+        """Return the table of some resources: the one before an edit, if it changed no facts."""
+        if before is None:
+            return cls(tuple(map(facts_of, resources)))
+        start, before_end, end = difference(resources_before, resources)
+        new = tuple(map(facts_of, resources[start:end]))
+        if new == before.facts[start:before_end]:
+            return before
+        return cls((*before.facts[:start], *new, *before.facts[before_end:]), before)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of the first resource with each id, in the order of `spec.resources`."""
+        ids = [facts.id for facts in self.facts]
+        found: dict[str | None, int] = dict(zip(ids, range(len(ids)), strict=True))
+        if None in found or len(found) < len(ids):
+            found = {}
+            for number, name in enumerate(ids):
+                if name is not None:
+                    found.setdefault(name, number)
+        return cast("dict[str, int]", found)
+
+    @cached_property
+    def repeated(self) -> frozenset[str]:
+        """The ids that several resources have."""
+        ids = [facts.id for facts in self.facts]
+        if len(self.numbers) == len(ids) - ids.count(None):
+            return frozenset()
+        return frozenset(name for name, number in self.numbers.items() if name in ids[number + 1 :])
+
+    @cached_property
+    def has_anonymous(self) -> bool:
+        """Whether the id of some resource is missing, unusable or taken: a name may then mean that resource."""
+        return len(self.numbers) < len(self.facts) or any(facts.is_anonymous for facts in self.facts)
+
+    @cached_property
+    def is_readable(self) -> bool:
+        """Whether every expression of the resources could be read."""
+        return all(facts.is_readable for facts in self.facts)
+
+    @cached_property
+    def is_conditional(self) -> bool:
+        """Whether some resource is there on a condition only."""
+        return any(Place.INCLUDE_WHEN in facts.conditions for facts in self.facts)
+
+    @cached_property
+    def kinds(self) -> tuple[KindName, ...]:
+        """The kinds that resources name, each once."""
+        return tuple(dict.fromkeys(facts.kind for facts in self.facts if facts.kind))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that some resource uses."""
+        return frozenset[str]().union(*[facts.names for facts in self.facts])
+
+    @cached_property
+    def foreign(self) -> frozenset[str]:
+        """The names that some resource uses and does not declare."""
+        return frozenset[str]().union(*[facts.foreign for facts in self.facts])
+
+    @cached_property
+    def reads(self) -> frozenset[FieldNames]:
+        """The fields that some resource selects from `schema`."""
+        return frozenset[FieldNames]().union(*[facts.reads for facts in self.facts])
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The dependencies among the resources; of several with one id, the first counts."""
+        graph, self._before_graph = Graph(self, self._before_graph), None
+        return graph
+
+    def declaration(self, name: str) -> tuple[ResourceType, KindName | None, bool] | None:
+        """Return what an id means for others: type, kind, and whether it may be one of several resources."""
+        number = self.numbers.get(name)
+        if number is None:
+            return None
+        facts = self.facts[number]
+        return facts.type, facts.kind, name in self.repeated
+
+    def changed_names(self, before: FactTable) -> frozenset[str]:
+        """Return the ids that mean something else than in the table before, or are new, or gone."""
+        if self is before:
+            return frozenset()
+        start, before_end, end = difference(before.facts, self.facts)
+        touched = {facts.id for facts in (*before.facts[start:before_end], *self.facts[start:end])}
+        return frozenset(
+            name for name in touched if name is not None and self.declaration(name) != before.declaration(name)
+        )
+
+    def numbers_mentioning(self, changed: frozenset[str]) -> Iterable[int]:
+        """Return the numbers of the resources that mention one of these names."""
+        if not changed:
+            return ()
+        (name, *others) = changed
+        if not others:
+            found = [name in facts.mentioned for facts in self.facts]
+        else:
+            found = [not changed.isdisjoint(facts.mentioned) for facts in self.facts]
+        return compress(range(len(found)), found)
+
+
+@remembered
+def kind_name(resource: Resource) -> KindName | None:
+    """Return apiVersion and kind of a resource's object, None where they are missing or cannot name a kind."""
+    api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
+    if not api_version or not kind or not kro_names.is_template_kind(kind):
+        return None
+    if api_version == "/" or api_version.count("/") > 1 or "${" in api_version:
+        return None
+    return api_version, kind
+
+
+@remembered
+def is_readable(part: Resource | SchemaSection) -> bool:
+    """Whether every expression of a part could be read."""
+    return not part.faulty_texts and not any(each.inspection.parsed.errors for each in part.expressions)
+
+
+@remembered
+def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
+    """Return the fields that a part's expressions select from `schema`, each as far as plain selections go."""
+    return frozenset[FieldNames]().union(*(instance_paths_of(each.inspection) for each in part.expressions))
+
+
+@remembered
+def instance_paths_of(inspection: Inspection) -> frozenset[FieldNames]:
+    """Return the fields that one expression selects from `schema`."""
+    found: set[FieldNames] = set()
+    pending = [inspection.parsed.root]
+    while pending:
+        node = pending.pop()
+        fields: list[str] = []
+        while isinstance(node, ast.Select):
+            fields.append(node.field)
+            node = node.operand
+        if isinstance(node, ast.Identifier):
+            if node.name == "schema":
+                found.add(tuple(reversed(fields)))
+        else:
+            pending.extend(ast.children(node))
+    return frozenset(found)

@@ -1,0 +1,47 @@
+"""Results that are kept with what they are about, and go with it.
+
+There are no tables: each value that others work something out from carries a `memory` of its own. A function that is
+`remembered` keeps its last result there, with the other arguments that it read. The result stands as long as these are
+equal; when the owner is dropped, because its text was edited or its document closed, so are its results.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Memory = dict[object, Any]
+"""What was worked out about a value: by function, the arguments beside the value, and the result."""
+
+
+class Owner(Protocol):
+    """A value that carries results about itself."""
+
+    @property
+    def memory(self) -> Memory:
+        """The results, which say nothing about the value that it does not say itself."""
+
+
+OwnerT = TypeVar("OwnerT", bound=Owner)
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def remembered(
+    function: Callable[Concatenate[OwnerT, Arguments], Result],
+) -> Callable[Concatenate[OwnerT, Arguments], Result]:
+    """Have a function's last result kept by its first argument; it must depend on its arguments alone."""
+
+    def remember(owner: OwnerT, /, *arguments: Arguments.args, **_none: Arguments.kwargs) -> Result:
+        kept: tuple[tuple[object, ...], Result] | None = owner.memory.get(function)
+        if kept is not None and kept[0] == arguments:
+            return kept[1]
+        result = function(owner, *arguments, **_none)
+        owner.memory[function] = (arguments, result)
+        return result
+
+    remember.__doc__ = function.__doc__
+    remember.__name__ = function.__name__
+    return remember

@@ -1,0 +1,103 @@
+"""The whole of an RGD, for what has to be known of all its parts at once.
+
+What is worked out for each resource stands in columns, which are carried on from one version of the document to the
+next: only for a resource that was edited, or whose scope is another one, a value is worked out anew.
+"""
+
+from __future__ import annotations
+
+from itertools import compress
+from operator import is_not
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from kro_ls.analysis.columns import difference
+from kro_ls.analysis.facts import is_readable
+from kro_ls.analysis.names.references import foreign_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+
+Value = TypeVar("Value")
+Shared = TypeVar("Shared")
+
+
+class Column(NamedTuple, Generic[Value]):
+    """What a function gave for each resource, with the argument that was the same for all."""
+
+    shared: object
+    values: tuple[Value, ...]
+
+
+class Overview:
+    """One RGD as a whole. `before` is the overview of an earlier version."""
+
+    def __init__(self, rgd: RgdAnalysis, before: Overview | None = None) -> None:
+        self.rgd = rgd
+        self.columns: dict[object, Column[Any]] = {}
+        self._columns_before = before.columns if before else {}
+        scoped = rgd.scoped
+        scoped_before = before.rgd.scoped if before else None
+        self.edited = difference(scoped_before.resources if scoped_before else (), scoped.resources)
+        """Which resources are other ones than before."""
+        self._new = list(range(self.edited.start, self.edited.end))
+        if scoped_before:
+            start, before_end, end = self.edited
+            for first, scopes_before, scopes in (
+                (0, scoped_before.scopes[:start], scoped.scopes[:start]),
+                (end, scoped_before.scopes[before_end:], scoped.scopes[end:]),
+            ):
+                self._new += compress(range(first, len(scoped.scopes)), map(is_not, scopes_before, scopes))
+
+    def column(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> tuple[Value, ...]:
+        """Return what a function gives for each resource.
+
+        It must depend on its arguments alone; `shared` is the same for all resources, and compared by value.
+        """
+        found = self.columns.get(function)
+        if found is None or found.shared != shared:
+            found = self.columns[function] = Column(shared, self._values(function, shared))
+        return found.values
+
+    def _values(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> tuple[Value, ...]:
+        scoped = self.rgd.scoped
+        before = self._columns_before.get(function)
+        if before is None or before.shared != shared:
+            return tuple(
+                function(resource, scope, shared)
+                for resource, scope in zip(scoped.resources, scoped.scopes, strict=True)
+            )
+        start, before_end, end = self.edited
+        values = [*before.values[:start], *[None] * (end - start), *before.values[before_end:]]
+        for number in self._new:
+            values[number] = function(scoped.resources[number], scoped.scopes[number], shared)
+        return tuple(values)
+
+    def forget_before(self) -> None:
+        """Let go of the columns of the version before, when all that is wanted has been asked for."""
+        self._columns_before = {}
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether every expression could be read and its names are known: if not, anything may be meant."""
+        rgd = self.rgd
+        if rgd.rgd.document.damaged or not rgd.table.is_readable:
+            return False
+        unknown = rgd.table.foreign - rgd.table.numbers.keys()
+        section = rgd.rgd.schema.section if rgd.rgd.schema else None
+        if section is not None:
+            unknown |= foreign_names(section) - rgd.table.numbers.keys()
+        return unknown <= _KNOWN and (section is None or is_readable(section))
+
+
+_KNOWN = frozenset({"each", "runtime"})
+
+
+def present(column: tuple[tuple[Value, ...], ...]) -> Iterator[tuple[int, Value]]:
+    """Yield the values of a column of tuples, most of them empty, each with the number of its resource."""
+    for number in compress(range(len(column)), column):
+        for value in column[number]:
+            yield number, value

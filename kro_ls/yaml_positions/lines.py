@@ -1,0 +1,70 @@
+"""Where the lines of a text begin, kept in blocks: an edit looks at the lines of a block and renumbers blocks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+_LINE_ENDING = re.compile(r"\r\n|\n|\r")
+_LINES_OF_A_BLOCK = 256
+
+
+class LineStarts:
+    """The offsets of the first character of each line, in code points. Immutable."""
+
+    __slots__ = ("_blocks", "_numbers", "_offsets", "count")
+
+    def __init__(self, blocks: list[list[int]], offsets: list[int]) -> None:
+        """`blocks` hold line starts relative to their block's `offsets`; each begins with 0."""
+        self._blocks = blocks
+        self._offsets = offsets
+        self._numbers: list[int] = []
+        number = 0
+        for block in blocks:
+            self._numbers.append(number)
+            number += len(block)
+        self.count = number
+
+    @classmethod
+    def of(cls, content: str) -> LineStarts:
+        """Return the line starts of a text; its last line is the one after the last line ending, be it empty."""
+        return cls(*_blocks(content, 0, len(content), is_last=True))
+
+    def line(self, offset: int) -> int:
+        """Return the 0-based line that an offset of the text is in."""
+        number = bisect_right(self._offsets, offset) - 1
+        return self._numbers[number] + bisect_right(self._blocks[number], offset - self._offsets[number]) - 1
+
+    def start(self, line: int) -> int:
+        """Return the offset of the first character of a line from 0 up to `count`, which is not a line."""
+        number = bisect_right(self._numbers, line) - 1
+        return self._offsets[number] + self._blocks[number][line - self._numbers[number]]
+
+    def edited(self, content: str, start: int, end: int, grown: int) -> LineStarts:
+        """Return the line starts of `content`, in which `[start, end)` was replaced by `grown` more characters.
+
+        The characters beside the edit are looked at again, for they may be halves of a line ending.
+        """
+        offsets = self._offsets
+        first = bisect_right(offsets, max(start - 1, 0)) - 1
+        after = bisect_right(offsets, end + 1)
+        is_last = after == len(offsets)
+        stop = len(content) if is_last else offsets[after] + grown
+        blocks, starts = _blocks(content, offsets[first], stop, is_last=is_last)
+        return LineStarts(
+            [*self._blocks[:first], *blocks, *self._blocks[after:]],
+            [*offsets[:first], *starts, *[offset + grown for offset in offsets[after:]]],
+        )
+
+
+def _blocks(content: str, start: int, stop: int, *, is_last: bool) -> tuple[list[list[int]], list[int]]:
+    """Return the blocks of a stretch of whole lines and where they start."""
+    found = [start, *(match.end() for match in _LINE_ENDING.finditer(content, start, stop))]
+    if not is_last:
+        found.pop()  # the start of the block after this stretch
+    firsts = found[::_LINES_OF_A_BLOCK]
+    blocks = [
+        [line - first for line in found[number * _LINES_OF_A_BLOCK : (number + 1) * _LINES_OF_A_BLOCK]]
+        for number, first in enumerate(firsts)
+    ]
+    return blocks, firsts

@@ -1,0 +1,142 @@
+"""Parses an edited text by what is known of the text before: only the chunks that an edit touched are looked at.
+
+An edit inside of a regular run (see `cutting.CutRun`) that leaves it regular can change no cut outside of the chunks it
+touched, so these are cut anew and parsed, and all others stay what they are. Any other edit has the document parsed as
+if it were new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.cutting import has_rare_line_break, is_plain_first_item, is_regular, item_starts
+from kro_ls.yaml_positions.stream import YamlStream, must_be_whole, parse_stream
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.cutting import Cuts
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.runs import Run
+    from kro_ls.yaml_positions.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What edits did to a text: `[start, end)` of it became `length` characters. The rest is as before."""
+
+    start: int
+    end: int
+    length: int
+
+    @property
+    def grown(self) -> int:
+        """By how many characters the text is longer."""
+        return self.length - (self.end - self.start)
+
+    def then(self, start: int, end: int, length: int) -> Change:
+        """Return this change followed by another one, as one: `[start, end)` counts in the text that this one left."""
+        behind = self.start + self.length
+        return Change(
+            min(self.start, start),
+            self.end + max(0, end - behind),
+            max(behind, end) - min(self.start, start) + length - (end - start),
+        )
+
+
+def reparse(before: YamlStream, text: Text, change: Change, cuts: Cuts) -> YamlStream:
+    """Return what `parse_stream` returns for `text`, which `change` made of the text before."""
+    for number, document in enumerate(before.documents):
+        if document.start <= change.start and change.end <= document.end:
+            edited = _edit(document, text.content, change)
+            if edited is None:
+                break
+            later = [_moved(each, change.grown) for each in before.documents[number + 1 :]]
+            return YamlStream(text, (*before.documents[:number], edited, *later))
+    return parse_stream(text, cuts)
+
+
+def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument | None:
+    """Return the edited document, None where more than the chunks of a regular run can have changed."""
+    if document.is_key_repeated or document.frame.chunk.errors:
+        return None
+    runs: list[Run] = []
+    edited = None
+    for run in document.runs:
+        if edited is None and run.start <= change.start and change.end <= run.end and run.is_regular:
+            edited = _edit_run(run, content, change)
+            if edited is None or (change.end == run.end and not _ends_as_before(run, document, content, change)):
+                return None
+            runs.append(edited)
+        else:
+            runs.append(run if run.end <= change.start else replace(run, start=run.start + change.grown))
+    if edited is None:
+        return None
+    pieces = tuple(_moved_span(piece, change) for piece in document.frame.pieces)
+    moved = replace(
+        document,
+        end=document.end + change.grown,
+        frame=document.frame._replace(pieces=pieces),
+        runs=tuple(runs),
+        is_entangled=document.is_entangled or any(chunk.is_entangled for chunk in edited.chunks),
+    )
+    if moved.is_entangled:
+        is_entangled = any(chunk.is_entangled for run in runs for chunk in (*run.chunks, document.frame.chunk))
+        moved = replace(moved, is_entangled=is_entangled)
+        return None if must_be_whole(content, moved) else moved
+    return moved
+
+
+def _ends_as_before(run: Run, document: YamlDocument, content: str, change: Change) -> bool:
+    """Tell whether what stands after a run that was edited at its end is still on lines of its own."""
+    end = run.end + change.grown
+    return run.end == document.end == len(content) - change.grown or content.endswith("\n", run.start, end)
+
+
+def _edit_run(run: Run, content: str, change: Change) -> Run | None:
+    first = run.number_at(change.start)
+    if first > 0 and change.start == run.starts[first]:
+        first -= 1  # what is typed before an item may go on with the one before
+    last = run.number_at(change.end)
+    start, end = run.starts[first], run.starts[last + 1] + change.grown
+    if has_rare_line_break(content, start, end) or not is_regular(
+        content, start, end, run.indent, is_sequence=run.is_sequence
+    ):
+        return None
+    starts = [start]
+    if run.is_sequence:
+        starts = item_starts(content, start, end, run.indent)
+        if not starts or (first == 0 and not _begins_plainly(content, start, starts, end)):
+            return None
+        starts[0] = start
+    elif not content[start:end].strip():
+        return None
+    ends = [*starts[1:], end]
+    chunks = [parse_chunk(content[each:stop]) for each, stop in zip(starts, ends, strict=True)]
+    return replace(
+        run,
+        chunks=(*run.chunks[:first], *chunks, *run.chunks[last + 1 :]),
+        lengths=(*run.lengths[:first], *(len(chunk.text) for chunk in chunks), *run.lengths[last + 1 :]),
+    )
+
+
+def _begins_plainly(content: str, start: int, starts: list[int], end: int) -> bool:
+    return is_plain_first_item(content[start : starts[1] if len(starts) > 1 else end])
+
+
+def _moved(document: YamlDocument, distance: int) -> YamlDocument:
+    frame = document.frame
+    return replace(
+        document,
+        start=document.start + distance,
+        end=document.end + distance,
+        frame=frame._replace(
+            start=frame.start + distance, pieces=tuple(piece.shift(distance) for piece in frame.pieces)
+        ),
+        runs=tuple(replace(run, start=run.start + distance) for run in document.runs),
+    )
+
+
+def _moved_span(piece: Span, change: Change) -> Span:
+    return piece if piece.end <= change.start else piece.shift(change.grown)
