@@ -23,6 +23,9 @@ RESERVED_WORDS = CEL_RESERVED_WORDS | frozenset(
     """.split()
 )
 
+REQUIRED_TEMPLATE_FIELDS = ("apiVersion", "kind", "metadata")
+"""What every template must have for kro."""
+
 RESERVED_LABEL_PREFIXES = ("kro.run/", "internal.kro.run/")
 
 _LOWER_CAMEL_CASE = re.compile(r"[a-z][a-zA-Z0-9]*", re.ASCII)
