@@ -535,6 +535,9 @@ metadata:
   labels:
     team: 1
 #         ^ wrong-type: must be of type string: "integer"
+  finalizers: [a/b, a/b]
+  creationTimestamp: today
+#                    ^^^^^ invalid-value: must be of type date-time: "today"
   ownerReferences:
     - name: a
 #     ^^^^ missing-field: metadata.ownerReferences[0].uid: Required value

@@ -75,7 +75,7 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
             yield from (("missing-field", finding) for finding in _missing_field(part, error))
         elif node is None or value is None or error.path in of_wrong_type:
             continue  # an alias without a target, or said already
-        elif error.type is ErrorType.TYPE_INVALID:
+        elif error.type is ErrorType.TYPE_INVALID and not _is_of_wrong_format(part, error, value):
             of_wrong_type.add(error.path)
             yield "wrong-type", _wrong_type(part, error, value)
         elif error.type is ErrorType.DUPLICATE:
@@ -95,9 +95,8 @@ def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
     meant = likely_meant(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
     message = f'unknown field "{name}"'
     if meant:
-        needed = (
-            " (which is required)" if meant in schema.required and "default" not in schema.properties[meant].raw else ""
-        )
+        is_needed = meant in schema.required and schema.properties[meant].default is None
+        needed = " (which is required)" if is_needed else ""
         yield Finding(key.span, f"{message}: did you mean '{meant}'{needed}?", fixes=(change_to(key.span, meant),))
     else:
         advice = _ADVICE.get(name) or f"known here are {', '.join(sorted(schema.properties))}"
@@ -142,6 +141,10 @@ def _wrong_type(part: OwnPart, error: FieldError, value: Node) -> Finding:
         source = quoted(part.text[value.start : value.end])
         return Finding(value.span, message, fixes=(Fix("Quote the expression", (Replacement(value.span, source),)),))
     return Finding(value.span, message, fixes=_type_fixes(value, schema))
+
+
+def _is_of_wrong_format(part: OwnPart, error: FieldError, value: Node) -> bool:
+    return text_of(value) is not None and part.schema_at(error.path).types == ("string",)
 
 
 def _is_split_expression(mapping: Mapping) -> bool:

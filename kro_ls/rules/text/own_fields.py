@@ -85,6 +85,8 @@ def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterato
     for error in errors:
         if error.path[:1] == ("status",):
             continue  # only the status subresource sets it: what is written here is dropped before it is validated
+        if error.path[:1] == ("metadata",) and error.type is ErrorType.DUPLICATE:
+            continue  # metadata is read into Go's ObjectMeta, which knows no sets
         if error.path == ("apiVersion",) and error.type is ErrorType.UNSUPPORTED:
             message = f'no matches for kind "{RGD.kind}" in version {go_value(version)}: expected {RGD.api_version}'
             yield replace(error, message=message)  # in the words of kubectl
