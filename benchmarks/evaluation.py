@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.report import Row, show, wants_json
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.library import base_environment
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
+from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from kro_ls.openapi.cel_types import declare_variables
 from kro_ls.openapi.cel_values import wrap
 
@@ -41,7 +40,7 @@ def measure(expression: str, instance: object) -> int:
     root = parse(expression).root
     checked = check(root, expression, declare_variables(base_environment(), {"schema": SCHEMA}))
     assert not checked.errors
-    evaluate = compile_program(root, checked).evaluate
+    evaluate = compile_program(root, LIBRARIES, checked).evaluate
     variables = {"schema": instance}
     shortest = float("inf")
     for _ in range(ROUNDS):

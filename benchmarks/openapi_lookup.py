@@ -35,7 +35,7 @@ print(served - start, time.perf_counter() - start)
 
 def measure_definitions(object_meta: JsonObject) -> None:
     """Print how long the CustomResourceDefinitions of the conformance data take, if they are there."""
-    from kro_ls.openapi.sources.crds import CrdSource
+    from kro_ls.openapi.sources.crds.source import CrdSource
 
     files = [(path.name, path.read_text(encoding="utf-8")) for path in sorted(DEFINITIONS.glob("*.yaml"))]
     if not files:

@@ -9,13 +9,13 @@ import click
 
 from kro_ls.cli.checking import check_files
 from kro_ls.cli.rule_codes import find_rule
+from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 
 if TYPE_CHECKING:
     from kro_ls.cli.checking import Report
 
-_FEATURE_GATES = ("CELOmitFunction", "InstanceConditionEvents", "InstanceConditionMetrics")
 
 _OFF = "off"
 
@@ -59,7 +59,7 @@ class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
 @click.option(
     "feature_gates",
     "--feature-gate",
-    type=click.Choice(_FEATURE_GATES),
+    type=click.Choice(tuple(FEATURE_GATES)),
     multiple=True,
     help="A feature gate of kro that is on in your cluster. May be repeated.",
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.progress import with_progress
+from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.crd_files import check_crds, may_hold_crds
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.text import Text
@@ -104,12 +106,18 @@ def check_files(
     """
     unreadable: list[UnreadableFileError] = []
     texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
-    more = dict(_texts(((path, False) for path in crd_files(crds)), unreadable))
-    kinds = known_kinds(((str(path), text.content) for path, text in (texts | more).items()), kubernetes_version)
+    cache = user_cache()
+    kinds = known_kinds(
+        ((str(path), text.content) for path, text in texts.items()),
+        kubernetes_version,
+        files=(path for path in crd_files(crds) if path not in texts),
+        on_error=unreadable.append,
+        cache=cache,
+    )
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):
         try:
-            diagnosis = _diagnose(path, text, settings, kinds)
+            diagnosis = _diagnose(path, text, settings, kinds, cache)
         except UnreadableFileError as error:
             unreadable.append(error)
             continue
@@ -129,14 +137,14 @@ def _texts(files: Iterable[tuple[Path, bool]], unreadable: list[UnreadableFileEr
             yield path, text
 
 
-def _diagnose(path: Path, text: Text, settings: Settings, kinds: SchemaIndex) -> Diagnosis:
+def _diagnose(path: Path, text: Text, settings: Settings, kinds: SchemaIndex, cache: DiskCache) -> Diagnosis:
     """Return the diagnosis, the CRDs of the text included.
 
     A fault of ours with one file must not hide what is wrong with the others.
     """
     try:
         diagnosis = diagnose_text(text, settings, kinds)
-        shown, silenced = check_crds(text, settings)
+        shown, silenced = check_crds(text, settings, cache)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"

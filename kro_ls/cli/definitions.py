@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-FEATURE_GATES = ("CELOmitFunction",)
-"""The feature gates of kro that change what becomes of an instance."""
-
-
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A definition and the text that it stands in."""
@@ -85,12 +81,8 @@ def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
     if not named:
         return None
     unreadable: list[UnreadableFileError] = []
-    texts: dict[str, str] = {}
-    for path, _ in files_in(named, unreadable.append):
-        try:
-            texts[str(path)] = read_text(path).content
-        except UnreadableFileError as error:
-            unreadable.append(error)
+    files = [path for path, _ in files_in(named, unreadable.append)]
+    kinds = known_kinds((), files=files, on_error=unreadable.append)
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))
-    return known_kinds(texts.items())
+    return kinds

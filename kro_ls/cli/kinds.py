@@ -13,26 +13,36 @@ from kro_ls.openapi.sources.bundled import UnknownMinorError, kubernetes
 from kro_ls.workspace.files import UnreadableFileError, yaml_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.sources.disk_cache import DiskCache
 
 
-def known_kinds(texts: Iterable[tuple[str, str]], kubernetes_version: str | None = None) -> SchemaIndex:
-    """Return the kinds of a bundled Kubernetes minor, the newest by default, and of the CRDs and RGDs in some texts.
+def known_kinds(
+    texts: Iterable[tuple[str, str]],
+    kubernetes_version: str | None = None,
+    *,
+    files: Iterable[Path],
+    on_error: Callable[[UnreadableFileError], None],
+    cache: DiskCache | None = None,
+) -> SchemaIndex:
+    """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
-    `texts` are paths with texts. Raises InputError for a Kubernetes version that is not bundled.
+    They are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read, `cache` keeps
+    what is slow to find. Raises InputError for a Kubernetes version that is not bundled.
     """
     try:
         kinds = kubernetes(kubernetes_version)
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
     declaring = [(path, text) for path, text in texts if may_hold_rgd(text) or "CustomResourceDefinition" in text]
-    if not declaring:
+    named = list(files)
+    if not declaring and not named:
         return schema_index(kinds)
-    from kro_ls.workspace.schemas import read_texts
+    from kro_ls.workspace.schemas import read_kinds
 
-    return read_texts(kinds, declaring).index
+    return read_kinds(kinds, declaring, named, on_error, cache).index
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

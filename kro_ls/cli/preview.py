@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kro_ls.cli.definitions import FEATURE_GATES, read_definition, read_kinds
+from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.written import Written, read_documents
+from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.runtime.cluster import Scenario, Simulation, simulate
 from kro_ls.runtime.compiled import compile_graph
@@ -39,7 +40,7 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "feature_gates",
     "--feature-gate",
-    type=click.Choice(FEATURE_GATES),
+    type=click.Choice(tuple(FEATURE_GATES)),
     multiple=True,
     help="A feature gate of kro that is on in your cluster.",
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.names import closest
 from kro_ls.rules.registry import RULES
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from kro_ls.rules.rule import Rule

@@ -1,1 +1,5 @@
-"""One module per LSP feature, each a function of a document and a position."""
+"""What editors ask for: a folder for each group of LSP's features, each feature a function of a cursor or a document.
+
+The groups do not know each other; what several of them need lies in `documentation`, `previews`, `diagnostics` and
+`convert`.
+"""

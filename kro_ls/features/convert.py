@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.cursor.cursor import Cursor
+
 if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
@@ -14,6 +16,11 @@ if TYPE_CHECKING:
 def to_offset(document: Document, position: types.Position) -> int:
     """Return the code point offset of an LSP position, clamped to the text."""
     return document.text.encoded_offset(position.line, position.character, document.encoding)
+
+
+def to_cursor(document: Document, position: types.Position) -> Cursor:
+    """Return the cursor at an LSP position, clamped to the text."""
+    return Cursor(document, to_offset(document, position))
 
 
 def to_position(document: Document, offset: int) -> types.Position:

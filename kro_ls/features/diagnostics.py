@@ -11,6 +11,7 @@ from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.workspace.documents import Document
 
 SOURCE = "kro"
@@ -32,15 +33,18 @@ _TAGS = {
 """What clients show in a way of their own, such as struck through or faded."""
 
 
-def diagnostics(document: Document) -> list[types.Diagnostic]:
-    """Return the document's diagnostics, those of RGDs and those of CRDs, each in the order of the text."""
-    return [to_lsp(document, diagnostic) for diagnostic in found_diagnostics(document)]
+def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[types.Diagnostic]:
+    """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text.
+
+    `diagnosis` is given while the document's own is still being worked out.
+    """
+    return [to_lsp(document, diagnostic) for diagnostic in found_diagnostics(document, diagnosis)]
 
 
-def found_diagnostics(document: Document) -> tuple[Diagnostic, ...]:
+def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:
     """Return what `diagnostics` returns, in offsets of the document's text."""
     shown, _ = check_crds(document.text, document.settings)
-    return (*document.diagnosis.diagnostics, *shown)
+    return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 
 
 def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:

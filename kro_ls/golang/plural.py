@@ -1,4 +1,4 @@
-"""The plural of a kind, as kro forms it: gobuffalo/flect's rules on the lower-cased kind."""
+"""The plural of a kind: the rules of gobuffalo/flect on the lower-cased kind."""
 
 from functools import lru_cache
 

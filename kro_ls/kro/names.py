@@ -8,14 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-CEL_RESERVED_WORDS = frozenset(
-    """
-    true false null in as break const continue else for function if import let loop package namespace return var void
-    while
-    """.split()
-)
+from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 
-RESERVED_WORDS = CEL_RESERVED_WORDS | frozenset(
+RESERVED_WORDS = CEL_WORDS | frozenset(
     """
     apiVersion context dependency dependencies each externalRef externalReference externalRefs externalReferences graph
     instance item items kind kro metadata namespace object resource resourcegraphdefinition resourceGraphDefinition
@@ -25,8 +20,6 @@ RESERVED_WORDS = CEL_RESERVED_WORDS | frozenset(
 
 REQUIRED_TEMPLATE_FIELDS = ("apiVersion", "kind", "metadata")
 """What every template must have for kro."""
-
-RESERVED_LABEL_PREFIXES = ("kro.run/", "internal.kro.run/")
 
 _LOWER_CAMEL_CASE = re.compile(r"[a-z][a-zA-Z0-9]*", re.ASCII)
 _KIND = re.compile(r"[A-Z][a-zA-Z0-9]{0,62}", re.ASCII)
@@ -65,32 +58,3 @@ def to_lower_camel_case(name: str) -> str | None:
     if not joined:
         return None
     return joined[0].lower() + joined[1:]
-
-
-def closest(name: str, candidates: tuple[str, ...]) -> str | None:
-    """Return the candidate that `name` most likely means (at most a third of its letters differ), or None."""
-    best: str | None = None
-    best_distance = max(1, len(name) // 3) + 1
-    for candidate in candidates:
-        if abs(len(candidate) - len(name)) >= best_distance:
-            continue
-        distance = _edit_distance(name.lower(), candidate.lower())
-        if distance < best_distance:
-            best, best_distance = candidate, distance
-    return best
-
-
-def _edit_distance(left: str, right: str) -> int:
-    """Return the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours."""
-    before_previous: list[int] = []
-    previous = list(range(len(right) + 1))
-    for row, left_char in enumerate(left, 1):
-        current = [row]
-        for column, right_char in enumerate(right, 1):
-            cost = min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (left_char != right_char))
-            swapped = row > 1 and column > 1 and left_char == right[column - 2] and left[row - 2] == right_char
-            if swapped:
-                cost = min(cost, before_previous[column - 2] + 1)
-            current.append(cost)
-        before_previous, previous = previous, current
-    return previous[-1]

@@ -9,17 +9,28 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.definition import (
+    API_VERSION,
+    DEFAULT_GROUP,
+    DEFAULT_SCOPE,
+    GROUP,
+    KIND,
+    REFERENCE_FORMS,
+    RESOURCE_FORMS,
+    SCOPES,
+    VERSION,
+)
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.schema import ANYTHING
-from kro_ls.openapi.sources.crd_schema import published_schema
+from kro_ls.openapi.sources.crds.published_schema import published_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import HeldObject, JsonObject, JsonValue
 
-RGD = GroupVersionKind("kro.run", "v1alpha1", "ResourceGraphDefinition")
+RGD = GroupVersionKind(GROUP, VERSION, KIND)
 
 
 class ResourceGraphDefinitionSource:
@@ -120,14 +131,14 @@ SCHEMA_SECTION = _object(
         ),
         "group": _string(
             "The API group of the new kind; instances say `apiVersion: <group>/<version>`. It cannot be changed later.",
-            {"default": "kro.run", "x-kubernetes-validations": _immutable("group")},
+            {"default": DEFAULT_GROUP, "x-kubernetes-validations": _immutable("group")},
         ),
         "scope": _string(
             "Whether instances live in a namespace (`Namespaced`) or belong to the whole cluster (`Cluster`). In a "
             "`Cluster` kind every namespaced resource has to name its namespace. It cannot be changed later.",
             {
-                "default": "Namespaced",
-                "enum": ["Namespaced", "Cluster"],
+                "default": DEFAULT_SCOPE,
+                "enum": [*SCOPES],
                 "x-kubernetes-validations": _immutable("scope"),
             },
         ),
@@ -201,7 +212,7 @@ _EXTERNAL_REFERENCE = _object(
                 ),
                 "selector": _LABEL_SELECTOR,
             },
-            {"x-kubernetes-validations": _exactly_one("name", "selector")},
+            {"x-kubernetes-validations": _exactly_one(*REFERENCE_FORMS)},
         ),
     },
     {"required": ["apiVersion", "kind", "metadata"]},
@@ -240,7 +251,7 @@ RESOURCE = _object(
             },
         ),
     },
-    {"required": ["id"], "x-kubernetes-validations": _exactly_one("template", "externalRef")},
+    {"required": ["id"], "x-kubernetes-validations": _exactly_one(*RESOURCE_FORMS)},
 )
 
 _CONDITION = _object(
@@ -290,8 +301,8 @@ _STATUS = _object(
 RGD_SCHEMA: JsonObject = _object(
     "A new kind, and the graph of resources that kro creates and keeps for each instance of it.",
     {
-        "apiVersion": _string("`kro.run/v1alpha1`."),
-        "kind": _string("`ResourceGraphDefinition`."),
+        "apiVersion": _string(f"`{API_VERSION}`."),
+        "kind": _string(f"`{KIND}`."),
         "metadata": {"type": "object"},
         "spec": _object(
             "The new kind and its resources.",

@@ -3,15 +3,15 @@
 A struct type is named by where it stands: `__type_<variable>`, `.field` (escaped), `.@idx` for the elements of a list,
 `.@elem` for the values of a map. Its fields are worked out when first asked for. Only what kro exposes is there: a
 property without a usable `type` does not exist for an expression.
-Sources: kro `pkg/cel/schemas.go` and `types.go`, Kubernetes apiserver `pkg/cel/escaping.go`.
+Source: kro `pkg/cel/schemas.go` and `types.go`.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
+from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.cel.types.types import (
     BOOL,
     BYTES,
@@ -31,20 +31,12 @@ from kro_ls.cel.types.types import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kro_ls.cel.types.declarations import Environment
+    from kro_ls.cel.types.environment import Environment
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 TYPE_NAME_PREFIX: Final = "__type_"
 ELEMENT: Final = "@idx"
 VALUE: Final = "@elem"
-
-RESERVED_WORDS: Final = frozenset(
-    {
-        *("as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop"),
-        *("package", "namespace", "null", "return", "true", "var", "void", "while"),
-    }
-)
-"""The words that cannot stand alone as a name in CEL."""
 
 _SCALARS: Final = {"string": STRING, "boolean": BOOL, "number": DOUBLE, "integer": INT}
 _STRING_FORMATS: Final = {"byte": BYTES, "duration": DURATION, "date": TIMESTAMP, "date-time": TIMESTAMP}
@@ -84,33 +76,6 @@ def first_type(schema: Mapping[str, JsonValue]) -> str:
     if isinstance(declared, list):
         declared = declared[0] if declared else None
     return declared if isinstance(declared, str) else ""
-
-
-def escape(name: str) -> str | None:
-    """Return the name that a property has in CEL, None when it has none (`$ref`, `2nd`, a space, ...)."""
-    if name in RESERVED_WORDS:
-        return f"__{name}__"
-    if not re.fullmatch(r"[A-Za-z_./-][A-Za-z0-9_./-]*", name):
-        return None
-    return re.sub(r"__|[./-]", lambda found: _ESCAPES[found[0]], name)
-
-
-_ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
-
-
-def unescape(name: str) -> str | None:
-    """Return the property that a name in CEL stands for, None when it is no escaped name."""
-    if "__" not in name:
-        return name
-    if name.startswith("__") and name.endswith("__") and name[2:-2] in RESERVED_WORDS:
-        return name[2:-2]
-    parts = re.split(r"__(underscores|dot|dash|slash)__", name)
-    if any("__" in part for part in parts[::2]):
-        return None
-    return "".join(_UNESCAPES.get(part, part) if place % 2 else part for place, part in enumerate(parts))
-
-
-_UNESCAPES: Final = {"underscores": "__", "dot": ".", "dash": "-", "slash": "/"}
 
 
 class SchemaRoot:
@@ -177,9 +142,7 @@ class SchemaTypes:
         struct = self.find_struct(name)
         if struct is None:
             return None
-        found = struct.fields.get(field)
-        if found is None and field in RESERVED_WORDS:
-            found = struct.fields.get(f"__{field}__")
+        found = struct.fields.get(field) or struct.fields.get(field_name(field))
         if found is None and struct.is_open:
             return DYN
         return found

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias, overload
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.printing import go_text
 from kro_ls.cel.evaluation.values import MISSING, ListValue, MapValue, Value, find, is_map, type_name
-from kro_ls.cel.library.functions.time import parse_duration, parse_timestamp
-from kro_ls.openapi.cel_types import escape, first_type, unescape, with_object_metadata
+from kro_ls.cel.library.time_functions import parse_duration, parse_timestamp
+from kro_ls.cel.syntax.names import escape, unescape
+from kro_ls.openapi.cel_types import first_type, with_object_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kro_ls.openapi.kinds import GroupVersionKind, version_priority
 from kro_ls.openapi.sources.bundled import OBJECT_META
+from kro_ls.spelling import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -80,10 +81,6 @@ class SchemaIndex:
         names = {name for source in self._sources for name in source.names()}
         return tuple(sorted(names, key=lambda name: (name.kind, name.group, version_priority(name.version))))
 
-    def versions_of(self, group: str, kind: str) -> tuple[str, ...]:
-        """The versions of a kind, the best first."""
-        return tuple(name.version for name in self._kinds if name.group == group and name.kind == kind)
-
     def is_kubernetes_group(self, group: str, version: str) -> bool:
         """Whether a group in that version is Kubernetes' own, so that a kind missing from it does not exist.
 
@@ -108,13 +105,11 @@ class SchemaIndex:
         return self._similar[wanted]
 
     def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
-        from difflib import get_close_matches
-
         group, version, kind = wanted.group, wanted.version, wanted.kind
         same = [name for name in self._kinds if name.kind.lower() == kind.lower() and name != wanted]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
         near = [name.kind for name in self._kinds if name.api_version == wanted.api_version and name != wanted]
-        for close in get_close_matches(kind, near, _MOST_SIMILAR, 0.75):
+        for close in similar(kind, near):
             yield GroupVersionKind(group, version, close)
-        for close in get_close_matches(kind, {name.kind for name in self._kinds}, _MOST_SIMILAR, 0.8):
+        for close in similar(kind, dict.fromkeys(name.kind for name in self._kinds)):
             yield from (name for name in self._kinds if name.kind == close and name != wanted)

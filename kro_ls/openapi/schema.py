@@ -88,19 +88,9 @@ class Schema:
         return self.raw.get("x-kubernetes-preserve-unknown-fields") is True
 
     @property
-    def is_embedded_resource(self) -> bool:
-        """Whether the value is a Kubernetes object of its own."""
-        return self.raw.get("x-kubernetes-embedded-resource") is True
-
-    @property
     def list_type(self) -> str:
         """`set`, `map` or `atomic` (also where nothing is said)."""
         return as_text(self.raw.get("x-kubernetes-list-type")) or "atomic"
-
-    @property
-    def list_map_keys(self) -> tuple[str, ...]:
-        """The fields that tell the elements of a `map` list apart."""
-        return as_texts(self.raw.get("x-kubernetes-list-map-keys"))
 
     @property
     def is_deprecated(self) -> bool:

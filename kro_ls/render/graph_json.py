@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def render(definitions: tuple[RgdAnalysis, ...]) -> str:
     """Return an array with one object for each definition.
 
-    `position` is a resource's 0-based place in kro's topological order, null in a cycle and behind it. `applyWave` is
+    `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `applyWave` is
     the number of its apply wave, null for all while there is a cycle. Each of `cycles` follows "depends on".
     """
     return json.dumps([_definition(each) for each in definitions], indent=2) + "\n"

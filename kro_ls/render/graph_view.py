@@ -17,7 +17,7 @@ class DrawnResource:
     """One resource.
 
     `kind` is None where the template does not say it. `position` is the 0-based place in kro's topological order, None
-    in a cycle and behind it.
+    in a cycle and after it.
     """
 
     id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.parsing import crd_problems
 from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import broken_crd
@@ -13,6 +13,7 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
+    from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.text import Text
 
@@ -25,16 +26,18 @@ def may_hold_crds(content: str) -> bool:
     return "CustomResourceDefinition" in content and _CRD.search(content) is not None
 
 
-def check_crds(text: Text, settings: Settings) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+def check_crds(
+    text: Text, settings: Settings, cache: DiskCache | None = None
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about the CRDs of a text, in its order, and those that comments silence.
 
-    A text that was read before is remembered by what was found in it.
+    A text that was read before is remembered by what was found in it, with a `cache` also by the next process.
     """
     rule = broken_crd.RULE
     severity = dict(settings.severities).get(rule.code, rule.severity)
     if severity is None or not may_hold_crds(text.content):
         return (), ()
-    problems = CrdSource([("", text.content)], {}).problems("")
+    problems = crd_problems(text.content, cache)
     found = tuple(Diagnostic(rule.code, severity, Span(each.start, each.end), each.message) for each in problems)
     # Only comments that silence need the text to be parsed once more.
     stream = parse_stream(text) if found and "kro-ls:" in text.content else YamlStream(text, ())

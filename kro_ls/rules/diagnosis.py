@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.scope import Scope
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -20,20 +21,17 @@ from kro_ls.rules.diagnostics import (
 )
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import RULES, SHARED_CHECKS
+from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.rules.rule import DocumentCheck, Rule
-    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
+    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
@@ -71,6 +69,8 @@ class Conclusion:
     involved: frozenset[Part] = field(default=frozenset())
 
 
+_Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
+
 DEFAULT_SETTINGS = Settings()
 
 
@@ -86,10 +86,22 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
     """
     known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
     findings = tuple(_findings(rgd, each) for rgd, each in zip(analysis.rgds, known, strict=True))
+    return _place_all(analysis, settings, findings)
+
+
+def diagnose_first(analysis: Analysis, settings: Settings) -> Diagnosis:
+    """Return the diagnostics of the resources that were checked already, and of the schema section."""
+    findings = tuple(RgdFindings(Overview(rgd), *_findings_of_section(rgd, None), {}) for rgd in analysis.rgds)
+    return _place_all(analysis, settings, findings, _known_findings)
+
+
+def _place_all(
+    analysis: Analysis, settings: Settings, findings: tuple[RgdFindings, ...], check: _Check | None = None
+) -> Diagnosis:
     severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.rgds, findings, strict=True):
-        for placed, code, finding in _placed_findings(rgd, each):
+        for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
             severity = severities[code]
             if severity is not None:
                 found.append(
@@ -109,46 +121,66 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
 
 def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:
     overview = Overview(rgd, before.overview if before else None)
-    overview.column(_check_resource, None)
-    section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    checked = (section, rgd.surroundings.scope(section)) if section else None
-    section_findings: tuple[CodedFinding, ...] = ()
-    if before and checked == before.section:
-        section_findings = before.section_findings
-    elif checked:
-        section_findings = tuple(_check_schema(*checked))
+    overview.column(check_resource, None)
+    section, section_findings = _findings_of_section(rgd, before)
     conclusions = {check.codes: _conclude(check, overview, before) for check in _DOCUMENT_CHECKS}
     overview.forget_before()
-    return RgdFindings(overview, checked, section_findings, conclusions)
+    return RgdFindings(overview, section, section_findings, conclusions)
 
 
-def _of_document(rule: Rule, check: DocumentCheck) -> SharedCheck:
-    """Return the check of the whole RGD that a rule has of its own, in the form of one that rules share."""
-
-    def coded(overview: Overview) -> Iterator[PlacedFinding]:
-        return ((part, rule.code, finding) for part, finding in check(overview))
-
-    return SharedCheck((rule.code,), check_document=coded, document_key=rule.document_key)
-
-
-_RESOURCE_CHECKS = tuple((rule.code, rule.check_resource) for rule in RULES if rule.check_resource)
-_SCHEMA_CHECKS = tuple((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
-_DOCUMENT_CHECKS = (
-    *(_of_document(rule, rule.check_document) for rule in RULES if rule.check_document),
-    *(check for check in SHARED_CHECKS if check.check_document),
-)
-_SHARED_RESOURCE_CHECKS = tuple(check.check_resource for check in SHARED_CHECKS if check.check_resource)
-_SHARED_SCHEMA_CHECKS = tuple(check.check_schema for check in SHARED_CHECKS if check.check_schema)
+def _findings_of_section(
+    rgd: RgdAnalysis, before: RgdFindings | None
+) -> tuple[tuple[SchemaSection, Scope] | None, tuple[CodedFinding, ...]]:
+    """Return the schema section with its scope, and what is wrong with it."""
+    section = rgd.rgd.schema.section if rgd.rgd.schema else None
+    checked = (section, rgd.surroundings.scope(section)) if section else None
+    if before and checked == before.section:
+        return checked, before.section_findings
+    return checked, tuple(_check_schema(*checked)) if checked else ()
 
 
-def _check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
-    found = [(code, finding) for code, check in _RESOURCE_CHECKS for finding in check(resource, scope)]
-    return (*found, *(each for check in _SHARED_RESOURCE_CHECKS for each in check(resource, scope)))
+_DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
+_SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
+_RESOURCE_CHECKS = tuple(check for check in CHECKS if check.check_resource)
+
+
+def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource; what a rule found before is kept while it would read the same."""
+    kept: _KeptFindings | None = resource.memory.get(check_resource)
+    if kept is None or kept[0] != scope:
+        kept = resource.memory[check_resource] = (scope, _find(resource, scope, kept))
+    return tuple(coded for found in kept[1].values() for coded in found)
+
+
+_KeptFindings: TypeAlias = "tuple[Scope, dict[tuple[str, ...], tuple[CodedFinding, ...]]]"
+
+
+def _find(
+    resource: Resource, scope: Scope, kept: _KeptFindings | None
+) -> dict[tuple[str, ...], tuple[CodedFinding, ...]]:
+    changed = kept and frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name))
+    found: dict[tuple[str, ...], tuple[CodedFinding, ...]] = {}
+    for check in _RESOURCE_CHECKS:
+        if kept and changed is not None and check.reads is not None and changed.isdisjoint(check.reads):
+            findings = kept[1].get(check.codes, ())
+        else:
+            findings = tuple(check.check_resource(resource, scope)) if check.check_resource else ()
+        if findings:
+            found[check.codes] = findings
+    return found
+
+
+def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    """Return what is known to be wrong with a resource; nothing where it was not checked yet."""
+    kept: _KeptFindings | None = resource.memory.get(check_resource)
+    return check_resource(resource, scope, None) if kept and kept[0] is scope else ()
+
+
+_SCOPE_FIELDS = tuple(each.name for each in fields(Scope))
 
 
 def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
-    yield from ((code, finding) for code, check in _SCHEMA_CHECKS for finding in check(section, scope))
-    yield from (each for check in _SHARED_SCHEMA_CHECKS for each in check(section, scope))
+    return (coded for check in _SCHEMA_CHECKS for coded in check(section, scope))
 
 
 def _conclude(check: SharedCheck, overview: Overview, before: RgdFindings | None) -> Conclusion:
@@ -175,9 +207,11 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
     return not involved.isdisjoint(edited)
 
 
-def _placed_findings(rgd: RgdAnalysis, findings: RgdFindings) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+def _placed_findings(
+    rgd: RgdAnalysis, findings: RgdFindings, check: _Check
+) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     yield from _yaml_findings(rgd.rgd.document)
-    for number, (code, finding) in present(findings.overview.column(_check_resource, None)):
+    for number, (code, finding) in present(findings.overview.column(check, None)):
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:
         yield from ((rgd.rgd.schema.placed, code, finding) for code, finding in findings.section_findings)

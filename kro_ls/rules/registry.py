@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import kro_ls.rules
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.rules.shared_check import SharedCheck, own_check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,3 +34,6 @@ SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
     module.CHECK for module in _MODULES if isinstance(getattr(module, "CHECK", None), SharedCheck)
 )
 """The checks that find what several rules report; the other rules have checks of their own."""
+
+CHECKS = (*map(own_check, RULES), *SHARED_CHECKS)
+"""All checks in one form."""

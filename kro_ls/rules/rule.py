@@ -28,6 +28,8 @@ class Rule:
     with `schema:` or `resources:`. `wrong` is empty where a fault needs a custom kind to show.
 
     `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
+    `reads` names the fields of the scope that `check_resource` reads, None if it may read any: what it found stands
+    while these are equal.
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     """
@@ -42,3 +44,4 @@ class Rule:
     check_schema: SchemaCheck | None = None
     check_document: DocumentCheck | None = None
     document_key: DocumentKey | None = None
+    reads: frozenset[str] | None = None

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class Settings:
     """Settings of an analysis; hashable, so that findings can be remembered under them.
 
-    `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are kro's own gates that
-    are on in the cluster (`CELOmitFunction`).
+    `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names
+    of kro's gates that are on in the cluster (`kro.feature_gates`).
     """
 
     severities: tuple[tuple[str, Severity | None], ...] = ()

@@ -9,6 +9,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.structural_values import apply_defaults
@@ -25,12 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.cel.evaluation.values import Condition
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.kro.values import Condition
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.observed import Observed
-
-_RECONCILE = "kro.run/reconcile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +67,9 @@ class Simulation:
         """The status of the instance as kro leaves it."""
         result, outcome = self.final.result, self.final.outcome
         own = result.conditions.conditions or outcome.conditions
-        conditions = [
-            {name: text for name in ("type", "status", "reason", "message") if (text := getattr(each, name))}
-            for each in own
-        ]
+        conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
         values = {name: value for name, value in result.status.items() if name not in ("state", "conditions")}
-        return {"state": self.state.value, **values, "conditions": list(conditions)}
+        return {"state": self.state.value, **values, "conditions": conditions}
 
     @property
     def state(self) -> InstanceState:
@@ -120,7 +116,7 @@ def _absent(added: JsonObject, present: JsonObject) -> JsonObject:
 
 def _is_suspended(instance: JsonObject) -> bool:
     annotations = as_object(as_object(instance.get("metadata")).get("annotations"))
-    return as_text(annotations.get(_RECONCILE)).lower() in ("suspended", "disabled")
+    return as_text(annotations.get(labels.RECONCILE)).lower() in ("suspended", "disabled")
 
 
 def _suspended_step(graph: CompiledGraph, instance: JsonObject) -> Step:

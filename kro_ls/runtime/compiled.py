@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.expressions import CompiledExpression

@@ -8,14 +8,13 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.kro.labels import COLLECTION_INDEX
 from kro_ls.runtime.errors import FatalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from kro_ls.openapi.json_values import JsonObject
-
-INDEX_LABEL = "kro.run/collection-index"
 
 
 def combinations(dimensions: Sequence[tuple[str, list[Any]]], most: int) -> list[dict[str, Any]]:
@@ -73,4 +72,4 @@ def set_index_label(value: JsonObject, index: int) -> None:
     if isinstance(metadata, dict):
         labels = metadata.get("labels")
         kept = labels if isinstance(labels, dict) else {}
-        metadata["labels"] = {**kept, INDEX_LABEL: str(index)}
+        metadata["labels"] = {**kept, COLLECTION_INDEX: str(index)}

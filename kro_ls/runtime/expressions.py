@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES
 from kro_ls.runtime.errors import Cause, ExpressionError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16384)
 def _program(text: str, checked: CheckResult | None) -> Program:
-    return compile_program(inspect(text).parsed.root, checked)
+    return compile_program(inspect(text).parsed.root, LIBRARIES, checked)
 
 
 class CompiledExpression:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.kro.environment import LIBRARIES
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error, place_of
@@ -55,7 +56,7 @@ def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -
     place, kind = place_of(path), as_text(schema.get("type"))
     try:
         variables = {"self": wrap(value, schema)}
-        if compile_program(inspect(text).parsed.root).evaluate(variables) is True:
+        if compile_program(inspect(text).parsed.root, LIBRARIES).evaluate(variables) is True:
             return None
     except EvaluationError as error:
         detail = f"{error.message} evaluating rule: {described or text}"
@@ -75,7 +76,7 @@ def _message(rule: JsonObject, value: JsonValue, schema: JsonObject) -> str:
     if not text:
         return ""
     try:
-        message = compile_program(inspect(text).parsed.root).evaluate({"self": wrap(value, schema)})
+        message = compile_program(inspect(text).parsed.root, LIBRARIES).evaluate({"self": wrap(value, schema)})
     except EvaluationError:
         return ""
     return message if isinstance(message, str) and "\n" not in message else ""

@@ -1,6 +1,6 @@
 """The labels and annotations that kro writes on what it manages.
 
-Source: kro `pkg/metadata`, `pkg/controller/instance/applyset` (reference 03 section B12).
+Source: kro `pkg/metadata`, `pkg/controller/instance/applyset`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.graph import apply_waves
+from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.runtime.expansion import INDEX_LABEL, metadata_text
+from kro_ls.runtime.expansion import metadata_text
 from kro_ls.runtime.templates import copy_json
 
 if TYPE_CHECKING:
@@ -28,28 +29,28 @@ def managed(rgd: RgdAnalysis, instance: JsonObject, result: NodeResult) -> tuple
     waves = apply_waves(rgd.graph)
     group, _, version = as_text(instance.get("apiVersion")).rpartition("/")
     common: JsonObject = {
-        "kro.run/owned": "true",
-        "kro.run/kro-version": _VERSION,
-        "kro.run/instance-id": metadata_text(instance, "uid"),
-        "kro.run/instance-name": metadata_text(instance, "name"),
-        "kro.run/instance-group": group,
-        "kro.run/instance-version": version,
-        "kro.run/instance-kind": as_text(instance.get("kind")),
-        "app.kubernetes.io/managed-by": "kro",
-        "kro.run/node-id": result.id,
-        "applyset.kubernetes.io/part-of": apply_set_id(instance),
+        names.OWNED: "true",
+        names.KRO_VERSION: _VERSION,
+        names.INSTANCE_ID: metadata_text(instance, "uid"),
+        names.INSTANCE_NAME: metadata_text(instance, "name"),
+        names.INSTANCE_GROUP: group,
+        names.INSTANCE_VERSION: version,
+        names.INSTANCE_KIND: as_text(instance.get("kind")),
+        names.MANAGED_BY: "kro",
+        names.NODE_ID: result.id,
+        names.APPLY_SET: apply_set_id(instance),
     }
     namespace = metadata_text(instance, "namespace")
     if namespace:
-        common["kro.run/instance-namespace"] = namespace
+        common[names.INSTANCE_NAMESPACE] = namespace
     objects = []
     for each in result.desired:
         value: JsonObject = copy_json(each)
         metadata = as_object(value.setdefault("metadata", {}))
         labels = {**as_object(metadata.get("labels")), **common}
-        if INDEX_LABEL in labels:
-            labels["kro.run/collection-size"] = str(len(result.desired))
-        order: JsonObject = {"internal.kro.run/apply-order": str(waves[result.id])} if result.id in waves else {}
+        if names.COLLECTION_INDEX in labels:
+            labels[names.COLLECTION_SIZE] = str(len(result.desired))
+        order: JsonObject = {names.APPLY_ORDER: str(waves[result.id])} if result.id in waves else {}
         metadata["labels"] = labels
         metadata["annotations"] = {**as_object(metadata.get("annotations")), **order}
         objects.append(value)
@@ -61,7 +62,7 @@ def unmanaged(value: JsonObject) -> JsonObject:
     copied: JsonObject = copy_json(value)
     metadata = as_object(copied.get("metadata"))
     labels = metadata.get("labels")
-    if isinstance(labels, dict) and labels.pop(INDEX_LABEL, None) is not None and not labels:
+    if isinstance(labels, dict) and labels.pop(names.COLLECTION_INDEX, None) is not None and not labels:
         del metadata["labels"]
     return copied
 

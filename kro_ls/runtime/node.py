@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledNode
     from kro_ls.runtime.expressions import CompiledExpression, SharedExpressions
-
-MAX_COLLECTION_SIZE = 1000
-"""The most objects that a collection may have, unless kro's controller is told otherwise."""
 
 
 def seen(value: JsonObject, schema: JsonObject | None) -> Value:
@@ -217,7 +215,7 @@ class Node:
 
     def _render_items(self) -> list[JsonObject]:
         common = self._field_values("", f"node {go_quoted(self.id)} base eval: ")
-        iterations = combinations(self._evaluate_dimensions(), MAX_COLLECTION_SIZE)
+        iterations = combinations(self._evaluate_dimensions(), MOST_COLLECTION_OBJECTS)
         variables = self._variables({name for _, each in self.compiled.item_fields for name in each.references})
         objects: list[JsonObject] = []
         budget = Budget()  # for all items together: a thousand costly ones must not take a thousand times as long

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
+
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,6 +74,6 @@ def read_observed(
 def unknown_node(id_: str, known: Iterable[str]) -> str:
     """Return the message about an id that no node has."""
     names = tuple(known)
-    close = get_close_matches(id_, names, 1)
-    hint = f"did you mean {close[0]}?" if close else f"the nodes are: {', '.join(names) or 'none'}"
+    close = closest(id_, names)
+    hint = f"did you mean {close}?" if close else f"the nodes are: {', '.join(names) or 'none'}"
     return f"no node has the id {id_!r}; {hint}"

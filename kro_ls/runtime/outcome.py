@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.values import Condition
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.values import Condition
 from kro_ls.runtime.render import NodeState
 
 if TYPE_CHECKING:

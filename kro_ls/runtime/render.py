@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.cel.evaluation.values import Condition
+    from kro_ls.kro.values import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledNode
     from kro_ls.runtime.status import MissingField

@@ -9,8 +9,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.values import Condition, is_list
+from kro_ls.cel.evaluation.values import is_list
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.values import Condition
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError
 from kro_ls.runtime.node import seen

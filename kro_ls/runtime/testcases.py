@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
 from kro_ls.runtime.observed import InputProblem
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -83,6 +84,8 @@ def read_test_file(value: JsonValue) -> TestFile:
             test = TestCase(str(each["name"]), path, usable, each.get("observed"), names, _object(each["expect"]))
             tests.append(test)
     crds, gates = (tuple(str(each) for each in _list(value.get(name))) for name in ("crds", "featureGates"))
+    unknown = ((index, name) for index, name in enumerate(gates) if name not in FEATURE_GATES)
+    problems += (InputProblem(("featureGates", index), unknown_gate(name)) for index, name in unknown)
     return TestFile(str(value.get("definition", "")), crds, gates, tuple(tests), tuple(problems))
 
 
@@ -115,8 +118,8 @@ def _wrong_keys(value: JsonObject, known: Any, path: Path, required: Iterable[st
 
 
 def _unknown(found: str, known: tuple[str, ...], what: str) -> str:
-    close = get_close_matches(found, known, 1)
-    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(known)}"
+    close = closest(found, known)
+    hint = f"did you mean {close}?" if close else f"one of {', '.join(known)}"
     return f"unknown {what} {found!r}; {hint}"
 
 

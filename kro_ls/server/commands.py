@@ -6,7 +6,7 @@ Each takes one object. What is wrong with it is answered as an error that says w
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from lsprotocol import types
 
@@ -14,10 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from kro_ls.server.server import KroLanguageServer
+    from kro_ls.server.views import InstanceAnswer, TextAnswer
 
-    Run = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[dict[str, Any]]]
+    Answer: TypeAlias = "TextAnswer | InstanceAnswer | ValuesAnswer"
+    Run: TypeAlias = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[Answer]]
 
 logger = logging.getLogger(__name__)
+
+
+class ValuesAnswer(TypedDict):
+    """Whether inlay hints show values now."""
+
+    values: bool
 
 
 class ArgumentError(Exception):
@@ -43,7 +51,7 @@ def register_commands(server: KroLanguageServer) -> None:
 
 def _register(server: KroLanguageServer, name: str, run: Run) -> None:
     @server.command(name)
-    async def command(*arguments: Any) -> dict[str, Any]:
+    async def command(*arguments: Any) -> object:  # pygls reads the annotations
         from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
         from kro_ls.server.views import ViewError
@@ -68,7 +76,7 @@ def _only_object(arguments: Sequence[object]) -> Mapping[str, object]:
 def _view(name: str) -> Run:
     """Return the command that gives a text, and shows it where the client can show virtual documents."""
 
-    async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
+    async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> TextAnswer:
         from kro_ls.features.previews.views import FORMATS
         from kro_ls.server.views import View, render
 
@@ -86,7 +94,7 @@ def _view(name: str) -> Run:
     return run
 
 
-async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
+async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, object]) -> InstanceAnswer:
     from kro_ls.workspace.instances import instances_in
 
     _refuse_others(arguments, ("uri", "definition", "instance"))
@@ -106,7 +114,7 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     return {"uri": found.uri, "label": found.label}
 
 
-async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, object]) -> dict[str, Any]:
+async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, object]) -> ValuesAnswer:
     _refuse_others(arguments, ())
     return {"values": server.toggle_values()}
 

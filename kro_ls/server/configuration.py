@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kro_ls.features.settings import InlayHintSettings
+from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.server.server import SECTION
@@ -79,6 +80,8 @@ def _feature_gates(value: object, problems: list[str]) -> Iterable[str]:
     for name, enabled in _mapping(value, "kro.featureGates", problems).items():
         if not isinstance(enabled, bool):
             problems.append(f"The setting 'kro.featureGates.{name}' must be true or false, not {enabled!r}.")
+        elif name not in FEATURE_GATES:
+            problems.append(f"The setting 'kro.featureGates' names an {unknown_gate(name)}.")
         elif enabled:
             yield name
 

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 HAND_SECONDS = 0.05
 """How long hover and the like wait for a preview before they do without."""
 
+PATIENCE_SECONDS = 10.0
+"""How long hints and lenses wait for a preview where the client cannot be told that it has come.
+
+Such a client asks again at the next edit only. Nothing else waits meanwhile, and the client may cancel.
+"""
+
 MOST_RESOURCES = 200
 """The largest definition that is previewed unasked: more would take longer than `HAND_SECONDS`, at every edit."""
 
@@ -78,7 +84,7 @@ class PreviewKeeper:
 
     def text_of(self, uri: str) -> str | None:
         """Return a text as it is in the editor, else on disk; None where there is none."""
-        from kro_ls.workspace.schemas import read_file
+        from kro_ls.workspace.files import read_file
 
         document = self._server.documents.get(uri)
         if document:
@@ -99,8 +105,29 @@ class PreviewKeeper:
                 if path not in opened:
                     yield from_fs_path(path) or path, schemas.instances.texts[path]
 
-    def preview(self, document: Document, number: int) -> asyncio.Future[Preview | None]:
-        """Return the preview of a document's definition, None where it failed, which is logged."""
+    async def preview(self, document: Document, number: int) -> Preview | None:
+        """Return the preview of a document's definition, None where it failed, which is logged, or was edited."""
+        return _result(await self._waited_for(document, number, None))
+
+    async def _waited_for(
+        self, document: Document, number: int, seconds: float | None
+    ) -> asyncio.Future[Preview | None]:
+        """Return the making of a preview when it is done, was cancelled by an edit, or the seconds are over.
+
+        When other kinds or another instance came to be known, it is the making of the preview with those.
+        """
+        loop = asyncio.get_running_loop()
+        end = None if seconds is None else loop.time() + seconds
+        while True:
+            future = self._start(document, number)
+            await asyncio.wait([future], timeout=None if end is None else end - loop.time())
+            current = self._server.documents.get(document.uri)
+            if not future.cancelled() or current is None or current.text is not document.text:
+                return future
+            document = current
+
+    def _start(self, document: Document, number: int) -> asyncio.Future[Preview | None]:
+        """Return the making of the preview, which is begun if it is not the last one that was wanted."""
         rgd = document.analysis.rgds[number]
         instance = self.instance(document.uri, number, rgd)
         key = document.uri, number
@@ -113,33 +140,29 @@ class PreviewKeeper:
         self._kept[key] = _Kept(rgd, instance, future)
         return future
 
-    async def at_hand(self, document: Document, number: int) -> Preview | None:
-        """Return the preview if it is there at once or nearly so; if it comes later, the client is told.
+    async def at_hand(self, document: Document, number: int, seconds: float = HAND_SECONDS) -> Preview | None:
+        """Return the preview if it is there within some seconds; if it comes later, the client is told.
 
         Of a large definition it is there only if it was asked for.
         """
         try:
-            future = self._wanted(document, number)
+            if not self._is_wanted(document, number):
+                return None
+            future = await self._waited_for(document, number, seconds)
         except Exception:
             logger.exception("could not preview %s, version %s", document.uri, document.version)
             return None
-        if future is None:
-            return None
-        await asyncio.wait([future], timeout=HAND_SECONDS)
-        if future.done():
-            return None if future.cancelled() else future.result()
-        if future not in self._late:
+        if not future.done() and future not in self._late:
             self._late.add(future)
             future.add_done_callback(self._came_late)
-        return None
+        return _result(future)
 
-    def _wanted(self, document: Document, number: int) -> asyncio.Future[Preview | None] | None:
+    def _is_wanted(self, document: Document, number: int) -> bool:
         rgd = document.analysis.rgds[number]
-        if len(rgd.resources) > MOST_RESOURCES:
-            kept = self._kept.get((document.uri, number))
-            if kept is None or not kept.is_of(rgd, self.instance(document.uri, number, rgd)):
-                return None
-        return self.preview(document, number)
+        if len(rgd.resources) <= MOST_RESOURCES:
+            return True
+        kept = self._kept.get((document.uri, number))
+        return kept is not None and kept.is_of(rgd, self.instance(document.uri, number, rgd))
 
     def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
         self._late.discard(future)
@@ -147,9 +170,12 @@ class PreviewKeeper:
             self._server.refresh_lenses()
             self._server.refresh_value_hints()
 
-    async def all_at_hand(self, document: Document) -> list[Preview]:
-        """Return the previews of a document's definitions that are at hand."""
-        found = [await self.at_hand(document, number) for number in range(len(document.analysis.rgds))]
+    async def all_at_hand(self, document: Document, seconds: float = HAND_SECONDS) -> list[Preview]:
+        """Return the previews of a document's definitions that are at hand within some seconds."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        numbers = range(len(document.analysis.rgds))
+        found = [await self.at_hand(document, number, end - loop.time()) for number in numbers]
         return [each for each in found if each]
 
     def show(self, virtual_uri: str, uri: str) -> None:
@@ -210,6 +236,10 @@ class PreviewKeeper:
                     self._server.workspace_text_document_content_refresh(params)
         if self._server.client_takes_refresh_notification:
             self._server.protocol.notify(REFRESH_NOTIFICATION, {"uri": uri})
+
+
+def _result(future: asyncio.Future[Preview | None]) -> Preview | None:
+    return future.result() if future.done() and not future.cancelled() else None
 
 
 def _make(rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:

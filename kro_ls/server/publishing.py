@@ -11,10 +11,18 @@ from lsprotocol import types
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
 
-DEBOUNCE_SECONDS = 0.01
-"""How long an edit waits for the next one; a newer edit starts the wait anew."""
+BURST_SECONDS = 0.05
+"""Edits that follow one another closer than this are a burst, such as a key that is held down."""
+
+DEBOUNCE_SECONDS = 0.02
+"""How long an edit of a burst waits for the next one; a newer edit starts the wait anew."""
+
+LONGEST_WAIT_SECONDS = 0.2
+"""After this long, what a burst has left so far is published."""
 
 logger = logging.getLogger(__name__)
 
@@ -26,26 +34,37 @@ class DiagnosticPublisher:
         self._server = server
         self._pending: dict[str, asyncio.TimerHandle] = {}
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
+        self._edited: dict[str, float] = {}
+        self._waiting_since: dict[str, float] = {}
         self.enabled = True
 
-    def schedule(self, uri: str, delay: float | None = None) -> None:
-        """Publish the document's diagnostics after a delay in seconds, unless it changes before."""
+    def schedule(self, uri: str, *, at_once: bool = False) -> None:
+        """Publish the document's diagnostics soon, unless it changes before: a key after a pause does not wait."""
         self._cancel(uri)
         if self.enabled:
-            if delay is None:
-                delay = self._usual_delay(uri)
-            self._pending[uri] = asyncio.get_running_loop().call_later(delay, self._publish, uri)
+            loop = asyncio.get_running_loop()
+            delay = 0 if at_once else self._delay(uri, loop.time())
+            self._pending[uri] = loop.call_later(delay, self._publish, uri)
 
-    def _usual_delay(self, uri: str) -> float:
+    def _delay(self, uri: str, now: float) -> float:
         """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
         from kro_ls.rules.crd_files import may_hold_crds
 
         document = self._server.documents.get(uri)
-        return FOLLOW_SECONDS if document and may_hold_crds(document.text.content) else DEBOUNCE_SECONDS
+        if document and may_hold_crds(document.text.content):
+            return FOLLOW_SECONDS
+        before = self._edited.get(uri)
+        self._edited[uri] = now
+        if before is None or now - before > BURST_SECONDS:
+            return 0
+        waiting = now - self._waiting_since.setdefault(uri, now)
+        return DEBOUNCE_SECONDS if waiting < LONGEST_WAIT_SECONDS else 0
 
     def clear(self, uri: str) -> None:
         """Take back the diagnostics of a document that was closed."""
         self._cancel(uri)
+        self._edited.pop(uri, None)
+        self._server.preparer.forget(uri)
         if self._published.pop(uri, None):
             self._send(uri, None, [])
 
@@ -55,18 +74,44 @@ class DiagnosticPublisher:
             handle.cancel()
 
     def _publish(self, uri: str) -> None:
-        from kro_ls.features.diagnostics import diagnostics
-
         self._pending.pop(uri, None)
+        self._waiting_since.pop(uri, None)
         document = self._server.documents.get(uri)
         if document is None:
             return
+        if document.is_cold:
+            self._publish_in_slices(document)
+        else:
+            self._show(document, None)
+
+    def _publish_in_slices(self, document: Document) -> None:
+        """Publish what is known of a large document as it is worked out."""
+
+        def is_current() -> bool:
+            return self._server.documents.get(document.uri) is document
+
+        def finish(task: asyncio.Task[None]) -> None:
+            if not task.cancelled() and is_current():
+                if task.exception():
+                    logger.error("could not prepare %s", document.uri, exc_info=task.exception())
+                self._show(document, None)
+
+        def show(diagnosis: Diagnosis) -> None:
+            if is_current():
+                self._show(document, diagnosis)
+
+        self._server.preparer.start(document, show).add_done_callback(finish)
+
+    def _show(self, document: Document, diagnosis: Diagnosis | None) -> None:
+        from kro_ls.features.diagnostics import diagnostics
+
+        uri = document.uri
         try:
-            found = diagnostics(document)
+            found = diagnostics(document, diagnosis)
         except Exception:
             logger.exception("could not analyse %s, version %s", uri, document.version)
             return
-        if not found and not document.analysis.rgds and uri not in self._published:
+        if not found and uri not in self._published and not document.analysis.rgds:
             return
         if self._published.get(uri) != (document.version, found):
             self._published[uri] = document.version, found

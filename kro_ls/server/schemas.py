@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Callable, Coroutine, Iterable, Mapping
 
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
@@ -28,6 +29,9 @@ FOLLOW_SECONDS = 0.3
 """How long an edit that may change a kind waits for the next one."""
 
 _PATTERNS = ("**/*.yaml", "**/*.yml")
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +45,7 @@ class SchemaKeeper:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="schemas")
         self._following: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._changing = asyncio.Lock()
 
     @property
     def current(self) -> WorkspaceSchemas | None:
@@ -81,10 +86,11 @@ class SchemaKeeper:
 
     async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
         from kro_ls.openapi.sources.bundled import UnknownMinorError
+        from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
 
         try:
-            loaded = await asyncio.get_running_loop().run_in_executor(self._thread, load, folders, settings)
+            loaded = await self._in_thread(load, folders, settings, user_cache())
         except UnknownMinorError as error:
             self._server.warn_user(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
             await self._load(folders, settings.with_newest_kubernetes())
@@ -92,27 +98,33 @@ class SchemaKeeper:
         except Exception:
             logger.exception("could not load the kinds of the workspace")
             return
-        for uri, document in self._server.documents.items():
-            loaded = loaded.with_file(to_fs_path(uri) or uri, document.text.content)
-        logger.info("kinds loaded: %s from CRDs, %s files with RGDs", len(loaded.crds.names()), len(loaded.rgds))
-        self._use(loaded)
+        logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
+        documents = self._server.documents.items()
+        await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)
 
     async def _read(self, paths: list[str]) -> None:
-        from kro_ls.workspace.schemas import read_file
+        from kro_ls.workspace.files import read_file
 
-        loop = asyncio.get_running_loop()
-        texts = [await loop.run_in_executor(self._thread, read_file, Path(path)) for path in paths]
-        if self._schemas:
-            schemas = self._schemas
-            for path, text in zip(paths, texts, strict=True):
-                schemas = schemas.with_file(path, text)
-            self._use(schemas)
+        await self._change({path: await self._in_thread(read_file, Path(path)) for path in paths})
 
     def _take_document(self, uri: str) -> None:
         self._following.pop(uri, None)
         document = self._server.documents.get(uri)
         if self._schemas and document:
-            self._use(self._schemas.with_file(to_fs_path(uri) or uri, document.text.content))
+            self._run(self._change({to_fs_path(uri) or uri: document.text.content}))
+
+    async def _change(self, texts: Mapping[str, str | None], loaded: WorkspaceSchemas | None = None) -> None:
+        """Take texts of files, None for those that are gone, into the kinds as they are, or into those just loaded.
+
+        One change after the other: each builds on what the one before it left.
+        """
+        async with self._changing:
+            schemas = loaded or self._schemas
+            if schemas:
+                self._use(await self._in_thread(_with_files, schemas, texts))
+
+    async def _in_thread(self, work: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments, **keywords))
 
     def _use(self, schemas: WorkspaceSchemas) -> None:
         before = self._schemas
@@ -129,6 +141,12 @@ class SchemaKeeper:
             path = to_fs_path(uri)
             if path:
                 yield Path(path)
+
+
+def _with_files(schemas: WorkspaceSchemas, texts: Mapping[str, str | None]) -> WorkspaceSchemas:
+    for path, text in texts.items():
+        schemas = schemas.with_file(path, text)
+    return schemas
 
 
 def watcher_registration() -> types.Registration:

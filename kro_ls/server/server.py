@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import kro_ls
+from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
@@ -45,6 +46,7 @@ class KroLanguageServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
+        self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self)
         self.schema_keeper = SchemaKeeper(self)
         self.previews = PreviewKeeper(self)
@@ -89,6 +91,18 @@ class KroLanguageServer(LanguageServer):
         """Whether the client can be asked to open a document."""
         window = self.client_capabilities.window
         return bool(window and window.show_document and window.show_document.support)
+
+    @property
+    def client_refreshes_lenses(self) -> bool:
+        """Whether the client can be made to ask for code lenses again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
+
+    @property
+    def client_refreshes_hints(self) -> bool:
+        """Whether the client can be made to ask for inlay hints again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
 
     @property
     def client_takes_refresh_notification(self) -> bool:
@@ -146,7 +160,7 @@ class KroLanguageServer(LanguageServer):
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
-        self.publisher.schedule(document.uri, delay=0)
+        self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
         for uri in self.documents:
             self.schema_keeper.follow(uri)
@@ -193,7 +207,7 @@ class KroLanguageServer(LanguageServer):
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
-            self.publisher.schedule(uri, delay=0)
+            self.publisher.schedule(uri, at_once=True)
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
@@ -219,12 +233,10 @@ class KroLanguageServer(LanguageServer):
 
     def refresh_lenses(self) -> None:
         """Have clients that can do so ask for code lenses again."""
-        workspace = self.client_capabilities.workspace
-        if self.documents and workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+        if self.documents and self.client_refreshes_lenses:
             self.workspace_code_lens_refresh(None)
 
     def _refresh_inlay_hints(self) -> None:
         """Have clients that can do so ask for inlay hints again."""
-        workspace = self.client_capabilities.workspace
-        if self.documents and workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+        if self.documents and self.client_refreshes_hints:
             self.workspace_inlay_hint_refresh(None)

@@ -5,15 +5,43 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.protocol import SCHEME
 
 if TYPE_CHECKING:
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.views import NodeState
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
+
+
+class InstanceAnswer(TypedDict):
+    """The instance that stands for a definition: its file, None where it is made up, and its name for people."""
+
+    uri: str | None
+    label: str
+
+
+class TextAnswer(TypedDict):
+    """A text, and a file name for it."""
+
+    text: str
+    title: str
+
+
+class PreviewAnswer(TextAnswer):
+    """The text of a preview with what it tells; `docs/editor-commands.md` describes each."""
+
+    uri: str
+    instance: InstanceAnswer
+    state: str | None
+    settled: bool | None
+    refusals: list[str]
+    errors: int
+    nodes: list[NodeState]
+
 
 _SUFFIXES = {"mermaid": "mmd", "table": "txt"}
 
@@ -58,10 +86,10 @@ def read_virtual_uri(uri: str) -> View:
                     return View(name, source, number, output_format, resource)
     except ValueError:
         pass
-    raise ViewError(f"'{uri}' is no virtual document of kro-ls")
+    raise ViewError(f"'{uri}' is not a virtual document of kro-ls")
 
 
-async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
+async def render(server: KroLanguageServer, view: View) -> TextAnswer:
     """Return the text with what else the command of that name answers. Raises ViewError."""
     from kro_ls.features.previews import views
 
@@ -77,7 +105,7 @@ async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
     if view.name == "preview":
         preview = await server.previews.preview(document, view.definition)
         if preview is None:
-            raise ViewError("the preview failed; the server's log says why")
+            raise ViewError("there is no preview: it failed, as the server's log says, or the definition was edited")
         return _preview(document, view, preview)
     if view.name == "graph":
         return {"text": views.graph_text(rgd, view.format), "title": view.title}
@@ -87,7 +115,7 @@ async def render(server: KroLanguageServer, view: View) -> dict[str, Any]:
     return {"text": text, "title": view.title}
 
 
-def _preview(document: Document, view: View, preview: Preview) -> dict[str, Any]:
+def _preview(document: Document, view: View, preview: Preview) -> PreviewAnswer:
     from kro_ls.features.previews import views
 
     span = preview.rgd.rgd.document

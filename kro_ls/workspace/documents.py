@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
+from kro_ls.rules.preparation import prepare
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.reparse import Change
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.text import Text
+
+
+# About 1,000 lines.
+_LARGE = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,23 @@ class Document:
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
         return diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether a diagnosis of this version would take long, for the text is large and nothing is known of it."""
+        return self.before is None and "diagnosis" not in self.__dict__ and len(self.text.content) > _LARGE
+
+    def prepared(self) -> Iterator[Diagnosis | None]:
+        """Work the diagnosis out in small steps, and yield what is known of it when it can be shown.
+
+        What was worked out is not lost as long as somebody holds the iterator.
+        """
+        diagnosis = None
+        for step in prepare(self.text, self.settings, self.schemas):
+            diagnosis = step if isinstance(step, Diagnosis) else None
+            yield diagnosis
+        if diagnosis is not None:
+            self.__dict__.update(analysis=diagnosis.analysis, diagnosis=diagnosis)
 
     def renewed(self, *, settings: Settings, schemas: SchemaIndex | None) -> Document:
         """Return the same version with other settings and kinds."""

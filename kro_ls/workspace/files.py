@@ -6,6 +6,7 @@ ignored folder is looked at. `pathspec` is imported only where a folder has a `.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from contextlib import suppress
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pathspec import GitIgnoreSpec
+
+logger = logging.getLogger(__name__)
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
@@ -140,10 +143,30 @@ def read(path: Path) -> bytes:
     """Return the content of a file. Raises UnreadableFileError; a pipe is read to its end."""
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            # Reading all at once takes no more memory than the file; a pipe has no size.
+            is_small = 0 < os.fstat(file.fileno()).st_size <= MOST_BYTES
+            content = file.read() if is_small else file.read(MOST_BYTES + 1)
     except OSError as error:
         raise UnreadableFileError(path, _reason(error)) from error
     return bounded(path, content)
+
+
+def reread(path: Path) -> bytes | None:
+    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged."""
+    try:
+        content = read(path) if path.is_file() else None
+        if content and not content.isascii():
+            decode(path, content)
+    except UnreadableFileError as error:
+        logger.warning("%s", error)
+        return None
+    return content
+
+
+def read_file(path: Path) -> str | None:
+    """Return the text of a regular file, None for what is gone or cannot be read, which is logged."""
+    content = reread(path)
+    return None if content is None else content.decode()
 
 
 def bounded(path: Path, content: bytes) -> bytes:

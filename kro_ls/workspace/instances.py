@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
 
 # An instance is something that a person writes; larger files are dumps.
-_MOST_CHARACTERS = 256 * 1024
+_LARGEST = 256 * 1024
 
-_API_VERSION = re.compile(r"^apiVersion:[ ]*[\"']?([\w.-]+/[\w.-]+)", re.MULTILINE)
+_API_VERSION = re.compile(rb"\napiVersion:[ ]*[\"']?([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ class InstanceFiles:
         """The paths of the texts by the `apiVersion`s in them."""
         found: dict[str, list[str]] = {}
         for path, text in self.texts.items():
-            for version in _api_versions(text):
+            for version in _api_versions(text.encode("utf-8", "surrogatepass")):
                 found.setdefault(version, []).append(path)
         return {version: tuple(paths) for version, paths in found.items()}
 
@@ -62,17 +62,18 @@ class InstanceFiles:
         return InstanceFiles(texts)
 
 
-def may_hold_instance(text: str) -> bool:
-    """Whether some document of a text is of a group and version that Kubernetes itself does not have."""
-    if len(text) > _MOST_CHARACTERS:
+def may_hold_instance(content: bytes) -> bool:
+    """Whether some document of a text in UTF-8 is of a group and version that Kubernetes itself does not have."""
+    if len(content) > _LARGEST:
         return False
-    versions = (version.split("/") for version in _api_versions(text))
+    versions = (version.split("/") for version in _api_versions(content))
     return any(not kubernetes().has_group_version(group, version) for group, version in versions)
 
 
-@lru_cache(maxsize=4096)
-def _api_versions(text: str) -> frozenset[str]:
-    return frozenset(_API_VERSION.findall(text))
+def _api_versions(content: bytes) -> frozenset[str]:
+    # The pattern starts with a line end, a literal that is fast to search for, so the first line is given one.
+    start = b"\n" + content[:512] if content.startswith(b"apiVersion") else b""
+    return frozenset(each.decode() for text in (start, content) for each in _API_VERSION.findall(text))
 
 
 def find_instance(
@@ -95,7 +96,7 @@ def find_instance(
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
     """Yield the documents of a text that are of the kind that an RGD declares."""
     kind = instance_kind(rgd)
-    if kind and kind.kind in text and len(text) <= _MOST_CHARACTERS:
+    if kind and kind.kind in text and len(text) <= _LARGEST:
         for value in _objects(text):
             if value.get("apiVersion") == kind.api_version and value.get("kind") == kind.kind:
                 yield value

@@ -8,23 +8,26 @@ from __future__ import annotations
 import glob
 import logging
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import may_hold_rgd
+from kro_ls.analysis.model.reading import KIND
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
-from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
+from kro_ls.openapi.sources.crds.file import CrdFile
+from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instances import InstanceFiles, may_hold_instance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
-    from kro_ls.openapi.sources.crds import CrdProblem
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.sources.disk_cache import DiskCache
 
 logger = logging.getLogger(__name__)
 
@@ -52,67 +55,102 @@ class WorkspaceSchemas:
 
     kubernetes: KubernetesSource
     crds: CrdSource
-    rgds: Mapping[str, str]
-    instances: InstanceFiles = field(default_factory=InstanceFiles)
+    generated: GeneratedKinds
+    instances: InstanceFiles
 
     @cached_property
     def index(self) -> SchemaIndex:
         """The kinds of all sources."""
-        generated = GeneratedKinds(self.rgds, self.kubernetes, self.crds)
-        return schema_index(self.kubernetes, (self.crds, generated))
+        return schema_index(self.kubernetes, (self.crds, self.generated))
 
     def with_file(self, path: str, text: str | None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes nothing here."""
-        instances = self.instances.with_file(path, text if text is not None and may_hold_instance(text) else None)
-        is_crd = text is not None and may_hold_crd(text)
+        content = b"" if text is None else text.encode("utf-8", "surrogatepass")
+        instances = self.instances.with_file(path, text if may_hold_instance(content) else None)
+        is_crd = text is not None and _may_hold_crd(content)
         crds = self.crds.with_file(path, text if is_crd else None) if is_crd or path in self.crds.paths() else self.crds
-        rgds = {name: known for name, known in self.rgds.items() if name != path}
+        rgds = {name: known for name, known in self.generated.texts.items() if name != path}
         if text is not None and may_hold_rgd(text):
             rgds[path] = text
-        if crds is self.crds and rgds == self.rgds:
+        if crds is self.crds and rgds == self.generated.texts:
             return self if instances is self.instances else self._with_instances(instances)
-        return WorkspaceSchemas(self.kubernetes, crds, rgds, instances)
+        return WorkspaceSchemas(self.kubernetes, crds, self.generated.changed(rgds, crds), instances)
 
     def _with_instances(self, instances: InstanceFiles) -> WorkspaceSchemas:
         changed = replace(self, instances=instances)
         changed.__dict__["index"] = self.index  # The kinds are the same, and so is what was worked out of them.
         return changed
 
-    def problems(self, path: str) -> tuple[CrdProblem, ...]:
-        """Return what is wrong with the CRDs in a file."""
-        return self.crds.problems(path)
+
+def _may_hold_crd(content: bytes) -> bool:
+    return b"CustomResourceDefinition" in content
 
 
-def may_hold_crd(text: str) -> bool:
-    """Whether a text is worth reading for CRDs."""
-    return "CustomResourceDefinition" in text
-
-
-def load(folders: Sequence[Path], settings: SchemaSettings) -> WorkspaceSchemas:
-    """Read the CRDs and RGDs of the folders and of the configured places.
+def load(folders: Sequence[Path], settings: SchemaSettings, cache: DiskCache | None = None) -> WorkspaceSchemas:
+    """Read the CRDs and RGDs of the folders and of the configured places; `cache` keeps what is slow to find in them.
 
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
     """
-    return read_texts(
-        _kubernetes(folders, settings),
-        _texts((*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))),
-    )
+    paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
+    files = dict.fromkeys(path.absolute() for path in paths)
+    return read_kinds(_kubernetes(folders, settings), (), files, _log, cache)
 
 
-def read_texts(kinds: KubernetesSource, texts: Iterable[tuple[str, str]]) -> WorkspaceSchemas:
-    """Return what Kubernetes has and what some texts, by their paths, declare."""
-    crds: dict[str, str] = {}
-    rgds: dict[str, str] = {}
-    instances: dict[str, str] = {}
-    for path, text in texts:
-        if may_hold_crd(text):
-            crds[path] = text
-        if may_hold_rgd(text):
-            rgds[path] = text
-        if may_hold_instance(text):
-            instances[path] = text
-    source = CrdSource(crds.items(), schema_index(kinds).object_meta)
-    return WorkspaceSchemas(kinds, source, rgds, InstanceFiles(instances))
+def read_kinds(
+    kinds: KubernetesSource,
+    texts: Iterable[tuple[str, str]],
+    files: Iterable[Path],
+    on_error: Callable[[UnreadableFileError], None],
+    cache: DiskCache | None = None,
+) -> WorkspaceSchemas:
+    """Return what Kubernetes has and what some texts, by their paths, and some files declare.
+
+    Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
+    of each file that cannot be read.
+    """
+    found = _Found(schema_index(kinds).object_meta, cache)
+    for name, text in texts:
+        encode = partial(text.encode, "utf-8", "surrogatepass")
+        found.take(name, encode(), encode)
+    for path in files:
+        try:
+            content = read(path)
+            # What came through a pipe cannot be read again.
+            found.take(str(path), content, partial(reread, path) if path.is_file() else partial(bytes, content))
+        except UnreadableFileError as error:
+            on_error(error)
+    source = CrdSource((), found.object_meta, found.crds.values())
+    return WorkspaceSchemas(kinds, source, GeneratedKinds(found.rgds, kinds, source), InstanceFiles(found.instances))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What has been found in files, by their paths."""
+
+    object_meta: JsonObject
+    cache: DiskCache | None
+    crds: dict[str, CrdFile] = field(default_factory=dict)
+    rgds: dict[str, str] = field(default_factory=dict)
+    instances: dict[str, str] = field(default_factory=dict)
+
+    def take(self, path: str, content: bytes, read_again: Callable[[], bytes | None]) -> None:
+        """Read a file for what it declares. Raises UnreadableFileError where that is not UTF-8."""
+        is_crd, is_instance = _may_hold_crd(content), may_hold_instance(content)
+        is_rgd = KIND.encode() in content
+        if is_crd and not content.isascii():
+            decode(Path(path), content)
+        if is_rgd or is_instance:
+            text = decode(Path(path), content)
+            if is_rgd:
+                self.rgds[path] = text
+            if is_instance:
+                self.instances[path] = text
+        if is_crd:
+            self.crds[path] = CrdFile(path, content, self.object_meta, read_again, cache=self.cache)
+
+
+def _log(error: UnreadableFileError) -> None:
+    logger.warning("%s", error)
 
 
 def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
@@ -128,20 +166,9 @@ def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> Kubernetes
     return kubernetes(settings.kubernetes_version)
 
 
-def read_file(path: Path) -> str | None:
-    """Return the text of a file, None where it is gone or cannot be read, which is logged."""
-    if not path.exists():
-        return None
-    try:
-        return decode(path, read(path))
-    except UnreadableFileError as error:
-        logger.warning("%s", error)
-        return None
-
-
 def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
-        yield from yaml_files(folder, lambda error: logger.warning("%s", error))
+        yield from yaml_files(folder, _log)
 
 
 def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]) -> Iterator[Path]:
@@ -151,7 +178,9 @@ def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]
             for name in sorted(glob.glob(str(root / Path(pattern).expanduser()), recursive=True)):
                 found = True
                 path = Path(name)
-                yield from (*yaml_files(path), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
+                files = (*yaml_files(path), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
+                # A pipe has no end that can be waited for.
+                yield from (file for file in files if file.is_file())
         if not found:
             logger.warning("the setting '%s' names %s, but nothing is there; check the path", setting, pattern)
 

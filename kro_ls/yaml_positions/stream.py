@@ -19,6 +19,7 @@ from kro_ls.yaml_positions.runs import PlacedChunk, Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 
@@ -68,6 +69,15 @@ def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:
     content = text.content
     documents = [_parse_document(content, start, end, cuts) for start, end in _document_bounds(content)]
     return YamlStream(text, tuple(documents))
+
+
+def parse_in_steps(text: Text, cuts: Cuts) -> Iterator[tuple[CutRun, Chunk]]:
+    """Yield the chunks that `parse_stream` will look for, each parsed when its turn comes, as long as they are held."""
+    content = text.content
+    for start, end in _document_bounds(content):
+        for run in find_cuts(content, start, end, cuts).runs:
+            for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
+                yield run, parse_chunk(content[chunk_start:chunk_end])
 
 
 def comments(text: Text) -> tuple[Span, ...]:

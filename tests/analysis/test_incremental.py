@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cursor.locate import parts
+from kro_ls.cursor.parts import parts
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kro_ls.cli.main import cli
-from tests.cli.fixtures import Invoke
+from tests.fixtures.processes import Invoke
 
 
 @pytest.fixture

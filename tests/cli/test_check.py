@@ -10,7 +10,8 @@ from kro_ls.openapi.index import SchemaIndex
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
-from tests.cli.fixtures import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, rgd
+from tests.fixtures.definitions import rgd_of_config_maps
+from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke
 
 NOT_A_DEFINITION = "apiVersion: v1\nkind: ConfigMap\n"
 CLEAN = "Checked 1 file, 1 ResourceGraphDefinition: 0 errors, 0 warnings\n"
@@ -79,7 +80,7 @@ def test_a_wrong_severity_is_a_usage_error(invoke: Invoke, value: str, message: 
 
 def test_feature_gates(invoke: Invoke) -> None:
     Path("file.yaml").write_text(
-        rgd(("config", "${schema.metadata.name}"))
+        rgd_of_config_maps(("config", "${schema.metadata.name}"))
         + "        data:\n          key: '${has(schema.spec.name) ? schema.spec.name : omit()}'\n"
     )
     assert "error[omit-not-allowed]" in invoke("check", "file.yaml").stdout
@@ -182,7 +183,7 @@ def test_a_fault_of_ours_does_not_hide_the_others(invoke: Invoke, monkeypatch: p
         return diagnose_text(text, settings, kinds)
 
     monkeypatch.setattr(checking, "diagnose_text", diagnose)
-    Path("a.yaml").write_text(rgd(("crash", "x")))
+    Path("a.yaml").write_text(rgd_of_config_maps(("crash", "x")))
     Path("b.yaml").write_text(GOOD)
     result = invoke("check", ".")
     assert (result.exit_code, result.stdout) == (2, CLEAN)

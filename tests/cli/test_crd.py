@@ -8,7 +8,7 @@ import pytest
 
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.cli.fixtures import ERROR, GOOD, Invoke
+from tests.fixtures.processes import ERROR, GOOD, Invoke
 
 STATUS = GOOD.replace("  resources:", "    status:\n      made: ${config.metadata.creationTimestamp}\n  resources:")
 NO_KIND = GOOD.replace("    kind: App\n", "")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from kro_ls.rules.registry import RULES
-from tests.cli.fixtures import Invoke, start_on_terminal
+from tests.fixtures.processes import Invoke, start_on_terminal
 
 
 def test_every_rule_is_explained(invoke: Invoke) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from kro_ls.rules.registry import RULES
-from tests.cli.fixtures import CYCLE, ERROR, GOOD, WARNING, Invoke, rgd
+from tests.fixtures.definitions import rgd_of_config_maps
+from tests.fixtures.processes import CYCLE, ERROR, GOOD, WARNING, Invoke
 
-ASTRAL = rgd(("config", "🚀-${shema.spec.name}"))
+ASTRAL = rgd_of_config_maps(("config", "🚀-${shema.spec.name}"))
 
 
 def test_json(invoke: Invoke) -> None:
@@ -72,7 +73,7 @@ def test_github(invoke: Invoke) -> None:
 
 
 def test_github_escapes_messages(invoke: Invoke) -> None:
-    result = invoke("check", "-", "--format", "github", stdin=rgd(("config", "${schema.spec.name %}")))
+    result = invoke("check", "-", "--format", "github", stdin=rgd_of_config_maps(("config", "${schema.spec.name %}")))
     (line, _) = result.stdout.splitlines()
     assert "'%25'" in line
     assert "\n" not in line

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.fixtures import CYCLE, ERROR, GOOD, Invoke, rgd
+from tests.fixtures.definitions import rgd_of_config_maps
+from tests.fixtures.processes import CYCLE, ERROR, GOOD, Invoke
 
-CHAIN = rgd(
+CHAIN = rgd_of_config_maps(
     ("last", "${middle.metadata.name}-${first.metadata.name}"),
     ("middle", "${first.metadata.name}"),
     ("first", "${schema.spec.name}"),

@@ -15,7 +15,7 @@ from kro_ls.openapi.validation.admission import admit
 from kro_ls.render.sample_yaml import instance_yaml
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.cli.fixtures import GOOD, Invoke
+from tests.fixtures.processes import GOOD, Invoke
 from tests.paths import CONFORMANCE, EXAMPLES, needs_conformance
 
 SCHEMA = """\
@@ -36,7 +36,7 @@ spec:
 """
 
 
-def rgd(spec: str, scope: str = "Namespaced") -> str:
+def web_api(spec: str, scope: str = "Namespaced") -> str:
     return SCHEMA.format(spec="\n".join(f"      {line}" for line in spec.strip("\n").split("\n")), scope=scope)
 
 
@@ -75,7 +75,7 @@ secret: string | immutable=true validation="self.size() > 3"
 
 
 def test_required_fields_come_first_and_the_optional_are_comments(invoke: Invoke) -> None:
-    result = invoke("instance", "-", stdin=rgd(SPEC))
+    result = invoke("instance", "-", stdin=web_api(SPEC))
     assert result.exit_code == 0
     assert (
         result.stdout
@@ -116,7 +116,7 @@ spec:
 
 
 def test_required_only(invoke: Invoke) -> None:
-    result = invoke("instance", "--required", "-", stdin=rgd(SPEC, "Cluster"))
+    result = invoke("instance", "--required", "-", stdin=web_api(SPEC, "Cluster"))
     assert (
         result.stdout
         == """\
@@ -133,10 +133,10 @@ spec:
 
 
 def test_all_fields_are_set(invoke: Invoke) -> None:
-    result = invoke("instance", "--all", "-", stdin=rgd(SPEC))
+    result = invoke("instance", "--all", "-", stdin=web_api(SPEC))
     assert "\n  more:\n    number: 1024\n    name: example\n" in result.stdout
     assert "\n  size: small\n" in result.stdout
-    assert problems(crd_of(rgd(SPEC)), everything=True) == []
+    assert problems(crd_of(web_api(SPEC)), everything=True) == []
 
 
 def test_an_object_with_nothing_but_comments_is_empty(invoke: Invoke) -> None:
@@ -145,7 +145,7 @@ def test_an_object_with_nothing_but_comments_is_empty(invoke: Invoke) -> None:
 
 
 def test_each_definition_has_its_instance(invoke: Invoke) -> None:
-    result = invoke("instance", "-", stdin=f"{GOOD}---\n{rgd(SPEC)}")
+    result = invoke("instance", "-", stdin=f"{GOOD}---\n{web_api(SPEC)}")
     assert result.exit_code == 0
     assert [line for line in result.stdout.split("\n") if line.startswith(("---", "kind"))] == [
         "kind: App",
@@ -186,7 +186,7 @@ def test_both_options_exclude_each_other(invoke: Invoke) -> None:
 def test_values_are_within_their_bounds(field: str) -> None:
     for marker in ("", " required=true" if "|" in field else ""):
         written = field[:-1] + marker + "'" if field.startswith("'") and marker else field + marker
-        crd = crd_of(rgd(f"field: {written}"))
+        crd = crd_of(web_api(f"field: {written}"))
         assert problems(crd) == []
         assert problems(crd, everything=True) == []
         assert problems(crd, only_required=True) == []

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.fixtures import HEAD, Invoke
+from tests.fixtures.definitions import APP
+from tests.fixtures.processes import Invoke
 
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -30,7 +33,7 @@ spec:
 
 def using(api_version: str, kind: str, spec: str = "size: big") -> str:
     """Return a definition with one resource of a kind; its `spec` does not fit the kind above."""
-    return HEAD.format(name="app") + (
+    return APP + (
         f"    - id: thing\n      template:\n        apiVersion: {api_version}\n        kind: {kind}\n"
         f"        metadata: {{name: '${{schema.spec.name}}'}}\n        spec: {{{spec}}}\n"
     )
@@ -73,6 +76,25 @@ def test_crds_are_files_folders_and_globs(invoke: Invoke, named: str) -> None:
 def test_standard_input_may_hold_the_crd_too(invoke: Invoke) -> None:
     result = invoke("check", "-", stdin=f"{CRD}---\n{BUCKET}")
     assert "error[template-value-type]" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pipes have no paths here")
+def test_crds_may_come_through_a_pipe(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(BUCKET)
+    reader, writer = os.pipe()
+    os.write(writer, CRD.encode())
+    os.close(writer)
+    assert errors(invoke, "app.yaml", "--crds", f"/dev/fd/{reader}") == ["template-value-type"]
+    os.close(reader)
+
+
+def test_crds_that_cannot_be_read_are_reported(invoke: Invoke) -> None:
+    Path("app").mkdir()
+    Path("app/app.yaml").write_text(BUCKET)
+    Path("crd.yaml").write_bytes(CRD.replace("size", "größe").encode("latin-1"))
+    result = invoke("check", "app", "--crds", "crd.yaml")
+    assert result.exit_code == 2
+    assert "crd.yaml: not UTF-8" in result.stderr
 
 
 def test_crds_that_name_nothing_are_a_mistake(invoke: Invoke) -> None:

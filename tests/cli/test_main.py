@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls import __version__
-from tests.cli.fixtures import Invoke, start_on_terminal
+from tests.fixtures.processes import Invoke, start_on_terminal
 
 
 def test_version(invoke: Invoke) -> None:

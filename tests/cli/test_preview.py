@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.fixtures import ERROR, Invoke
+from tests.fixtures.processes import ERROR, Invoke
 
 APP = """\
 apiVersion: kro.run/v1alpha1
@@ -253,7 +253,7 @@ def test_an_expression_that_explodes(invoke: Invoke) -> None:
 
 
 def test_custom_kinds(invoke: Invoke, tmp_path: Path) -> None:
-    from tests.runtime.fixtures import THING_CRD
+    from tests.fixtures.runtime import THING_CRD
 
     (tmp_path / "crds").mkdir()
     (tmp_path / "crds" / "things.yaml").write_text(THING_CRD)

@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cli.fixtures import ERROR, GOOD, environment, rgd, start, start_on_terminal
+from tests.fixtures.definitions import rgd_of_config_maps
+from tests.fixtures.processes import ERROR, GOOD, environment, start, start_on_terminal
 
 
 def test_exit_codes(tmp_path: Path) -> None:
@@ -39,7 +40,7 @@ def test_standard_input_and_utf8(tmp_path: Path) -> None:
 
 
 def test_characters_that_the_output_cannot_show(tmp_path: Path) -> None:
-    definition = rgd(("config", "日é-${shema.spec.name}")).encode()
+    definition = rgd_of_config_maps(("config", "日é-${shema.spec.name}")).encode()
     run = start("check", "-", folder=tmp_path, stdin=definition, PYTHONIOENCODING="latin-1")
     assert run.returncode == 1
     assert b"\\u65e5\xe9-${shema" in run.stdout

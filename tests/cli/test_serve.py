@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kro_ls.server import main as server_main
-from tests.cli.fixtures import Invoke, start
+from tests.fixtures.processes import Invoke, start
 
 
 @pytest.fixture

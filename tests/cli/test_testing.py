@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.fixtures import ERROR, Invoke
 from tests.cli.test_preview import APP, INSTANCE
+from tests.fixtures.processes import ERROR, Invoke
 
 TESTS = """\
 definition: app.yaml

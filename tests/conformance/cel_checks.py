@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from kro_ls.cel.library import base_environment
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.declarations import Environment
+from kro_ls.cel.types.environment import Environment
+from kro_ls.kro.environment import base_environment, parse
 from kro_ls.openapi.cel_types import declare_variables
 from tests.conformance.comparison import Comparison, cases
 from tests.conformance.schemas import schemas

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kro_ls.cel.syntax.parser import parse
+from kro_ls.kro.environment import parse
 from tests.conformance.comparison import Comparison, cases
 
 

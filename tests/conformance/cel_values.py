@@ -10,16 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.equality import equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
-from kro_ls.cel.library import base_environment
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.declarations import Environment
+from kro_ls.cel.types.environment import Environment
 from kro_ls.cel.types.types import DURATION, DYN, NAMED_TYPES, TIMESTAMP, optional_type, parse_type
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from tests.conformance.cel_checks import environment
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
 
@@ -38,7 +37,7 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
             continue
         expression = case["expression"]
         root = parse(expression).root
-        program = compile_program(root, check(root, expression, environment(directory)))
+        program = compile_program(root, LIBRARIES, check(root, expression, environment(directory)))
         try:
             value = program.evaluate(_variables(directory))
             # The recorder wrote bytes as base64, where kro itself refuses them.
@@ -87,7 +86,7 @@ def _evaluate_spec(case: Case) -> Value:
         raise EvaluationError(checked.errors[0].message)
     bindings = {name: value_of(value) for name, value in (case.get("bindings") or {}).items()}
     # What is not checked has names all the same, unless the types do not fit.
-    program = compile_program(parsed.root, None if checked.errors else checked)
+    program = compile_program(parsed.root, LIBRARIES, None if checked.errors else checked)
     return program.evaluate({**_TYPES, **bindings})
 
 
@@ -100,12 +99,11 @@ _TYPES: dict[str, Value] = {name: TypeValue(type_.name) for name, type_ in _TYPE
 
 
 def _spec_environment(case: Case) -> Environment:
-    base = base_environment()
     variables = {entry["name"]: parse_type(entry["type"]) for entry in case.get("typeEnv") or ()}
     return Environment(
+        LIBRARIES,
         variables=variables,
-        functions=base.functions,
-        structs=base.structs,
+        structs=LIBRARIES.structs,
         type_names=_TYPE_NAMES,
         container=case.get("container", ""),
     )

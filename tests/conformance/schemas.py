@@ -8,7 +8,7 @@ from pathlib import Path
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings

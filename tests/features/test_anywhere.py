@@ -6,15 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion, resolve
-from kro_ls.features.convert import to_position
 from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.hints.signature_help import signature_help
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
-from tests.features.fixtures import URI, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.language import URI
 
 TEXT = rgd(
     """
@@ -47,11 +48,11 @@ TEXT = rgd(
 
 def ask_everything(content: str, offset: int) -> None:
     document = Document(URI, 1, Text(content))
-    position = to_position(document, offset)
-    for item in completion(document, position, snippets=True).items[:3]:
+    cursor = Cursor(document, offset)
+    for item in completion(cursor, snippets=True).items[:3]:
         resolve(item, {URI: document})
-    hover(document, position)
-    signature_help(document, position, label_offsets=False)
+    hover(cursor)
+    signature_help(cursor, label_offsets=False)
     window = types.Range(types.Position(0, 0), types.Position(content.count("\n") + 1, 0))
     inlay_hints(document, window, InlayHintSettings())
 

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from kro_ls.features.completion.completion import completion, resolve
-from tests.features.fixtures import Fixture, fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_completion, check_described
+from tests.fixtures.language import Fixture, fixture
 
 RESOURCES = """
 - id: config
@@ -73,9 +75,7 @@ def at(value: str, place: str = "$HERE", status: str = "") -> Fixture:
 
 
 def items(found: Fixture, *, snippets: bool = False) -> list[types.CompletionItem]:
-    answer = completion(found.document, found.cursor, snippets=snippets)
-    assert not answer.is_incomplete
-    return sorted(answer.items, key=lambda item: item.sort_text or "")
+    return check_completion(found, snippets=snippets)
 
 
 def labels(value: str, place: str = "$HERE") -> list[str]:
@@ -92,8 +92,8 @@ def after(value: str, label: str, place: str = "$HERE", *, snippets: bool = Fals
     item = next(item for item in items(found, snippets=snippets) if item.label == label)
     assert isinstance(item.text_edit, types.TextEdit)
     start, end = item.text_edit.range.start, item.text_edit.range.end
-    assert start.line == end.line == found.cursor.line
-    line = found.document.text.content.split("\n")[start.line]
+    assert start.line == end.line == found.position.line
+    line = found.content.split("\n")[start.line]
     return (line[: start.character] + item.text_edit.new_text + line[end.character :]).strip()
 
 
@@ -129,8 +129,8 @@ def test_variables_tell_their_types() -> None:
 def test_of_variables_with_one_name_the_innermost_around_the_cursor_counts() -> None:
     inner = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, $0"
     assert item_at(inner, "x").detail == "string, macro variable"
-    behind = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, true) == $0"
-    assert item_at(behind, "x").detail == "App.spec.sizes[], macro variable"
+    outer = "${schema.spec.sizes.map(x, schema.spec.zones.filter(x, true) == $0"
+    assert item_at(outer, "x").detail == "App.spec.sizes[], macro variable"
     assert labels("${schema.spec.zones.map(a, schema.spec.zones.map(b, $0")[:2] == ["b", "a"]
 
 
@@ -369,12 +369,7 @@ def test_snippets_leave_the_cursor_where_typing_goes_on() -> None:
     ],
 )
 def test_documentation_comes_when_asked(value: str, label: str, part: str) -> None:
-    found = at(value)
-    item = next(each for each in items(found) if each.label == label)
-    assert item.documentation is None
-    described = resolve(item, {found.document.uri: found.document}).documentation
-    assert isinstance(described, types.MarkupContent)
-    assert part in described.value
+    check_described(at(value), label, part)
 
 
 def test_an_item_of_a_closed_document_stays_as_it_is() -> None:
@@ -387,11 +382,11 @@ def test_items_can_be_sent() -> None:
 
 def test_a_client_may_be_told_once_what_is_replaced() -> None:
     found = at("${schema.spec.level == lo$0}", "$INCLUDE")
-    answer = completion(found.document, found.cursor, snippets=True, shared_range=True)
+    answer = completion(found.cursor, snippets=True, shared_range=True)
     assert answer.item_defaults is not None
     replaced = answer.item_defaults.edit_range
     assert isinstance(replaced, types.Range)
-    assert (replaced.end, replaced.end.character - replaced.start.character) == (found.cursor, 2)
+    assert (replaced.end, replaced.end.character - replaced.start.character) == (found.position, 2)
     inserted = {item.label: item.text_edit_text for item in answer.items}
     assert (inserted["low"], inserted["schema"], inserted["has"]) == ('"low"', None, "has($0)")
     assert all(item.text_edit is None and item.insert_text is None for item in answer.items)

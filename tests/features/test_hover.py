@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from lsprotocol import types
 
-from kro_ls.features.hover.hover import hover
-from tests.features.fixtures import fixture, rgd, schemas_with
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_hover, check_no_hover
+from tests.fixtures.language import Fixture, fixture
 
 RESOURCES = """
 - id: config
@@ -49,32 +49,13 @@ RESOURCES = """
 SPEC = '{name: string, zones: "[]string"}'
 
 
-def hover_at(old: str, new: str) -> types.Hover | None:
-    found = fixture(rgd(RESOURCES, spec=SPEC).replace(old, new, 1))
-    return hover(found.document, found.cursor)
-
-
-def text_at(old: str, new: str) -> str:
-    answer = hover_at(old, new)
-    assert answer is not None, "nothing is shown"
-    assert isinstance(answer.contents, types.MarkupContent)
-    return answer.contents.value
-
-
-def marked_at(old: str, new: str) -> str:
-    """Return the text that the hover is about."""
-    answer = hover_at(old, new)
-    assert answer is not None
-    assert answer.range is not None
-    start, end = answer.range.start, answer.range.end
-    assert start.line == end.line
-    line = fixture(rgd(RESOURCES, spec=SPEC).replace(old, new, 1)).document.text.content.split("\n")[start.line]
-    return line[start.character : end.character]
+def at(old: str, new: str) -> Fixture:
+    return fixture(rgd(RESOURCES, spec=SPEC).replace(old, new, 1))
 
 
 @pytest.mark.parametrize(("old", "new"), [("${config.", "${con$0fig."), ("id: config", "id: c$0onfig")])
 def test_a_resource_tells_its_kind_name_and_place_in_the_graph(old: str, new: str) -> None:
-    lines = text_at(old, new).split("\n")
+    lines = check_hover(at(old, new), about="config").split("\n")
     assert lines[0] == "**config**: resource"
     assert lines[2] == "- kind: `ConfigMap` (`v1`)"
     assert lines[3].startswith("- schema: Kubernetes 1.")
@@ -84,15 +65,14 @@ def test_a_resource_tells_its_kind_name_and_place_in_the_graph(old: str, new: st
         "- used by: `deployment`",
         "- order: 1 of 4",
     ]
-    assert marked_at(old, new) == "config"
 
 
 def test_a_resource_of_an_unknown_kind() -> None:
-    assert "- schema: unknown" in text_at("${string(thing", "${string(thi$0ng")
+    check_hover(at("${string(thing", "${string(thi$0ng"), "- schema: unknown")
 
 
 def test_the_instance() -> None:
-    assert "instance" in text_at("${schema.spec.name}-", "${sch$0ema.spec.name}-")
+    check_hover(at("${schema.spec.name}-", "${sch$0ema.spec.name}-"), "instance")
 
 
 @pytest.mark.parametrize(
@@ -105,8 +85,7 @@ def test_the_instance() -> None:
     ],
 )
 def test_variables_have_their_types(old: str, new: str, text: str) -> None:
-    assert text_at(old, new).startswith(text)
-    assert marked_at(old, new) == text.split("**")[1]
+    assert check_hover(at(old, new), about=text.split("**")[1]).startswith(text)
 
 
 @pytest.mark.parametrize(
@@ -123,18 +102,17 @@ def test_variables_have_their_types(old: str, new: str, text: str) -> None:
     ],
 )
 def test_a_function_has_its_signature_and_documentation(old: str, new: str, part: str, marked: str) -> None:
-    assert part in text_at(old, new)
-    assert marked_at(old, new) == marked
+    check_hover(at(old, new), part, about=marked)
 
 
 def test_the_overload_that_fits_comes_first() -> None:
-    text = text_at("[1, 2].size()", "[1, 2].s$0ize()")
+    text = check_hover(at("[1, 2].size()", "[1, 2].s$0ize()"))
     assert text.startswith("```cel\nlist(A).size() -> int\n"), text
     assert text.endswith("Here it gives `int`.")
 
 
 def test_a_macro_tells_what_it_gives() -> None:
-    assert text_at(".map(", ".m$0ap(").endswith("Here it gives `list(string)`.")
+    assert check_hover(at(".map(", ".m$0ap(")).endswith("Here it gives `list(string)`.")
 
 
 @pytest.mark.parametrize(
@@ -164,10 +142,7 @@ def test_a_macro_tells_what_it_gives() -> None:
     ],
 )
 def test_a_field_has_its_type_and_documentation(old: str, new: str, marked: str, parts: list[str]) -> None:
-    text = text_at(old, new)
-    for part in parts:
-        assert part in text
-    assert marked_at(old, new) == marked
+    check_hover(at(old, new), *parts, about=marked)
 
 
 @pytest.mark.parametrize(
@@ -181,15 +156,15 @@ def test_a_field_has_its_type_and_documentation(old: str, new: str, marked: str,
     ],
 )
 def test_any_part_has_its_type(old: str, new: str, text: str, marked: str | None) -> None:
-    assert text_at(old, new) == text
-    assert marked_at(old, new) == marked or text.split("`")[1]
+    assert check_hover(at(old, new), about=marked or text.split("`")[1]) == text
 
 
 def test_good_parts_of_a_broken_expression_have_their_types() -> None:
-    assert "**count**: `dyn`" in text_at("thing.status.count", "thing.status.c$0ount")
+    check_hover(at("thing.status.count", "thing.status.c$0ount"), "**count**: `dyn`")
 
 
-CRD = """
+QUEUES = """
+//- crd.yaml
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: queues.example.com}
@@ -210,8 +185,9 @@ spec:
               properties:
                 mode: {type: string, enum: [fifo, any], default: fifo, description: In which order.}
                 size: {type: integer, format: int64}
-"""
-QUEUES = """
+//- rgd.yaml
+""" + rgd(
+    """
 - id: queue
   template:
     apiVersion: example.com/v1
@@ -224,6 +200,7 @@ QUEUES = """
     metadata: {name: x}
     data: {mode: "${queue.spec.mode}", size: "${string(queue.spec.size)}"}
 """
+)
 
 
 @pytest.mark.parametrize(
@@ -240,20 +217,12 @@ QUEUES = """
     ],
 )
 def test_an_enum_a_default_and_a_format_are_shown(name: str, text: str) -> None:
-    found = fixture(rgd(QUEUES).replace(f"spec.{name}", f"spec.$0{name}"), schemas_with(CRD))
-    answer = hover(found.document, found.cursor)
-    assert answer is not None
-    assert isinstance(answer.contents, types.MarkupContent)
-    assert answer.contents.value == text
+    assert check_hover(fixture(QUEUES.replace(f"spec.{name}", f"spec.$0{name}"))) == text
 
 
 def test_the_schema_of_a_custom_kind_is_named() -> None:
-    found = fixture(rgd(QUEUES).replace("id: queue", "id: que$0ue"), schemas_with(CRD))
-    answer = hover(found.document, found.cursor)
-    assert answer is not None
-    assert isinstance(answer.contents, types.MarkupContent)
-    assert "- schema: crd.yaml" in answer.contents.value
+    check_hover(fixture(QUEUES.replace("id: queue", "id: que$0ue")), "- schema: crd.yaml")
 
 
 def test_texts_around_expressions_are_quiet() -> None:
-    assert hover_at("broken. }", "brok$0en. }") is None
+    check_no_hover(at("broken. }", "brok$0en. }"))

@@ -6,7 +6,9 @@ from lsprotocol import types
 
 from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.settings import InlayHintSettings
-from tests.features.fixtures import Fixture, fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import EVERYTHING, check_inlay_hints
+from tests.fixtures.language import Fixture, fixture
 
 STATUS = """
 replicas: ${web.status.replicas}
@@ -39,21 +41,10 @@ RESOURCES = """
     kind: Pod
     metadata: {name: "${zone}"}
 """
-ALL = types.Range(types.Position(0, 0), types.Position(1000, 0))
 
 
 def example() -> Fixture:
     return fixture(rgd(RESOURCES, spec='{zones: "[]string"}', status=STATUS))
-
-
-def shown(
-    found: Fixture, wanted: types.Range = ALL, settings: InlayHintSettings | None = None
-) -> list[tuple[str, str]]:
-    """Return each hint with the text of the line before it."""
-    lines = found.document.text.content.split("\n")
-    hints = inlay_hints(found.document, wanted, settings or InlayHintSettings())
-    assert all(hint.kind is types.InlayHintKind.Type for hint in hints)
-    return [(lines[hint.position.line][: hint.position.character].strip(), str(hint.label)) for hint in hints]
 
 
 STATUS_HINTS = [
@@ -72,16 +63,23 @@ ITERATOR_HINTS = [
 
 
 def test_types_stand_after_status_fields_and_iterators() -> None:
-    assert shown(example()) == STATUS_HINTS + ITERATOR_HINTS
+    check_inlay_hints(example(), STATUS_HINTS + ITERATOR_HINTS, settings=InlayHintSettings())
 
 
 def test_each_kind_can_be_turned_off() -> None:
-    assert shown(example(), settings=InlayHintSettings(status_types=False)) == ITERATOR_HINTS
-    assert shown(example(), settings=InlayHintSettings(iterator_types=False)) == STATUS_HINTS
+    check_inlay_hints(example(), ITERATOR_HINTS, settings=InlayHintSettings(status_types=False))
+    check_inlay_hints(example(), STATUS_HINTS, settings=InlayHintSettings(iterator_types=False))
 
 
 def test_only_the_range_is_looked_at() -> None:
     found = example()
-    line = next(n for n, text in enumerate(found.document.text.content.split("\n")) if "ready:" in text)
-    assert shown(found, types.Range(types.Position(line, 0), types.Position(line, 200))) == STATUS_HINTS[2:3]
-    assert shown(found, types.Range(types.Position(0, 0), types.Position(0, 5))) == []
+    line = next(n for n, text in enumerate(found.content.split("\n")) if "ready:" in text)
+    one_line = types.Range(types.Position(line, 0), types.Position(line, 200))
+    check_inlay_hints(found, STATUS_HINTS[2:3], settings=InlayHintSettings(), wanted=one_line)
+    start = types.Range(types.Position(0, 0), types.Position(0, 5))
+    check_inlay_hints(found, [], settings=InlayHintSettings(), wanted=start)
+
+
+def test_types_are_told_as_types() -> None:
+    hints = inlay_hints(example().document, EVERYTHING, InlayHintSettings())
+    assert {hint.kind for hint in hints} == {types.InlayHintKind.Type}

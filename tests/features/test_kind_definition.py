@@ -9,7 +9,8 @@ from pygls.uris import from_fs_path
 
 from kro_ls.features.navigation.definition import definition
 from kro_ls.workspace.schemas import SchemaSettings, load
-from tests.features.fixtures import fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.language import fixture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,7 @@ def test_a_custom_kind_leads_to_its_file(tmp_path: Path, content: str, api_versi
     path = tmp_path / "kinds.yaml"
     path.write_text(content)
     found = fixture(rgd(use(api_version, kind)), load([tmp_path], SchemaSettings()).index)
-    location = definition(found.document, found.cursor)
+    location = definition(found.cursor)
     assert location is not None
     assert (location.uri, location.range.start.line) == (from_fs_path(str(path)), line)
 
@@ -61,9 +62,9 @@ def test_a_file_that_is_gone_leads_nowhere(tmp_path: Path) -> None:
     index = load([tmp_path], SchemaSettings()).index
     (tmp_path / "kinds.yaml").unlink()
     found = fixture(rgd(use("example.com/v1", "Bucket")), index)
-    assert definition(found.document, found.cursor) is None
+    assert definition(found.cursor) is None
 
 
 def test_kinds_of_kubernetes_have_no_file() -> None:
     found = fixture(rgd(use("v1", "Pod")))
-    assert definition(found.document, found.cursor) is None
+    assert definition(found.cursor) is None

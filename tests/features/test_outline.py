@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lsprotocol import types
-
 from kro_ls.features.navigation.folding import folding_ranges
 from kro_ls.features.navigation.symbols import document_symbols
-from tests.features.fixtures import fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_folds, check_symbols
+from tests.fixtures.language import fixture
 
 SOURCE = rgd(
     """
@@ -31,16 +31,8 @@ SOURCE = rgd(
 )
 
 
-def outline(symbols: list[types.DocumentSymbol], depth: int = 0) -> list[str]:
-    lines = []
-    for symbol in symbols:
-        lines.append(f"{'  ' * depth}{symbol.name} ({symbol.detail}) {symbol.kind.name}")
-        lines += outline(list(symbol.children or []), depth + 1)
-    return lines
-
-
 def test_the_outline_holds_the_api_and_the_resources() -> None:
-    assert outline(document_symbols(fixture(SOURCE).document)) == [
+    expected = [
         "app (App) Module",
         "  schema (App) Interface",
         "    spec (None) Namespace",
@@ -53,6 +45,7 @@ def test_the_outline_holds_the_api_and_the_resources() -> None:
         "  pods (Pod) Array",
         "    zone (${schema.spec.zones}) Variable",
     ]
+    check_symbols(fixture(SOURCE), expected)
 
 
 def test_a_selection_is_inside_its_range_and_a_child_inside_its_parent() -> None:
@@ -68,19 +61,15 @@ def test_a_selection_is_inside_its_range_and_a_child_inside_its_parent() -> None
 
 
 def test_everything_that_spans_lines_folds() -> None:
-    lines = SOURCE.split("\n")
-    folds = {
-        (lines[each.start_line].strip(), lines[each.end_line].strip())
-        for each in folding_ranges(fixture(SOURCE).document)
-    }
-    assert {
+    check_folds(
+        fixture(SOURCE),
         ("metadata:", "name: app"),
         ("schema:", "count: ${size(pods)}"),
         ("resources:", 'template: {apiVersion: v1, kind: Pod, metadata: {name: "${zone}"}}'),
         ("- id: config", "two"),
         ("script: |", "two"),
         ("forEach:", "- zone: ${schema.spec.zones}"),
-    } <= folds
+    )
 
 
 def test_a_text_without_rgd_has_neither() -> None:

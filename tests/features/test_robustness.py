@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lsprotocol import types
 
+from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.convert import to_position
+from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
@@ -18,6 +18,7 @@ from kro_ls.features.navigation.folding import folding_ranges
 from kro_ls.features.navigation.references import document_highlights, references
 from kro_ls.features.navigation.symbols import document_symbols
 from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
 from tests.paths import EXAMPLES
 
@@ -27,18 +28,18 @@ TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 
 def use_everything(text: str, offset: int) -> None:
     document = Document("file:///rgd.yaml", 1, Text(text))
-    position = to_position(document, offset)
+    cursor = Cursor(document, offset)
     for whole in (diagnostics, document_symbols, folding_ranges):
         whole(document)
-    hover(document, position)
-    completion(document, position, snippets=True)
-    definition(document, position)
-    references(document, position, include_declaration=True)
-    document_highlights(document, position)
-    code_actions(document, types.Range(position, position))
-    prepare_rename(document, position)
+    hover(cursor)
+    completion(cursor, snippets=True)
+    definition(cursor)
+    references(cursor, include_declaration=True)
+    document_highlights(cursor)
+    code_actions(document, to_range(document, Span(offset, offset)))
+    prepare_rename(cursor)
     try:
-        rename(document, position, "renamed")
+        rename(cursor, "renamed")
     except RenameError:
         return
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from lsprotocol import types
 
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
-from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
-from kro_ls.features.hover.simple_schema import describe_schema_at
+from kro_ls.features.hover.simple_schema import hover_simple_schema
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.references import document_highlights, references
-from tests.features.fixtures import Fixture, fixture
+from kro_ls.features.navigation.references import references
+from tests.fixtures.features import check_definition, check_hover, check_no_hover, check_references, check_rename
+from tests.fixtures.language import Fixture, fixture
 
 SOURCE = """
 apiVersion: kro.run/v1alpha1
@@ -67,15 +66,6 @@ def at(old: str, new: str, source: str = SOURCE) -> Fixture:
     return fixture(source.replace(old, new, 1))
 
 
-def text_at(old: str, new: str) -> str | None:
-    found = at(old, new)
-    answer = hover(found.document, found.cursor)
-    if answer is None:
-        return None
-    assert isinstance(answer.contents, types.MarkupContent)
-    return answer.contents.value
-
-
 NUMBER = "**number**: `integer`, default `80`\n\nThe port's number"
 
 
@@ -99,12 +89,10 @@ NUMBER = "**number**: `integer`, default `80`\n\nThe port's number"
     ],
 )
 def test_hover(old: str, new: str, wanted: str | None) -> None:
-    found = text_at(old, new)
     if wanted is None:
-        assert found is None
+        check_no_hover(at(old, new))
     else:
-        assert found is not None
-        assert wanted in found
+        check_hover(at(old, new), wanted)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +100,12 @@ def test_hover(old: str, new: str, wanted: str | None) -> None:
     [("schema.spec.unknown", "schema.spec.unk$0nown"), ("config.metadata", "config.meta$0data")],
 )
 def test_what_is_no_field_of_the_instance_has_no_description(old: str, new: str) -> None:
-    found = at(old, new)
-    assert describe_schema_at(found.document.analysis, to_offset(found.document, found.cursor)) is None
+    assert hover_simple_schema(at(old, new).cursor) is None
 
 
 def test_a_hover_marks_the_word_that_it_is_about() -> None:
     found = at("'[]Port'", "'[]Po$0rt'")
-    answer = hover(found.document, found.cursor)
+    answer = hover(found.cursor)
     assert answer is not None
     assert answer.range in found.marks["Port"]
 
@@ -136,10 +123,7 @@ def test_a_hover_marks_the_word_that_it_is_about() -> None:
     ],
 )
 def test_definition(old: str, new: str, label: str) -> None:
-    found = at(old, new)
-    location = definition(found.document, found.cursor)
-    assert location is not None
-    assert location.range == found.marks[label][0]
+    check_definition(at(old, new), label)
 
 
 @pytest.mark.parametrize(
@@ -148,30 +132,19 @@ def test_definition(old: str, new: str, label: str) -> None:
 )
 def test_references_and_rename_of_a_custom_type(old: str, new: str) -> None:
     found = at(old, new)
-    places = found.marks["Port"]
-    assert [each.range for each in references(found.document, found.cursor, include_declaration=True)] == places
-    assert [each.range for each in references(found.document, found.cursor, include_declaration=False)] == places[1:]
-    kinds = [each.kind for each in document_highlights(found.document, found.cursor)]
-    assert kinds == [types.DocumentHighlightKind.Write] + [types.DocumentHighlightKind.Read] * 3
-    prepared = prepare_rename(found.document, found.cursor)
-    assert prepared is not None
-    assert prepared.placeholder == "Port"
-    edit = rename(found.document, found.cursor, "Endpoint")
-    assert edit is not None
-    assert edit.changes is not None
-    assert [(each.range, each.new_text) for each in edit.changes[found.document.uri]] == [
-        (place, "Endpoint") for place in places
-    ]
+    check_references(found, declaration="Port")
+    assert [each.range for each in references(found.cursor, include_declaration=True)] == found.marks["Port"], "order"
+    check_rename(found, "Endpoint", "Port")
 
 
 @pytest.mark.parametrize("new_name", ["Size", "string", "my type", "", "1st", "true", "[]Port", "y"])
 def test_a_type_is_not_renamed_to_what_cannot_be_used(new_name: str) -> None:
     found = at("'[]Port'", "'[]Po$0rt'")
     with pytest.raises(RenameError):
-        rename(found.document, found.cursor, new_name)
+        rename(found.cursor, new_name)
 
 
 def test_a_type_that_nothing_declares_is_not_renamed() -> None:
     found = at("'[]Port'", "'[]Po$0rd'")
-    assert prepare_rename(found.document, found.cursor) is None
-    assert definition(found.document, found.cursor) is None
+    assert prepare_rename(found.cursor) is None
+    assert definition(found.cursor) is None

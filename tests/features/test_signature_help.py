@@ -6,7 +6,9 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.features.hints.signature_help import signature_help
-from tests.features.fixtures import fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_signature
+from tests.fixtures.language import Fixture, fixture
 
 RESOURCES = """
 - id: config
@@ -19,21 +21,8 @@ RESOURCES = """
 SPEC = '{name: string, zones: "[]string", size: integer}'
 
 
-def help_at(value: str, *, label_offsets: bool = False) -> types.SignatureHelp | None:
-    found = fixture(rgd(RESOURCES, spec=SPEC).replace("$HERE", value))
-    return signature_help(found.document, found.cursor, label_offsets=label_offsets)
-
-
-def active(value: str) -> tuple[str, str | None]:
-    """Return the active signature and the text of its active parameter, None if it has no such parameter."""
-    answer = help_at(value)
-    assert answer is not None, "there is no help"
-    signature = answer.signatures[answer.active_signature or 0]
-    parameters = signature.parameters or []
-    number = answer.active_parameter or 0
-    label = parameters[number].label if number < len(parameters) else None
-    assert label is None or isinstance(label, str)
-    return signature.label, label
+def at(value: str) -> Fixture:
+    return fixture(rgd(RESOURCES, spec=SPEC).replace("$HERE", value))
 
 
 @pytest.mark.parametrize(
@@ -64,24 +53,30 @@ def active(value: str) -> tuple[str, str | None]:
     ],
 )
 def test_the_active_signature_and_parameter(value: str, signature: str | None, parameter: str | None) -> None:
-    found = active(value)
-    assert found[0] == signature or signature is None
-    assert found[1] == parameter or parameter is None
+    check_signature(at(value), signature, parameter)
 
 
-def test_the_overload_is_chosen_by_the_arguments_before() -> None:
-    assert active("${string($0")[0].startswith("string(")
-    assert active("${string(1$0")[0] == "string(value: int) -> string"
-    assert active("${string(true$0")[0] == "string(value: bool) -> string"
-    assert active("${int('1'$0")[0] == "int(value: string) -> int"
+@pytest.mark.parametrize(
+    ("value", "signature"),
+    [
+        ("${string(1$0", "string(value: int) -> string"),
+        ("${string(true$0", "string(value: bool) -> string"),
+        ("${int('1'$0", "int(value: string) -> int"),
+    ],
+)
+def test_the_overload_is_chosen_by_the_arguments_before(value: str, signature: str) -> None:
+    check_signature(at(value), signature, None)
+
+
+def test_without_arguments_every_overload_is_shown() -> None:
+    answer = check_signature(at("${string($0"), None, None)
+    assert all(each.label.startswith("string(") for each in answer.signatures)
 
 
 def test_a_method_shows_the_overloads_of_its_receiver() -> None:
-    answer = help_at("${schema.spec.zones.indexOf($0)}")
-    assert answer is not None
+    answer = check_signature(at("${schema.spec.zones.indexOf($0)}"), None, None)
     assert all(signature.label.startswith("list(") for signature in answer.signatures)
-    answer = help_at("${schema.spec.name.indexOf($0)}")
-    assert answer is not None
+    answer = check_signature(at("${schema.spec.name.indexOf($0)}"), None, None)
     assert [signature.label for signature in answer.signatures] == [
         "string.indexOf(text: string) -> int",
         "string.indexOf(text: string, offset: int) -> int",
@@ -89,15 +84,14 @@ def test_a_method_shows_the_overloads_of_its_receiver() -> None:
 
 
 def test_signatures_are_documented() -> None:
-    answer = help_at("${schema.spec.name.startsWith($0)}")
-    assert answer is not None
+    answer = check_signature(at("${schema.spec.name.startsWith($0)}"), None, None)
     documentation = answer.signatures[0].documentation
     assert isinstance(documentation, types.MarkupContent)
     assert "Example" in documentation.value
 
 
 def test_parameters_are_told_by_offsets_to_clients_that_take_them() -> None:
-    answer = help_at("${[1].exists($0", label_offsets=True)
+    answer = signature_help(at("${[1].exists($0").cursor, label_offsets=True)
     assert answer is not None
     signature = answer.signatures[0]
     labels = [parameter.label for parameter in signature.parameters or []]
@@ -119,4 +113,4 @@ def test_parameters_are_told_by_offsets_to_clients_that_take_them() -> None:
     ],
 )
 def test_elsewhere_there_is_none(value: str) -> None:
-    assert help_at(value) is None
+    assert signature_help(at(value).cursor, label_offsets=False) is None

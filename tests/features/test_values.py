@@ -9,15 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.hints.code_lenses import code_lenses, resolve
 from kro_ls.features.hints.inlay_hints import inlay_hints
-from kro_ls.features.hover.hover import hover
-from kro_ls.features.hover.values import MOST_LINES, describe_evaluation_at
+from kro_ls.features.hover.evaluation import MOST_LINES, hover_evaluation
 from kro_ls.features.previews.preview import Preview, make_preview
 from kro_ls.features.previews.views import FORMATS, crd_text, graph_text, instance_text, preview_text
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.instances import find_instance
-from tests.features.fixtures import CURSOR, URI, Fixture, fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_hover
+from tests.fixtures.language import CURSOR, URI, Fixture, fixture
 
 RESOURCES = """
 - id: web
@@ -64,7 +66,7 @@ ALL = types.Range(types.Position(0, 0), types.Position(1000, 0))
 
 
 def with_cursor(before: str, resources: str = RESOURCES) -> Fixture:
-    """Return the example with the cursor right behind a text that occurs once."""
+    """Return the example with the cursor right after a text that occurs once."""
     text = rgd(resources, spec=SPEC, status=STATUS)
     assert text.count(before) == 1, before
     return fixture(text.replace(before, before + CURSOR))
@@ -78,10 +80,7 @@ def preview_of(found: Fixture, instance: str = INSTANCE) -> Preview:
 def value_at(before: str, instance: str = INSTANCE) -> str:
     """Return what hover says of the value of what ends with a text."""
     found = with_cursor(before)
-    shown = hover(found.document, found.cursor, preview_of(found, instance))
-    assert shown is not None
-    assert isinstance(shown.contents, types.MarkupContent)
-    return shown.contents.value.rpartition("---\n\n")[2]
+    return check_hover(found, preview=preview_of(found, instance)).rpartition("---\n\n")[2]
 
 
 def as_json(value: object) -> str:
@@ -119,14 +118,8 @@ def test_what_uses_a_macros_variable_has_the_value_of_the_macro() -> None:
 
 def test_hover_tells_of_the_schema_and_then_the_value() -> None:
     found = with_cursor("replicas: ${web.status.replicas")
-    shown = hover(found.document, found.cursor, preview_of(found))
-    plain = hover(found.document, found.cursor)
-    assert shown is not None
-    assert plain is not None
-    assert isinstance(shown.contents, types.MarkupContent)
-    assert isinstance(plain.contents, types.MarkupContent)
-    assert shown.contents.value == f"{plain.contents.value}\n\n---\n\n{as_json(2)}"
-    assert shown.range == plain.range
+    plain = check_hover(found, about="replicas")
+    assert check_hover(found, about="replicas", preview=preview_of(found)) == f"{plain}\n\n---\n\n{as_json(2)}"
 
 
 def test_a_long_value_is_cut() -> None:
@@ -157,7 +150,7 @@ def test_literals_and_yaml_have_no_value() -> None:
 
 def hints(instance: str = INSTANCE) -> dict[str, str]:
     found = with_cursor("kind: Depl")
-    lines = found.document.text.content.split("\n")
+    lines = found.content.split("\n")
     off = InlayHintSettings(status_types=False, iterator_types=False)
     shown = inlay_hints(found.document, ALL, off, [preview_of(found, instance)])
     return {lines[each.position.line].strip(): str(each.label) for each in shown}
@@ -189,15 +182,12 @@ def test_a_costly_expression_has_no_value_here() -> None:
     found = with_cursor(
         "replicas: ${siz", RESOURCES.replace("${size(schema.spec.zones)}", f"${{size(string({costly}))}}")
     )
-    shown = hover(found.document, found.cursor, preview_of(found))
-    assert shown is not None
-    assert isinstance(shown.contents, types.MarkupContent)
-    assert "evaluation stopped" in shown.contents.value
+    check_hover(found, "evaluation stopped", preview=preview_of(found))
 
 
 def titles(instance: str = INSTANCE) -> dict[str, str]:
     found = with_cursor("kind: Depl")
-    lines = found.document.text.content.split("\n")
+    lines = found.content.split("\n")
     preview = preview_of(found, instance)
     shown = {}
     for lens in code_lenses(found.document):
@@ -260,7 +250,7 @@ def test_no_damage_to_the_definition_raises(damages: list[tuple[float, int, str]
     for definition in document.analysis.rgds:
         preview = make_preview(definition, find_instance(definition, URI, [(URI, INSTANCE)]))
         for offset in range(0, len(text), 5):
-            describe_evaluation_at(preview, offset)
+            hover_evaluation(Cursor(document, offset), preview)
         inlay_hints(document, ALL, InlayHintSettings(), [preview])
         assert all(resolve(lens, preview).command for lens in code_lenses(document))
         assert all(preview_text(preview, output_format) for output_format in FORMATS["preview"])

@@ -9,13 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.features.convert import to_offset
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
-from tests.features.fixtures import Fixture, fixture, rgd
+from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_completion, check_described
+from tests.fixtures.language import Fixture, fixture
 
 HEAD = """
 - id: web
@@ -31,8 +33,7 @@ OWN = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
 
 
 def completed(found: Fixture, *, snippets: bool = True) -> dict[str, types.CompletionItem]:
-    offset = to_offset(found.document, found.cursor)
-    completions = complete_yaml(found.document, offset, snippets=snippets)
+    completions = complete_yaml(found.cursor, snippets=snippets)
     return {item.label: item for item in completions.items} if completions else {}
 
 
@@ -47,9 +48,8 @@ def inserted(source: str, label: str, *, snippets: bool = True) -> str:
 def accepted(source: str, label: str) -> str:
     """Return the text after an item was taken, its placeholders as they are shown."""
     found = fixture(source)
-    content = found.document.text.content
-    offset = to_offset(found.document, found.cursor)
-    completions = complete_yaml(found.document, offset, snippets=True)
+    content = found.content
+    completions = complete_yaml(found.cursor, snippets=True)
     assert completions
     item = next(each for each in completions.items if each.label == label)
     line = content[content.rfind("\n", 0, completions.replaced.start) + 1 :]
@@ -226,7 +226,7 @@ def test_only_kinds_with_the_typed_letters_are_offered() -> None:
     found = labels(rgd("- id: a\n  template:\n    kind: dset$0"))
     assert "DaemonSet" in found
     assert "Deployment" not in found
-    assert "Deployment" in labels(rgd("- id: a\n  template:\n    kind: De$0monSet")), "what is behind the cursor may go"
+    assert "Deployment" in labels(rgd("- id: a\n  template:\n    kind: De$0monSet")), "what is after the cursor may go"
 
 
 def test_api_versions_that_have_the_kind() -> None:
@@ -321,13 +321,10 @@ def test_other_documents_are_left_alone(source: str) -> None:
 
 def test_documentation_comes_when_asked() -> None:
     found = fixture(rgd(POD + "          containers:\n            - im$0"))
-    item = next(each for each in completion(found.document, found.cursor, snippets=True).items if each.label == "image")
+    item = next(each for each in check_completion(found, snippets=True) if each.label == "image")
     assert item.detail == "string"
-    assert item.documentation is None
-    documentation = resolve(item, {found.document.uri: found.document}).documentation
-    assert isinstance(documentation, types.MarkupContent)
-    assert "**image**: `string`" in documentation.value
-    assert "Container image name" in documentation.value
+    check_described(found, "image", "**image**: `string`")
+    check_described(found, "image", "Container image name")
 
 
 @given(st.text("abc: -{}[],\"'#|>&*\n ${}", max_size=40), st.integers(0, 40))
@@ -336,4 +333,4 @@ def test_any_text_is_taken(text: str, place: int) -> None:
     content = rgd(POD + "          containers:\n            - name: x\n") + "          "
     document = Document("file:///a.yaml", 1, Text(content + text))
     for snippets in (True, False):
-        complete_yaml(document, min(len(content) + place, len(content + text)), snippets=snippets)
+        complete_yaml(Cursor(document, min(len(content) + place, len(content + text))), snippets=snippets)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.features.convert import to_offset
-from kro_ls.features.hover.yaml import describe_yaml_at
-from tests.features.fixtures import fixture, rgd
+from kro_ls.features.hover.yaml import hover_yaml
+from kro_ls.yaml_positions.positions import Span
+from tests.fixtures.definitions import rgd
+from tests.fixtures.language import fixture
 
 TEMPLATE = """
 - id: web
@@ -29,11 +30,8 @@ TEMPLATE = """
 def hovered(source: str) -> tuple[str, str]:
     """Return the Markdown at the cursor and the text that it is about."""
     found = fixture(source)
-    described = describe_yaml_at(found.document.analysis, to_offset(found.document, found.cursor))
-    if described is None:
-        return "", ""
-    text, span = described
-    return text, found.document.text.content[span.start : span.end]
+    text, span = hover_yaml(found.cursor) or ("", Span(0, 0))
+    return text, found.content[span.start : span.end]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.cel.library import base_environment
-from kro_ls.openapi.cel_types import SchemaTypes, cel_type, declare, declare_variables, escape
+from kro_ls.kro.environment import base_environment
+from kro_ls.openapi.cel_types import SchemaTypes, cel_type, declare, declare_variables
 
 JsonObject = dict[str, Any]
 STRING: JsonObject = {"type": "string"}
@@ -54,38 +54,6 @@ STRING: JsonObject = {"type": "string"}
 def test_type_of_a_schema(schema: JsonObject, expected: str | None) -> None:
     found = cel_type(schema, "__type_x")
     assert (None if found is None else str(found)) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "escaped"),
-    [
-        ("name", "name"),
-        ("namespace", "__namespace__"),
-        ("in", "__in__"),
-        ("var", "__var__"),
-        ("my-field", "my__dash__field"),
-        ("a.b/c", "a__dot__b__slash__c"),
-        ("a__b", "a__underscores__b"),
-        ("a___b", "a__underscores___b"),
-        ("_", "_"),
-        (".x", "__dot__x"),
-        ("", None),
-        ("2nd", None),
-        ("$ref", None),
-        ("two words", None),
-        ("größe", None),
-        ("a\n", None),
-    ],
-)
-def test_escaping(name: str, escaped: str | None) -> None:
-    assert escape(name) == escaped
-
-
-@given(st.text(alphabet="ab_-./", min_size=1))
-def test_escaped_names_are_identifiers(name: str) -> None:
-    escaped = escape(name)
-    assert escaped is not None
-    assert escaped.isidentifier()
 
 
 SCHEMA: JsonObject = {

@@ -2,13 +2,12 @@
 
 import pytest
 
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import MISSING, Duration, MapValue, Timestamp, Value
-from kro_ls.openapi.cel_types import escape, unescape
+from kro_ls.kro.conversion import to_json
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import JsonObject, JsonValue
-from tests.cel.evaluation.support import evaluate
+from tests.kro.test_library import evaluate
 
 STRING: JsonObject = {"type": "string"}
 SCHEMA: JsonObject = {
@@ -137,15 +136,7 @@ def test_an_embedded_resource_has_metadata() -> None:
     assert evaluate("o.metadata.name == 'a' && o.metadata.labels.x == 'y'", o=wrapped) is True
 
 
-@pytest.mark.parametrize("name", ["a", "my-field", "a.b/c", "namespace", "a__b", "___", "x-y__z.", "in"])
-def test_unescaping_inverts_escaping(name: str) -> None:
-    escaped = escape(name)
-    assert escaped is not None
-    assert unescape(escaped) == name
-
-
-def test_what_is_no_escaped_name() -> None:
-    assert unescape("a__nothing__b") is None
+def test_an_object_has_no_field_of_another_name() -> None:
     wrapped = wrap(OBJECT, SCHEMA)
     assert isinstance(wrapped, MapValue)
     assert wrapped.find("a__nothing__b") is MISSING

@@ -65,12 +65,11 @@ def test_what_is_open() -> None:
 def test_keywords() -> None:
     ports = ROOT.field(("spec", "ports"))
     assert ports is not None
-    assert (ports.list_type, ports.list_map_keys) == ("map", ("name",))
+    assert ports.list_type == "map"
     assert (ROOT.required, ROOT.description, ROOT.list_type) == (("spec",), "An example.", "atomic")
     assert list(ROOT.properties) == ["spec"]
     assert ROOT.items is None
     assert not ROOT.preserves_unknown_fields
-    assert Schema({"x-kubernetes-embedded-resource": True}).is_embedded_resource
     assert Schema({"description": "Old. Deprecated: use b."}).is_deprecated
 
 

@@ -9,7 +9,7 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 
 
 def code_of(rule: Rule) -> str:
@@ -18,14 +18,14 @@ def code_of(rule: Rule) -> str:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.wrong], ids=code_of)
 def test_wrong_example_shows_exactly_its_rule(rule: Rule) -> None:
-    found = diagnose_text(Text(rgd(rule.wrong))).diagnostics
+    found = diagnose_text(Text(rgd_around(rule.wrong))).diagnostics
     assert {diagnostic.code for diagnostic in found} == {rule.code}, found
     assert {diagnostic.severity for diagnostic in found} == {rule.severity}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
 def test_right_example_shows_nothing(rule: Rule) -> None:
-    assert diagnose_text(Text(rgd(rule.right))).diagnostics == ()
+    assert diagnose_text(Text(rgd_around(rule.right))).diagnostics == ()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)

@@ -11,7 +11,7 @@ from kro_ls.rules.registry import RULES
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 
 CONFIG = """
 resources:
@@ -46,7 +46,7 @@ def lines_with_comments(content: str) -> list[str]:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.wrong], ids=lambda rule: rule.code)
 def test_every_rule_can_be_silenced(rule: Rule) -> None:
-    silenced(rgd(rule.wrong))
+    silenced(rgd_around(rule.wrong))
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_every_rule_can_be_silenced(rule: Rule) -> None:
     ],
 )
 def test_the_comment_stands_where_yaml_allows_one(value: str, lines: list[str]) -> None:
-    content = rgd(CONFIG + "".join(f"        {line}\n" for line in value.split("\n")))
+    content = rgd_around(CONFIG + "".join(f"        {line}\n" for line in value.split("\n")))
     assert lines_with_comments(silenced(content)) == lines
 
 
 def test_windows_line_endings_are_kept() -> None:
-    content = rgd(CONFIG + "        a: |\n          ${shema.x}\n").replace("\n", "\r\n")
+    content = rgd_around(CONFIG + "        a: |\n          ${shema.x}\n").replace("\n", "\r\n")
     edited = silenced(content)
     assert edited.count("\n") == edited.count("\r\n") == content.count("\n") + 1
 
 
 def test_a_comment_silences_the_text_that_begins_in_its_line() -> None:
     block = "        a: |  # kro-ls: ignore[unresolved-reference]\n          ${shema.x}\n          ${shma.x}\n"
-    analysis = diagnose_text(Text(rgd(CONFIG + block + "        b: ${shema.x}\n")))
+    analysis = diagnose_text(Text(rgd_around(CONFIG + block + "        b: ${shema.x}\n")))
     assert [each.code for each in analysis.silenced] == ["unresolved-reference"] * 2
     assert [each.code for each in analysis.diagnostics] == ["unresolved-reference"], "the text ends there"

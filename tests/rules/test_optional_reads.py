@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.fixtures import check_diagnostics, check_fixed
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SCHEMA = """\
 schema:
@@ -109,6 +109,7 @@ def test_guarded(expression: str) -> None:
         ('has(schema.spec.place) ? schema.spec.place.city : "none"', "city"),
         ("schema.spec.owner.user", "user"),
         ('schema.spec.ports.map(p, p.name).join(",")', "name"),
+        ('string(schema.spec.ports.exists_one(i, p, p.name == ""))', "name"),
         ("schema.spec.ports[0].name", "name"),
         ("cel.bind(s, schema.spec, s.title)", "title"),
         ("schema.spec.names[0]", "names"),

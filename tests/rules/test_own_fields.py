@@ -4,7 +4,7 @@ import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import check_diagnostics, check_fixed
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 CONFIG = """\
     template:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.registry import RULES
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 
-_TEXTS = [rgd(example) for rule in RULES for example in (rule.wrong, rule.right)]
+_TEXTS = [rgd_around(example) for rule in RULES for example in (rule.wrong, rule.right)]
 _INSERTS = st.sampled_from(
     ["", "$", "${", "}", "{", "[", "- ", ": ", "\n", "\t", '"', "'", "|", "&a ", "*a", "<<", "𝒳", "#", "null"]
 )

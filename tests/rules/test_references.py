@@ -4,7 +4,7 @@ import pytest
 
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
-from tests.analysis.fixtures import check_diagnostics, check_fixed
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SHARED = """\
   - id: shared

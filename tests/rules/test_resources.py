@@ -2,8 +2,8 @@
 
 import pytest
 
-from kro_ls.rules.names.too_many_dimensions import MOST_DIMENSIONS
-from tests.analysis.fixtures import check_diagnostics, check_fixed
+from kro_ls.kro.limits import MOST_DIMENSIONS
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 
 def test_neither_template_nor_reference() -> None:

@@ -14,7 +14,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 
 
 def parse(text: str) -> Mapping:
@@ -137,7 +137,7 @@ def test_no_fix_of_a_field_breaks_the_yaml(field: str, style: str) -> None:
     else:
         escaped = {"double": field.replace('"', '\\"'), "single": field.replace("'", "''")}.get(style, field)
         written = {"double": f'"{escaped}"', "single": f"'{escaped}'", "literal": f"|\n      {escaped}"}[style]
-    text = rgd(
+    text = rgd_around(
         f"schema:\n  apiVersion: v1\n  kind: A\n  types:\n    Port: string\n  spec:\n    f: {written}\n    g: Port\n"
     )
     for diagnostic in diagnose_text(Text(text)).diagnostics:

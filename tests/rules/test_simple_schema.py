@@ -6,7 +6,8 @@ import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import check_diagnostics, check_fixed, rgd
+from tests.fixtures.definitions import rgd_around
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 HEAD = """\
 schema:
@@ -176,7 +177,7 @@ def test_an_empty_field_is_marked_at_its_key() -> None:
 
 def test_what_yaml_cannot_read_is_reported_once() -> None:
     for value in ("[]string", "[]string | required=true", 'string | description="a: b"', "*missing", "'string"):
-        found = diagnose_text(Text(rgd(spec(f"    ports: {value}")))).diagnostics
+        found = diagnose_text(Text(rgd_around(spec(f"    ports: {value}")))).diagnostics
         assert [each.code for each in found] == ["yaml-syntax"], value
 
 
@@ -214,14 +215,17 @@ resources:
 def test_a_field_in_error_does_not_make_its_uses_wrong(lines: str, code: str) -> None:
     types = "    Tree: {size: '[]Tree'}"
     source = spec(lines, types) + TEMPLATE % "size.cpu.cores + schema.spec.size.cpu"
-    found = diagnose_text(Text(rgd(source))).diagnostics
+    found = diagnose_text(Text(rgd_around(source))).diagnostics
     assert {each.code for each in found} <= {code, "recursive-type"}
     assert code in {each.code for each in found}
 
 
 def test_fields_without_fault_are_checked_beside_one_in_error() -> None:
     source = spec("    size: Sise\n    name: string") + TEMPLATE % "nam"
-    assert {each.code for each in diagnose_text(Text(rgd(source))).diagnostics} == {"unknown-type", "undefined-field"}
+    assert {each.code for each in diagnose_text(Text(rgd_around(source))).diagnostics} == {
+        "unknown-type",
+        "undefined-field",
+    }
 
 
 def test_types_that_hold_each_other_show_the_way() -> None:
@@ -295,5 +299,5 @@ def test_a_yaml_bomb_is_no_schema() -> None:
     for level in range(1, 9):
         uses = ", ".join(f"k{number}: *a{level - 1}" for number in range(10))
         lines.append(f"    a{level}: &a{level} {{{uses}}}")
-    found = diagnose_text(Text(rgd(spec("\n".join(lines)) + TEMPLATE % "a8.k1"))).diagnostics
+    found = diagnose_text(Text(rgd_around(spec("\n".join(lines)) + TEMPLATE % "a8.k1"))).diagnostics
     assert [each.code for each in found] == ["yaml-syntax"]

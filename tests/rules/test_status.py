@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.analysis.fixtures import check_diagnostics, check_fixed
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 HEAD = """
 schema:

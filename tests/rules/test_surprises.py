@@ -8,7 +8,8 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import check_diagnostics, check_fixed, rgd
+from tests.fixtures.definitions import rgd_around
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SCHEMA = """\
 schema:
@@ -41,7 +42,7 @@ EXTERNAL = """\
 
 def check_all(fragment: str) -> tuple[Diagnostic, ...]:
     """Return the diagnostics of an RGD, whatever they are."""
-    return diagnose_text(Text(rgd(fragment))).diagnostics
+    return diagnose_text(Text(rgd_around(fragment))).diagnostics
 
 
 def template(expression: str, expectation: str = "") -> str:

@@ -2,10 +2,10 @@
 
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds import CrdSource
+from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -46,7 +46,7 @@ resources:
 def found(spec: str) -> list[tuple[str, str]]:
     kinds = kubernetes()
     schemas = schema_index(kinds, (CrdSource([("crd.yaml", CRD)], schema_index(kinds).object_meta),))
-    diagnosis = diagnose_text(Text(rgd(BUCKET + spec)), schemas=schemas)
+    diagnosis = diagnose_text(Text(rgd_around(BUCKET + spec)), schemas=schemas)
     return [
         (each.code, diagnosis.analysis.text.content[each.span.start : each.span.end].split("\n")[0])
         for each in diagnosis.diagnostics
@@ -77,7 +77,7 @@ def test_a_field_without_a_usable_schema() -> None:
 def test_a_missing_kind_is_reported_once_and_is_quiet_downstream() -> None:
     second = BUCKET.removeprefix("resources:\n").replace("id: bucket", "id: other")
     source = BUCKET + "        any: ${other.spec.thing + 1}\n" + second + "        any: thing\n"
-    diagnostics = diagnose_text(Text(rgd(source))).diagnostics
+    diagnostics = diagnose_text(Text(rgd_around(source))).diagnostics
     assert [(each.code, len(each.related)) for each in diagnostics] == [("unknown-kind", 1)]
 
 
@@ -97,4 +97,4 @@ resources:
       metadata:
         name: ${schema.spec.name}-${string(schema.spec.size)}
 """
-    assert [each.code for each in diagnose_text(Text(rgd(source))).diagnostics] == ["yaml-syntax"]
+    assert [each.code for each in diagnose_text(Text(rgd_around(source))).diagnostics] == ["yaml-syntax"]

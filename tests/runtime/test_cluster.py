@@ -15,7 +15,7 @@ from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import Observed
 from kro_ls.runtime.preview import as_json, object_name, objects_of
 from kro_ls.runtime.reasons import short_reason, state_word
-from tests.runtime.fixtures import config_map, definition, instance, thing
+from tests.fixtures.runtime import config_map, definition, instance, thing
 
 READY = "      readyWhen: ['${vpc.status.ready}', '${vpc.status.phase == \"available\"}']\n"
 CHAIN = (

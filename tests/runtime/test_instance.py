@@ -8,7 +8,7 @@ import pytest
 
 from kro_ls.runtime.instance import AdmittedInstance, admit_instance
 from kro_ls.runtime.sample_instance import sample_instance
-from tests.runtime.fixtures import config_map, definition, instance
+from tests.fixtures.runtime import config_map, definition, instance
 
 SCHEMA = """\
     spec:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kro_ls.runtime.render import ObservedState, render, run_pass
-from tests.runtime.fixtures import config_map, definition, instance, node, only, reason, rendered, states, thing
+from tests.fixtures.runtime import config_map, definition, instance, node, only, reason, rendered, states, thing
 
 
 def test_types_of_standalone_expressions_are_kept() -> None:

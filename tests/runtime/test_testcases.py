@@ -12,7 +12,7 @@ from kro_ls.runtime.cluster import Scenario, simulate
 from kro_ls.runtime.expectations import mismatches, part_mismatches
 from kro_ls.runtime.observed import read_observed
 from kro_ls.runtime.testcases import read_test_file
-from tests.runtime.fixtures import config_map, definition, instance, thing
+from tests.fixtures.runtime import config_map, definition, instance, thing
 
 
 def test_reading() -> None:
@@ -40,13 +40,18 @@ def wrong(**test: Any) -> Any:
             ("tests", 0),
             "a test is a mapping with name, instance, observed and expect",
         ),
+        (
+            {"definition": "a", "featureGates": ["CELOmitFunctions"], "tests": []},
+            ("featureGates", 0),
+            "unknown feature gate 'CELOmitFunctions'; did you mean CELOmitFunction?",
+        ),
         (wrong(notready=[]), ("tests", 0, "notready"), "unknown key 'notready'; did you mean notReady?"),
         (wrong(instance=3), ("tests", 0, "instance"), "instance is a mapping or a text"),
         (wrong(expect={"stat": "x"}), ("tests", 0, "expect", "stat"), "unknown key 'stat'; did you mean state?"),
         (
-            wrong(expect={"state": "Active"}),
+            wrong(expect={"state": "Done"}),
             ("tests", 0, "expect", "state"),
-            "unknown state 'Active'; one of ACTIVE, IN_PROGRESS, ERROR",
+            "unknown state 'Done'; one of ACTIVE, IN_PROGRESS, ERROR",
         ),
         (
             wrong(expect={"nodes": {"a": "redy"}}),

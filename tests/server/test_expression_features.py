@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.features.fixtures import rgd
-from tests.server.client import Client, Message
+from tests.fixtures.client import Client, Message
+from tests.fixtures.definitions import rgd
 
 URI = "file:///rgd.yaml"
 TEXT = rgd(

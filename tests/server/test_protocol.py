@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from tests.features.fixtures import rgd
-from tests.server.client import SECONDS, Client, Message
+from tests.fixtures.client import SECONDS, Client, Message
+from tests.fixtures.definitions import rgd
 
 BROKEN = rgd(
     """
@@ -157,13 +157,16 @@ def test_settings_are_asked_for_and_asked_again_when_they_change() -> None:
 
 
 def test_wrong_settings_are_told_to_the_user_and_the_rest_is_used() -> None:
-    options = {"severity": {"unresolved-reference": "warning", "no-such-rule": "off"}, "featureGates": 1}
+    options = {
+        "severity": {"unresolved-reference": "warning", "no-such-rule": "off"},
+        "featureGates": {"NoSuchGate": True},
+    }
     with Client() as client:
         client.initialize(initializationOptions={"kro": options})
         client.open(BROKEN)
         messages = [client.notification("window/showMessage")["message"] for _ in range(2)]
         assert any("no-such-rule" in message for message in messages)
-        assert any("featureGates" in message for message in messages)
+        assert any("unknown feature gate 'NoSuchGate'" in message for message in messages)
         assert client.notification("textDocument/publishDiagnostics")["diagnostics"][0]["severity"] == 2
 
 

@@ -1,11 +1,13 @@
 """The kinds of a workspace: its CRD files, what its RGDs generate, configured places, and changes of files."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from kro_ls.openapi.sources.bundled import UnknownMinorError
+from kro_ls.workspace.generated_kinds import declared_kinds
 from kro_ls.workspace.schemas import SchemaSettings, load
 
 CRD = """\
@@ -57,14 +59,12 @@ def bucket_fields(schemas: object) -> list[str]:
 def test_crds_and_rgds_of_the_folders(tmp_path: Path) -> None:
     write(tmp_path, "crds/bucket.yaml", CRD.replace("FIELD", "region"))
     write(tmp_path, "app.yaml", RGD)
-    write(tmp_path, "broken.yaml", "kind: CustomResourceDefinition\nspec: [")
     schemas = load([tmp_path], SchemaSettings())
     assert bucket_fields(schemas) == ["region"]
     app = schemas.index.find("kro.run", "v1", "App")
     assert app is not None
     assert app.plural == "apps"
     assert app.schema["properties"]["status"]["properties"]["key"] == {"type": "string"}  # type: ignore[index, call-overload]
-    assert schemas.problems(str(tmp_path / "broken.yaml"))
 
 
 def test_configured_places_by_folder_file_and_glob(tmp_path: Path) -> None:
@@ -93,6 +93,63 @@ def test_an_rgd_added_later_declares_its_kind(tmp_path: Path) -> None:
     schemas = load([tmp_path], SchemaSettings())
     assert schemas.index.find("kro.run", "v1", "App") is None
     assert schemas.with_file("app.yaml", RGD).index.find("kro.run", "v1", "App") is not None
+
+
+def test_a_kind_is_read_from_the_file_as_it_is_when_it_is_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path, "crd.yaml", CRD.replace("FIELD", "region"))
+    schemas, others = load([tmp_path], SchemaSettings()), load([tmp_path], SchemaSettings())
+    write(tmp_path, "crd.yaml", CRD.replace("FIELD", "zone"))
+    assert bucket_fields(schemas) == ["zone"]
+    path.unlink()
+    assert bucket_fields(schemas) == ["zone"]
+    assert bucket_fields(others) == []
+
+
+def test_a_file_that_is_not_utf_8_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "crd.yaml").write_bytes(CRD.replace("FIELD", "größe").encode("latin-1"))
+    assert bucket_fields(load([tmp_path], SchemaSettings())) == []
+    assert "not UTF-8" in caplog.text
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    schemas = load([tmp_path], SchemaSettings(crds=("pipe.yaml", "*.yaml")))
+    assert schemas.crds.paths() == ()
+
+
+def test_a_generated_kind_stays_the_same_while_its_crd_does(tmp_path: Path) -> None:
+    before = load([tmp_path], SchemaSettings()).with_file("app.yaml", RGD)
+    assert before.index.find("kro.run", "v1", "App") is not None
+    commented = before.with_file("app.yaml", RGD + "# x\n")
+    assert commented.index.find("kro.run", "v1", "App") is before.index.find("kro.run", "v1", "App")
+    after = commented.with_file("app.yaml", RGD.replace("name: string", "name: integer"))
+    assert after.index.find("kro.run", "v1", "App") is not before.index.find("kro.run", "v1", "App")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("", "", ["kro.run/v1 App"]),
+        ("    kind: App\n", "    kind: App\n    group: example.com\n", ["example.com/v1 App"]),
+        ("    kind: App\n", "    kind: 'App'  # quoted\n", ["kro.run/v1 App"]),
+        ("kind: Res", "kind: Other\nnot: Res", []),
+        ("kro.run/v1alpha1", "example.com/v1", []),
+        ("    kind: App\n", "", []),
+        (
+            "  schema:\n    apiVersion: v1\n    kind: App\n",
+            "  schema: {apiVersion: v1, kind: App}\n  x:\n",
+            ["kro.run/v1 App"],
+        ),
+        ("    apiVersion: v1\n    kind: App\n", "    <<: &a {apiVersion: v1, kind: App}\n", ["kro.run/v1 App"]),
+        ("metadata: {name: app}\n", "metadata: {name: app\n", ["kro.run/v1 App"]),
+    ],
+)
+def test_kinds_that_rgds_declare(old: str, new: str, expected: list[str]) -> None:
+    assert old in RGD
+    text = RGD.replace(old, new, 1) if old else RGD
+    assert [str(kind) for kind in declared_kinds(text)] == expected
+    assert [str(kind) for kind in declared_kinds("# first\n---\na: b\n---\n" + text)] == expected
 
 
 def test_an_unknown_kubernetes_version_is_refused_with_the_known_ones(tmp_path: Path) -> None:

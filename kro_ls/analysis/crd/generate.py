@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kro_ls.golang.plural import plural
+from kro_ls.kro.definition import DEFAULT_GROUP, DEFAULT_SCOPE
 
 Json = dict[str, Any]
-
-DEFAULT_GROUP = "kro.run"
-DEFAULT_SCOPE = "Namespaced"
 
 _STRING = {"type": "string"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.crd.generate import generate_crd
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part
 from kro_ls.analysis.types.status_schema import CyclicTypeError, schema_of, status_schema
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.types.types import DYN, Kind
+from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.conversion import to_python
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ A string with text around its `${...}` is rewritten to one CEL concatenation, as
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import Extraction, is_standalone
@@ -18,23 +17,8 @@ from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
+    from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.nodes import Scalar
-
-
-class Place(Enum):
-    """Where an expression stands; it decides what the expression may refer to."""
-
-    TEMPLATE = "template"
-    EXTERNAL_REFERENCE = "externalRef"
-    FOR_EACH = "forEach"
-    INCLUDE_WHEN = "includeWhen"
-    READY_WHEN = "readyWhen"
-    STATUS = "status"
-    CONDITION = "status.conditions"
-
-
-STANDALONE_ONLY = frozenset({Place.FOR_EACH, Place.INCLUDE_WHEN, Place.READY_WHEN, Place.CONDITION})
-"""Places where kro takes exactly one `${...}` and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.names import closest
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, resolved
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def unknown_entries(node: Node | None, known: Collection[str]) -> Iterator[Entry
 def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry | None:
     """Return the entry with an unknown key that most likely means the absent field `name`."""
     for entry in unknown_entries(node, known):
-        if entry.name is not None and likely_meant(entry.name, (name,)):
+        if entry.name is not None and closest(entry.name, (name,)):
             return entry
     return None
 
@@ -41,11 +41,3 @@ def meant_field(node: Node | None, name: str, known: Collection[str]) -> Node | 
     """
     entry = entry_of(node, name) or misspelling(node, name, known)
     return None if entry is None else resolved(entry.value)
-
-
-def likely_meant(key: str, candidates: tuple[str, ...]) -> str | None:
-    """Return the name that an unknown one most likely means: a similar one, or the longest that it begins with."""
-    similar = closest(key, candidates)
-    if similar is not None:
-        return similar
-    return max((name for name in candidates if key.lower().startswith(name.lower())), key=len, default=None)

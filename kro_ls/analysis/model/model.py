@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.memory import Memory
-    from kro_ls.analysis.model.expressions import Expression, Place
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
     from kro_ls.yaml_positions.positions import Span

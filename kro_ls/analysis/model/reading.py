@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from kro_ls.analysis.columns import carried
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.expressions import STANDALONE_ONLY, Expression, Place, compile_scalar
+from kro_ls.analysis.model.expressions import Expression, compile_scalar
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import (
     Dimension,
@@ -22,6 +22,7 @@ from kro_ls.analysis.model.model import (
     SchemaSection,
     TextFault,
 )
+from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -89,12 +90,12 @@ def _place_schema(located: Located) -> PlacedSchema:
 def _read_run(run: Run, before: ResourceGraphDefinition | None) -> tuple[Resource | None, ...]:
     run_before = before.document.run_at(_RESOURCES) if before else None
     if before and run_before and len(before.parts) == len(run_before.chunks):
-        return carried(run_before.chunks, before.parts, run.chunks, _read_resource_of)
-    return tuple(map(_read_resource_of, run.chunks))
+        return carried(run_before.chunks, before.parts, run.chunks, read_resource_of)
+    return tuple(map(read_resource_of, run.chunks))
 
 
 @remembered
-def _read_resource_of(chunk: Chunk) -> Resource | None:
+def read_resource_of(chunk: Chunk) -> Resource | None:
     """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
     node = item_of(chunk)
     return None if node is None else _read_resource(chunk.text, node)

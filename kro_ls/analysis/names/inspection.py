@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from kro_ls.cel.library import FUNCTIONS
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.parser import ParseResult, parse
+from kro_ls.kro.environment import FUNCTIONS, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.memory import Memory
     from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.syntax.parser import ParseResult
 
 
 @dataclass(frozen=True, slots=True)

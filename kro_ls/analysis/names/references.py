@@ -10,12 +10,15 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.expressions import Expression, Place
+from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.names.inspection import NameUse
+from kro_ls.kro.places import DEPENDING_PLACES, Place
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.yaml_positions.positions import Span
 
@@ -32,7 +35,6 @@ class Meaning(Enum):
     UNKNOWN = "nothing"
 
 
-_DEPENDING_PLACES = (Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.INCLUDE_WHEN)
 _DEPENDING_MEANINGS = frozenset({Meaning.SCHEMA, Meaning.RESOURCE})
 
 _ALLOWED: dict[Place, frozenset[Meaning]] = {
@@ -117,5 +119,5 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
 @remembered
 def dependency_names(resource: Resource) -> tuple[str, ...]:
     """Return the names that become dependencies if they are ids of other resources, each once, in order."""
-    found = (reference.name for reference in references(resource) if reference.expression.place in _DEPENDING_PLACES)
+    found = (reference.name for reference in references(resource) if reference.expression.place in DEPENDING_PLACES)
     return tuple(dict.fromkeys(name for name in found if name not in (resource.id, "schema")))

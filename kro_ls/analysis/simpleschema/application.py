@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kro_ls.analysis.simpleschema.literals import LiteralError, parse_bool, parse_float, parse_int, shortened, trim
-from kro_ls.analysis.simpleschema.markers import MARKERS
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.kro.simple_schema import MARKERS
 from kro_ls.yaml_positions.positions import Span
 
 JsonSchema = dict[str, Any]

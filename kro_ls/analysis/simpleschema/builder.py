@@ -13,7 +13,6 @@ from kro_ls.analysis.simpleschema.contradictions import contradictions
 from kro_ls.analysis.simpleschema.custom_types import order_types
 from kro_ls.analysis.simpleschema.list_markers import list_warnings
 from kro_ls.analysis.simpleschema.literals import trim
-from kro_ls.analysis.simpleschema.markers import OPENAPI_TYPES, TYPES
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.results import (
     FieldDefinition,
@@ -25,6 +24,7 @@ from kro_ls.analysis.simpleschema.results import (
 )
 from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExpression, TypeKind
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
+from kro_ls.kro.simple_schema import OPENAPI_TYPES, TYPES
 
 MAX_DEPTH = 100
 """The deepest nesting of the expanded schema. kro has no limit; no one writes a CRD as deep as this."""

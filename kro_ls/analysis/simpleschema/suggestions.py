@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from kro_ls.spelling import similar
+
 _TYPE_ALIASES = {
     "int": "integer",
     "int32": "integer",
@@ -41,8 +43,6 @@ _MARKER_ALIASES = {
     "mandatory": "required",
 }
 
-_LONGEST_COMPARED = 64
-
 
 def similar_types(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """Return at most three type names that `name` may have meant, best first; `known` holds the valid names."""
@@ -55,14 +55,5 @@ def similar_markers(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def _similar(name: str, known: Iterable[str], aliases: dict[str, str]) -> tuple[str, ...]:
-    if not name or len(name) > _LONGEST_COMPARED:
-        return ()
-    from difflib import get_close_matches  # costs some milliseconds, and is only needed once there is an error
-
-    lower = name.lower()
-    by_lower: dict[str, str] = {}
-    for candidate in known:
-        by_lower.setdefault(candidate.lower(), candidate)
-    found = [aliases[lower]] if lower in aliases else []
-    found += [by_lower[match] for match in get_close_matches(lower, by_lower, n=3, cutoff=0.7)]
-    return tuple(dict.fromkeys(found))[:3]
+    alias = aliases.get(name.lower())
+    return tuple(dict.fromkeys([*([alias] if alias else []), *similar(name, known)]))[:3]

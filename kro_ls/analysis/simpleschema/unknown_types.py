@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened
-from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES
 from kro_ls.analysis.simpleschema.suggestions import similar_types
+from kro_ls.kro.simple_schema import MARKERS, TYPES
 
 _FOREIGN = re.compile(
     r"(?P<list>\w{1,64})\[\]|(?i:array|list)[<\[](?P<array>\w{1,64})[>\]]"

@@ -11,22 +11,24 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.expressions import Expression, Place
+from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import Binding, item_binding
-from kro_ls.cel.library import base_environment
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.kro.environment import base_environment
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cel.types.declarations import Environment
+    from kro_ls.cel.types.environment import Environment
     from kro_ls.cel.types.types import StructFields
     from kro_ls.openapi.kinds import KindSchema
 

@@ -13,7 +13,8 @@ from kro_ls.analysis.crd.generate import instance_schema
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.openapi.cel_types import RESERVED_WORDS, SchemaRoot, declare, escape
+from kro_ls.cel.syntax.names import RESERVED_WORDS, escape
+from kro_ls.openapi.cel_types import SchemaRoot, declare
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation import loops
-from kro_ls.cel.evaluation.dispatch import Function, compile_call, function, single_overload
+from kro_ls.cel.evaluation.dispatch import Function, compile_call, function, single_overload, variable_value
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.literals import compile_list, compile_map
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
 from kro_ls.cel.evaluation.selection import is_present, select, select_optional
-from kro_ls.cel.evaluation.values import RUNTIME, Optional, UInt
+from kro_ls.cel.evaluation.values import MISSING, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,
     Comprehension,
@@ -38,12 +38,14 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.frame import Evaluate, Frame
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult, Reference
+    from kro_ls.cel.types.libraries import Libraries
 
 
 class Compiler:
     """Compiles one tree. Without a check, names are taken as written and functions by their dotted names."""
 
-    def __init__(self, checked: CheckResult | None) -> None:
+    def __init__(self, libraries: Libraries, checked: CheckResult | None) -> None:
+        self._libraries = libraries
         self._references: Mapping[Node, Reference] = {} if checked is None else checked.references
         self._scope: dict[str, Evaluate] = {}
         self._variables = 0
@@ -77,15 +79,18 @@ class Compiler:
         reference = self._references.get(node)
         name = variable_name(node)
         if isinstance(reference, NameReference) and reference.comprehension is None:
-            return _global(reference.name, node, is_type=reference.is_type)
+            return self._global(reference.name, node, is_type=reference.is_type)
         if name in self._scope:
             return self._scope[name]
-        return _global(node.name, node)
+        return self._global(node.name, node)
+
+    def _global(self, name: str, node: Node, *, is_type: bool = False) -> Evaluate:
+        return _global(name, node, variable_value(self._libraries, name), is_type=is_type)
 
     def _select(self, node: Select) -> Evaluate:
         reference = self._references.get(node)
         if isinstance(reference, NameReference):
-            return _global(reference.name, node, is_type=reference.is_type)
+            return self._global(reference.name, node, is_type=reference.is_type)
         operand, field = self.compile(node.operand), node.field
         if node.test_only:
             return _placed(node, lambda frame: is_present(operand(frame), field))
@@ -123,8 +128,8 @@ class Compiler:
     def _function(self, node: Call, name: str, count: int) -> Function | None:
         reference = self._references.get(node)
         if isinstance(reference, Resolution) and len(reference.overloads) == 1:
-            return single_overload(name, reference.overloads[0])
-        return function(name, count)
+            return single_overload(self._libraries, name, reference.overloads[0])
+        return function(self._libraries, name, count)
 
     def _resolved(self, node: Call) -> tuple[str, tuple[Node, ...]] | None:
         """Return the full name and the arguments of a call whose target is only part of the function's name."""
@@ -134,8 +139,9 @@ class Compiler:
             target = (node.target,) if is_method and node.target is not None else ()
             return reference.function.name, (*target, *node.arguments)
         namespace = None if node.target is None else _dotted(node.target)
-        if namespace is not None and function(f"{namespace}.{node.function}", len(node.arguments)) is not None:
-            return f"{namespace}.{node.function}", node.arguments
+        name = f"{namespace}.{node.function}"
+        if namespace is not None and function(self._libraries, name, len(node.arguments)) is not None:
+            return name, node.arguments
         return None
 
     def _loop(self, node: Comprehension) -> Evaluate:
@@ -183,15 +189,16 @@ def _failure(message: str, node: Node) -> Evaluate:
     return fail
 
 
-def _global(name: str, node: Node, *, is_type: bool = False) -> Evaluate:
+def _global(name: str, node: Node, otherwise: Value, *, is_type: bool) -> Evaluate:
+    """Return what reads a variable; `otherwise` is its value where none is given, MISSING if there is none."""
     start, end = node.start, node.end
 
     def read(frame: Frame) -> Value:
         try:
             return frame[name]
         except KeyError:
-            if name == "runtime":
-                return RUNTIME
+            if otherwise is not MISSING:
+                return otherwise
             text = f"reference to undefined type: {name}" if is_type else f"no such attribute(s): {name}"
             raise EvaluationError(text, start, end) from None
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
-from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, type_name
-from kro_ls.cel.library import base_environment
+from kro_ls.cel.evaluation.values import MISSING, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.types import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.cel.types.declarations import Overload
+    from kro_ls.cel.types.libraries import Libraries
     from kro_ls.cel.types.types import Type
 
     Implementation: TypeAlias = tuple[Callable[..., Value], bool]
@@ -32,8 +32,9 @@ _SIZED = (str, bytes, list, dict)
 class Function:
     """A function as called with a number of arguments, the receiver included."""
 
-    def __init__(self, name: str, overloads: tuple[Overload, ...]) -> None:
+    def __init__(self, libraries: Libraries, name: str, overloads: tuple[Overload, ...]) -> None:
         self.name = name
+        self._libraries = libraries
         self._overloads = overloads
         self._known: dict[tuple[type, ...], Implementation] = {}
         looked_into = any(_has_concrete_part(parameter) for each in overloads for parameter in each.parameters)
@@ -51,7 +52,7 @@ class Function:
     def _resolve(self, classes: tuple[type, ...], arguments: tuple[Value, ...]) -> Implementation:
         for overload in self._overloads:
             if all(map(_accepts, overload.parameters, arguments)):
-                found = implementation(overload)
+                found = implementation(self._libraries, overload)
                 if self._may_remember:
                     self._known[classes] = found
                 return found
@@ -80,25 +81,31 @@ def _accepts(parameter: Type, value: Value) -> bool:
     return True
 
 
-def implementation(overload: Overload) -> Implementation:
-    """Return what an overload does; loads the module of its library."""
-    module = import_module(f"kro_ls.cel.library.functions.{overload.documentation.library}")
+def implementation(libraries: Libraries, overload: Overload) -> Implementation:
+    """Return what an overload does; imports the module with the functions of its library."""
+    module = import_module(libraries.owner_of(overload).functions_module)
     return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ())
 
 
 @lru_cache(maxsize=1024)
-def function(name: str, count: int) -> Function | None:
+def function(libraries: Libraries, name: str, count: int) -> Function | None:
     """Return the function with that name for `count` arguments, the receiver included; None when there is no such."""
-    declaration = base_environment().functions.get(name)
+    declaration = libraries.functions.get(name)
     if declaration is None:
         return None
-    return Function(name, tuple(each for each in declaration.overloads if len(each.parameters) == count))
+    return Function(libraries, name, tuple(each for each in declaration.overloads if len(each.parameters) == count))
 
 
 @lru_cache(maxsize=1024)
-def single_overload(name: str, overload: Overload) -> Function:
+def single_overload(libraries: Libraries, name: str, overload: Overload) -> Function:
     """Return the function with only the overload that its check has found."""
-    return Function(name, (overload,))
+    return Function(libraries, name, (overload,))
+
+
+def variable_value(libraries: Libraries, name: str) -> Value:
+    """Return the value that a library gives a variable, MISSING when none does; imports the library's functions."""
+    owner = libraries.owner_of_variable(name)
+    return MISSING if owner is None else import_module(owner.functions_module).VARIABLES[name]
 
 
 def compile_call(called: Function, arguments: list[Evaluate], start: int, end: int) -> Evaluate:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
+    CustomValue,
     Duration,
     ListValue,
     Map,
-    Omit,
     Optional,
     Timestamp,
     UInt,
@@ -28,16 +28,21 @@ if TYPE_CHECKING:
 _NUMBERS = frozenset({int, UInt, float})
 _PLAIN = frozenset({bool, str, bytes, type(None)})
 
+NOT_COMPARABLE: Final = 2
+"""The result of comparing a number with NaN, which has no place in the order."""
+
 
 def equal(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether two values are equal; values of different kinds are not. Raises when one is `omit()`."""
+    """Tell whether two values are equal; values of different kinds are not. Raises what a `CustomValue` raises."""
     kind = left.__class__
     if kind is right.__class__ and (kind in _PLAIN or kind is int):
         return left == right
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return kind in _NUMBERS and right.__class__ in _NUMBERS and _equal_numbers(left, right)
-    if isinstance(left, Omit) or isinstance(right, Omit):
-        raise EvaluationError("omit() is a field-removal sentinel and cannot be compared")
+    if isinstance(left, CustomValue):
+        return left.equals(right)
+    if isinstance(right, CustomValue):
+        return right.equals(left)
     if is_list(left):
         return is_list(right) and _equal_lists(left, right, budget)
     if is_map(left):
@@ -81,16 +86,17 @@ def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
 
 
 def compare_numbers(left: int | float, right: int | float) -> int:
-    """Return -1, 0 or 1 for int, uint and double in any mix; an int beside a double is rounded to a double first."""
-    if isinstance(left, float) and not isinstance(right, float):
-        return -compare_numbers(right, left)
-    if isinstance(right, float) and not isinstance(left, float):
-        left = float(left)
+    """Return -1, 0 or 1 for int, uint and double in any mix, `NOT_COMPARABLE` when one is NaN.
+
+    An int beside a double is rounded to a double first.
+    """
+    if isinstance(left, float) is not isinstance(right, float):
+        left, right = float(left), float(right)
     if left == right:
         return 0
     if left < right:
         return -1
-    return 1 if left > right else 2
+    return 1 if left > right else NOT_COMPARABLE
 
 
 def compare(left: Value, right: Value) -> int:
@@ -98,7 +104,7 @@ def compare(left: Value, right: Value) -> int:
     kind, other = left.__class__, right.__class__
     if kind in _NUMBERS and other in _NUMBERS:
         result = compare_numbers(left, right)  # type: ignore[arg-type] # both are numbers
-        if abs(result) > 1:
+        if result == NOT_COMPARABLE:
             raise EvaluationError("NaN values cannot be ordered")
         return result
     if kind is other:

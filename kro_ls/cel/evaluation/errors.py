@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 DEFAULT_STEPS: Final = 5_000_000
-"""Steps an evaluation may take: about a second or two of loops, far more than an expression in an RGD needs."""
+"""Steps an evaluation may take: about a second or two of loops, far more than an expression in a resource needs."""
 
 
 class EvaluationError(Exception):
-    """An expression has no value. `message` is kro's and cel-go's text.
+    """An expression has no value. `message` is the text of cel-go or of the library that gives up.
 
     `start` and `end` are 0-based code point offsets of the sub-expression that failed, -1 while it is not known.
     """

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from kro_ls.cel.evaluation.printing import go_float
 
-if TYPE_CHECKING:
-    from kro_ls.cel.evaluation.conversion import Plain
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPED = re.compile('["\\\\\x00-\x1f<>&\u2028\u2029]')
 
 
-def write_json(value: Plain) -> str:
+def write_json(value: object) -> str:
     """Return the text. Raises ValueError for what JSON cannot hold, such as NaN."""
     match value:
         case None:
@@ -33,7 +32,7 @@ def write_json(value: Plain) -> str:
         case dict():
             return f"{{{','.join(f'{_string(key)}:{write_json(value[key])}' for key in sorted(value))}}}"
         case _:
-            raise ValueError("json: unsupported value: omit()")
+            raise ValueError(f"json: unsupported value: {value}")
 
 
 def _number(value: float) -> str:

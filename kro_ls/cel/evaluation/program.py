@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.cel.types.libraries import Libraries
 
 _TOO_DEEP = "the expression, or a value in it, is nested too deeply"
 
@@ -42,13 +43,14 @@ class Program:
             raise EvaluationError(_TOO_DEEP, self.root.start, self.root.end) from None
 
 
-def compile_program(root: Node, checked: CheckResult | None = None) -> Program:
-    """Return the program of a tree; `checked` is what its check found, None to take every name as it is written.
+def compile_program(root: Node, libraries: Libraries, checked: CheckResult | None = None) -> Program:
+    """Return the program of a tree that calls what the libraries declare.
 
+    `checked` is what its check found in an environment of these libraries, None to take every name as it is written.
     Never raises: what is missing or unknown in the tree fails when it is evaluated.
     """
     try:
-        return Program(root, Compiler(checked).compile(root))
+        return Program(root, Compiler(libraries, checked).compile(root))
     except RecursionError:
         error = EvaluationError(_TOO_DEEP, root.start, root.end)
 

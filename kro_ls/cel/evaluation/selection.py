@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import MISSING, NONE, Condition, Optional, Value, find, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import MISSING, NONE, CustomValue, Optional, Value, find, is_list, is_map, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_CONDITION_FIELDS = frozenset({"type", "status", "reason", "message"})
 
 
 def select(operand: Value, key: Value) -> Value:
@@ -48,11 +46,7 @@ def lookup(operand: Value, key: Value) -> Value:
         return find(operand, key)
     if is_list(operand):
         return _element(operand, key)
-    if isinstance(operand, Condition):
-        if key not in _CONDITION_FIELDS:
-            raise EvaluationError(f"no such field '{go_text(key)}'")
-        return getattr(operand, str(key))
-    return MISSING
+    return operand.field(key) if isinstance(operand, CustomValue) else MISSING
 
 
 def _element(elements: Sequence[Value], key: Value) -> Value:

@@ -7,7 +7,7 @@
 | list, map | list and dict, or a `ListValue` or `MapValue` that reads on demand |
 | timestamp, duration | `Timestamp`, `Duration` |
 | optional, type | `Optional`, `TypeValue` |
-| anything else | a class with a `type_name` |
+| anything else | a class with a `type_name`, a `CustomValue` if it is more than opaque |
 
 A dict holds no bool among its keys, because Python takes true for 1: a map with such keys is a `KeyedMap`.
 """
@@ -78,38 +78,6 @@ class TypeValue:
     type_name: ClassVar[str] = "type"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Omit:
-    """kro's marker for a field or element to leave out."""
-
-    type_name: ClassVar[str] = "kro.run.omit"
-
-
-OMIT: Final = Omit()
-"""What `omit()` gives."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A status condition (kro `pkg/cel/library/runtime.go`); its fields are strings, empty when not given."""
-
-    type: str = ""
-    status: str = ""
-    reason: str = ""
-    message: str = ""
-    type_name: ClassVar[str] = "kro.run.Condition"
-
-
-@dataclass(frozen=True, slots=True)
-class Runtime:
-    """The value of kro's variable `runtime`, which has methods only."""
-
-    type_name: ClassVar[str] = "kro.run.Runtime"
-
-
-RUNTIME: Final = Runtime()
-
-
 class _Missing:
     """The type of MISSING."""
 
@@ -118,6 +86,21 @@ class _Missing:
 
 MISSING: Final = _Missing()
 """What looking up an absent key gives; never a value of an expression."""
+
+
+class CustomValue:
+    """A value of a type of its own, which says itself how CEL treats it. An opaque one needs only a `type_name`."""
+
+    __slots__ = ()
+    type_name: ClassVar[str]
+
+    def equals(self, other: Value) -> bool:
+        """Tell whether another value is equal. Raises EvaluationError when this one cannot be compared."""
+        return self == other
+
+    def field(self, name: Value) -> Value:  # noqa: ARG002
+        """Return a field, MISSING when there is none. Raises EvaluationError when it can never be there."""
+        return MISSING
 
 
 class ListValue(Sequence[Value]):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, MacroDeclaration
+from kro_ls.cel.library import macros
+from kro_ls.cel.types.declarations import Documentation, MacroDeclaration
+from kro_ls.cel.types.libraries import Library
 
-FUNCTIONS: tuple[FunctionDeclaration, ...] = ()
-
-MACROS = (
-    MacroDeclaration(
-        "bind",
-        "cel",
-        (("x", "value", "expression"),),
-        Documentation(
-            "bindings",
-            "Names a value: the result is `expression`, in which `x` stands for `value`.",
-            "cel.bind(x, 'a' + 'b', x + x) == 'abab'",
-        ),
-        variables=1,
+BIND = MacroDeclaration(
+    "bind",
+    "cel",
+    (("x", "value", "expression"),),
+    Documentation(
+        "Names a value: the result is `expression`, in which `x` stands for `value`.",
+        "cel.bind(x, 'a' + 'b', x + x) == 'abab'",
     ),
+    macros.expand_bind,
 )
+
+MACROS = (BIND,)
+
+LIBRARY = Library(__name__, macros=MACROS)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "cidr")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "cidr",
-        document(
+        Documentation(
             "Reads an IPv4 or IPv6 network such as `10.0.0.0/16`.",
             "cidr('10.0.0.0/16').prefixLength() == 16",
             "Another text fails with `network address parse error during conversion from string: ...`; test with "
@@ -21,7 +18,7 @@ FUNCTIONS = (
     ),
     function(
         "containsIP",
-        document(
+        Documentation(
             "True when the address, given as a string or `ip(...)`, lies in the network.",
             "cidr('10.0.0.0/16').containsIP('10.0.1.2')",
             "A string that is no address fails with `no such overload`.",
@@ -33,7 +30,7 @@ FUNCTIONS = (
     ),
     function(
         "containsCIDR",
-        document(
+        Documentation(
             "True when all of the other network, given as a string or `cidr(...)`, lies in the network.",
             "cidr('10.0.0.0/16').containsCIDR('10.0.1.0/24')",
             "A string that is no network fails with `no such overload`.",
@@ -45,17 +42,17 @@ FUNCTIONS = (
     ),
     function(
         "ip",
-        document("The address part of the network as written.", "cidr('10.0.0.1/16').ip() == ip('10.0.0.1')"),
+        Documentation("The address part of the network as written.", "cidr('10.0.0.1/16').ip() == ip('10.0.0.1')"),
         {"cidr_ip": "net.CIDR.() -> net.IP"},
     ),
     function(
         "prefixLength",
-        document("The number of bits of the prefix.", "cidr('10.0.0.0/16').prefixLength() == 16"),
+        Documentation("The number of bits of the prefix.", "cidr('10.0.0.0/16').prefixLength() == 16"),
         {"cidr_prefix_length": "net.CIDR.() -> int"},
     ),
     function(
         "masked",
-        document(
+        Documentation(
             "The same network with the bits after the prefix set to zero.",
             "cidr('10.0.0.1/16').masked() == cidr('10.0.0.0/16')",
         ),
@@ -63,12 +60,16 @@ FUNCTIONS = (
     ),
     function(
         "isCIDR",
-        document("True when the string is a network in CIDR notation.", "isCIDR('10.0.0.0/16') && !isCIDR('10.0.0.0')"),
+        Documentation(
+            "True when the string is a network in CIDR notation.", "isCIDR('10.0.0.0/16') && !isCIDR('10.0.0.0')"
+        ),
         {"is_cidr": "(text: string) -> bool"},
     ),
     function(
         "string",
-        document("The text of the network.", "string(cidr('10.0.0.0/16')) == '10.0.0.0/16'"),
+        Documentation("The text of the network.", "string(cidr('10.0.0.0/16')) == '10.0.0.0/16'"),
         {"cidr_to_string": "(value: net.CIDR) -> string"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

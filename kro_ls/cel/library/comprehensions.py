@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+from kro_ls.cel.library import macros
 from kro_ls.cel.types.declarations import Documentation, MacroDeclaration, function
-
-document = partial(Documentation, "comprehensions")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "cel.@mapInsert",
-        document("Adds an entry to a map; `transformMap` and `transformMapEntry` are made of it.", ""),
+        Documentation("Adds an entry to a map; `transformMap` and `transformMapEntry` are made of it.", ""),
         {
             "@mapInsert_map_key_value": "(map: map(K, V), key: K, value: V) -> map(K, V)",
             "@mapInsert_map_map": "(map: map(K, V), entries: map(K, V)) -> map(K, V)",
@@ -19,50 +17,54 @@ FUNCTIONS = (
     ),
 )
 
+TRANSFORM_MAP = MacroDeclaration(
+    "transformMap",
+    "list or map",
+    (("k", "v", "transform"), ("k", "v", "predicate", "transform")),
+    Documentation(
+        "A map with the same keys (or the indices of a list) and the transformed values; with a predicate only "
+        "where it holds.",
+        "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
+    ),
+    macros.expand_transform_map,
+)
+
 MACROS = (
     MacroDeclaration(
         "existsOne",
         "list or map",
         (("i", "v", "predicate"),),
-        document(
+        Documentation(
             "True when the predicate holds for exactly one pair of index and element, or key and value. The form with "
             "one variable is called `exists_one`.",
             "[1, 2].existsOne(i, v, v > i + 1) == false",
         ),
-        variables=2,
+        macros.expand_exists_one,
     ),
     MacroDeclaration(
         "transformList",
         "list or map",
         (("i", "v", "transform"), ("i", "v", "predicate", "transform")),
-        document(
+        Documentation(
             "The list of what each pair of index and element, or key and value, is transformed to; with a predicate "
             "only where it holds.",
             "['a', 'b'].transformList(i, v, v + string(i)) == ['a0', 'b1']",
         ),
-        variables=2,
+        macros.expand_transform_list,
     ),
-    MacroDeclaration(
-        "transformMap",
-        "list or map",
-        (("k", "v", "transform"), ("k", "v", "predicate", "transform")),
-        document(
-            "A map with the same keys (or the indices of a list) and the transformed values; with a predicate only "
-            "where it holds.",
-            "{'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
-        ),
-        variables=2,
-    ),
+    TRANSFORM_MAP,
     MacroDeclaration(
         "transformMapEntry",
         "list or map",
         (("k", "v", "entry"), ("k", "v", "predicate", "entry")),
-        document(
+        Documentation(
             "The map of the entries that each pair is transformed to: the last argument is a map literal with one "
             "entry.",
             "['a', 'b'].transformMapEntry(i, v, {v: i}) == {'a': 0, 'b': 1}",
             "A key that occurs twice fails.",
         ),
-        variables=2,
+        macros.expand_transform_map_entry,
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS, MACROS)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "encoders")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "base64.decode",
-        document(
+        Documentation(
             "The bytes that a base64 text stands for; the padding at its end may be missing.",
             "base64.decode('aGVsbG8=') == b'hello'",
             "Another text fails with `illegal base64 data at input byte <offset>`.",
@@ -20,7 +17,7 @@ FUNCTIONS = (
     ),
     function(
         "base64.encode",
-        document(
+        Documentation(
             "The base64 text of bytes, with padding. Convert a string first: `base64.encode(bytes(text))`.",
             "base64.encode(b'hello') == 'aGVsbG8='",
         ),
@@ -28,7 +25,7 @@ FUNCTIONS = (
     ),
     function(
         "json.encode",
-        document(
+        Documentation(
             "The JSON text of a value by the rules of protobuf: ints beyond 2^53 become strings, durations seconds "
             "(`3600s`), bytes base64. `json.marshal` keeps numbers as they are.",
             "json.encode({'a': 1}) == '{\"a\":1}'",
@@ -37,3 +34,5 @@ FUNCTIONS = (
         {"json_encode_dyn": "(value: dyn) -> string"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-
-document = partial(Documentation, "ip")
+from kro_ls.cel.types.libraries import Library
 
 
 def _test(name: str, id_: str, text: str, example: str) -> FunctionDeclaration:
-    return function(name, document(text, f"ip('{example}').{name}()"), {f"ip_{id_}": "net.IP.() -> bool"})
+    return function(name, Documentation(text, f"ip('{example}').{name}()"), {f"ip_{id_}": "net.IP.() -> bool"})
 
 
 FUNCTIONS = (
     function(
         "ip",
-        document(
+        Documentation(
             "Reads an IPv4 or IPv6 address.",
             "ip('192.168.0.1').family() == 4",
             "Another text, a zone (`fe80::1%eth0`) and IPv4 mapped into IPv6 fail; test with `isIP` first.",
@@ -25,12 +22,12 @@ FUNCTIONS = (
     ),
     function(
         "family",
-        document("4 for an IPv4 address, 6 for an IPv6 address.", "ip('::1').family() == 6"),
+        Documentation("4 for an IPv4 address, 6 for an IPv6 address.", "ip('::1').family() == 6"),
         {"ip_family": "net.IP.() -> int"},
     ),
     function(
         "ip.isCanonical",
-        document(
+        Documentation(
             "True when the string is an address written in its canonical form, such as IPv6 shortened and in lower "
             "case.",
             "ip.isCanonical('2001:db8::abcd') && !ip.isCanonical('2001:DB8::ABCD')",
@@ -52,12 +49,14 @@ FUNCTIONS = (
     ),
     function(
         "isIP",
-        document("True when the string is an IPv4 or IPv6 address.", "isIP('127.0.0.1') && !isIP('127.0.0.1:80')"),
+        Documentation("True when the string is an IPv4 or IPv6 address.", "isIP('127.0.0.1') && !isIP('127.0.0.1:80')"),
         {"is_ip": "(text: string) -> bool"},
     ),
     function(
         "string",
-        document("The canonical text of the address.", "string(ip('2001:DB8::1')) == '2001:db8::1'"),
+        Documentation("The canonical text of the address.", "string(ip('2001:DB8::1')) == '2001:db8::1'"),
         {"ip_to_string": "(value: net.IP) -> string"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-
-document = partial(Documentation, "operators")
+from kro_ls.cel.types.libraries import Library
 
 _NUMBERS = ("int64", "uint64", "double")
 _CEL_NAMES = {"int64": "int", "uint64": "uint"}
-
-MIXED_NUMBER_OVERLOADS = frozenset(
-    f"{comparison}_{left}_{right}"
-    for comparison in ("less", "less_equals", "greater", "greater_equals")
-    for left in _NUMBERS
-    for right in _NUMBERS
-    if left != right
-)
-"""The overloads that order numbers of two types. kro leaves them off, the checker turns them on inside a macro."""
 
 
 def _ordering(symbol: str, name: str, text: str, example: str) -> FunctionDeclaration:
@@ -31,7 +19,7 @@ def _ordering(symbol: str, name: str, text: str, example: str) -> FunctionDeclar
     }
     return function(
         symbol,
-        document(
+        Documentation(
             f"{text} Numbers are ordered by value, strings by code point, false comes before true. Both sides need the "
             "same type: compare an int with a double through `double(x)`.",
             example,
@@ -55,7 +43,7 @@ def _numbers(name: str, left: str, *others: str) -> dict[str, str]:
 FUNCTIONS = (
     function(
         "_?_:_",
-        document(
+        Documentation(
             "Chooses between two values of one type: the second operand when the condition is true, else the third. "
             "Only the chosen side is evaluated.",
             "(2 > 1 ? 'yes' : 'no') == 'yes'",
@@ -65,7 +53,7 @@ FUNCTIONS = (
     ),
     function(
         "_&&_",
-        document(
+        Documentation(
             "True when both operands are true. An error on one side is ignored when the other side is false.",
             "(true && false) == false",
             "Fails when one side fails and the other is not false.",
@@ -74,22 +62,22 @@ FUNCTIONS = (
     ),
     function(
         "_||_",
-        document(
+        Documentation(
             "True when at least one operand is true. An error on one side is ignored when the other side is true.",
             "true || false",
             "Fails when one side fails and the other is not true.",
         ),
         {"logical_or": "(left: bool, right: bool) -> bool"},
     ),
-    function("!_", document("Negates a bool.", "!false"), {"logical_not": "(operand: bool) -> bool"}),
+    function("!_", Documentation("Negates a bool.", "!false"), {"logical_not": "(operand: bool) -> bool"}),
     function(
         "@not_strictly_false",
-        document("True unless the operand is exactly false; the loop condition of `all` and `exists`.", ""),
+        Documentation("True unless the operand is exactly false; the loop condition of `all` and `exists`.", ""),
         {"not_strictly_false": "(operand: bool) -> bool"},
     ),
     function(
         "_==_",
-        document(
+        Documentation(
             "Compares deeply. Numbers of different types are equal when they have the same value (the checker lets "
             "that through only for dyn), NaN equals nothing, values of different kinds are not equal.",
             "[1, 2] == [1, 2]",
@@ -98,12 +86,12 @@ FUNCTIONS = (
     ),
     function(
         "_!=_",
-        document("The opposite of `==`.", "'a' != 'b'"),
+        Documentation("The opposite of `==`.", "'a' != 'b'"),
         {"not_equals": "(left: A, right: A) -> bool"},
     ),
     function(
         "_+_",
-        document(
+        Documentation(
             "Adds numbers of one type, durations, and a duration to a timestamp; joins strings, bytes and lists. "
             "Nothing is converted: write `'port ' + string(80)`.",
             "'a' + 'b' == 'ab' && [1] + [2] == [1, 2]",
@@ -123,7 +111,7 @@ FUNCTIONS = (
     ),
     function(
         "_/_",
-        document(
+        Documentation(
             "Divides numbers of one type. Integers are rounded toward zero; a double divided by zero is infinite or "
             "NaN.",
             "7 / 2 == 3",
@@ -137,7 +125,7 @@ FUNCTIONS = (
     ),
     function(
         "_%_",
-        document(
+        Documentation(
             "The rest of an integer division, with the sign of the left operand. There is none for double.",
             "-7 % 3 == -1",
             "A right operand of zero fails with `modulus by zero`.",
@@ -149,7 +137,7 @@ FUNCTIONS = (
     ),
     function(
         "_*_",
-        document(
+        Documentation(
             "Multiplies numbers of one type.",
             "6 * 7 == 42",
             "Out of range: `integer overflow` or `unsigned integer overflow`.",
@@ -162,7 +150,7 @@ FUNCTIONS = (
     ),
     function(
         "-_",
-        document(
+        Documentation(
             "Negates an int or a double.",
             "-(5) == 0 - 5",
             "The smallest int has no negative: `integer overflow`.",
@@ -171,7 +159,7 @@ FUNCTIONS = (
     ),
     function(
         "_-_",
-        document(
+        Documentation(
             "Subtracts numbers of one type, durations, a duration from a timestamp, and two timestamps, which gives "
             "the duration between them.",
             "timestamp('2024-01-02T00:00:00Z') - timestamp('2024-01-01T00:00:00Z') == duration('24h')",
@@ -192,11 +180,11 @@ FUNCTIONS = (
     _ordering("_>=_", "greater_equals", "True unless the left side comes before the right side.", "3u >= 3u"),
     function(
         "_[_]",
-        document(
+        Documentation(
             "Returns the element of a list at an index from 0, or the value of a map under a key. On an optional the "
             "result is optional and absence stays absence. Structs cannot be indexed: select the field.",
             "[10, 20][1] == 20 && {'k': 'v'}['k'] == 'v'",
-            "`index out of bounds: <index>` or `no such key: <key>`; kro waits and tries again on either.",
+            "`index out of bounds: <index>` or `no such key: <key>`.",
         ),
         {
             "index_list": "(operand: list(A), index: int) -> A",
@@ -207,7 +195,7 @@ FUNCTIONS = (
     ),
     function(
         "@in",
-        document(
+        Documentation(
             "True when a list has an equal element, or a map has the key. A struct is not a container: use `has()`.",
             "2 in [1, 2] && 'k' in {'k': 1}",
         ),
@@ -218,7 +206,7 @@ FUNCTIONS = (
     ),
     function(
         "_?._",
-        document(
+        Documentation(
             "Selects a field that may be absent; the result is optional, and so is everything selected from it. "
             "A field that the type does not have is still an error.",
             "{'a': 1}.?b.orValue(0) == 0",
@@ -227,7 +215,7 @@ FUNCTIONS = (
     ),
     function(
         "_[?_]",
-        document(
+        Documentation(
             "Returns the element at an index, or the value under a key, as an optional that is empty when there is "
             "none.",
             "[1, 2][?5].orValue(0) == 0",
@@ -241,3 +229,5 @@ FUNCTIONS = (
         },
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

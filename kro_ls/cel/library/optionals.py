@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+from kro_ls.cel.library import macros
 from kro_ls.cel.types.declarations import Documentation, MacroDeclaration, function
-
-document = partial(Documentation, "optionals")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "optional.of",
-        document("An optional that holds the value, even when it is null.", "optional.of(1).value() == 1"),
+        Documentation("An optional that holds the value, even when it is null.", "optional.of(1).value() == 1"),
         {"optional_of": "(value: V) -> optional_type(V)"},
     ),
     function(
         "optional.ofNonZeroValue",
-        document(
+        Documentation(
             "An optional that holds the value, or is empty when the value is null, false, zero or empty.",
             "!optional.ofNonZeroValue('').hasValue()",
         ),
@@ -24,14 +22,14 @@ FUNCTIONS = (
     ),
     function(
         "optional.none",
-        document(
+        Documentation(
             "An optional without a value; written into a resource it becomes null.", "!optional.none().hasValue()"
         ),
         {"optional_none": "() -> optional_type(V)"},
     ),
     function(
         "value",
-        document(
+        Documentation(
             "The value of the optional.",
             "optional.of('a').value() == 'a'",
             "An empty optional fails with `optional.none() dereference`.",
@@ -40,12 +38,12 @@ FUNCTIONS = (
     ),
     function(
         "hasValue",
-        document("True when the optional holds a value.", "optional.of(0).hasValue()"),
+        Documentation("True when the optional holds a value.", "optional.of(0).hasValue()"),
         {"optional_hasValue": "optional_type(V).() -> bool"},
     ),
     function(
         "or",
-        document(
+        Documentation(
             "The optional itself when it holds a value, else the other optional, evaluated only then.",
             "optional.none().or(optional.of(2)).value() == 2",
         ),
@@ -53,7 +51,7 @@ FUNCTIONS = (
     ),
     function(
         "orValue",
-        document(
+        Documentation(
             "The value of the optional, else the given value of the same type, evaluated only then.",
             "{'a': 1}.?b.orValue(3) == 3",
         ),
@@ -61,7 +59,7 @@ FUNCTIONS = (
     ),
     function(
         "last",
-        document(
+        Documentation(
             "The last element of the list, as an optional that is empty for an empty list.",
             "[1, 2].last().value() == 2",
         ),
@@ -69,7 +67,7 @@ FUNCTIONS = (
     ),
     function(
         "first",
-        document(
+        Documentation(
             "The first element of the list, as an optional that is empty for an empty list.",
             "[1, 2].first().value() == 1",
         ),
@@ -77,7 +75,7 @@ FUNCTIONS = (
     ),
     function(
         "optional.unwrap",
-        document(
+        Documentation(
             "The values of the optionals of a list, without the empty ones.",
             "optional.unwrap([optional.of(1), optional.none()]) == [1]",
             "An element that is not optional fails with `value <value> is not optional`.",
@@ -86,7 +84,7 @@ FUNCTIONS = (
     ),
     function(
         "unwrapOpt",
-        document(
+        Documentation(
             "The values of the optionals of the list, without the empty ones.",
             "[optional.none(), optional.of(1)].unwrapOpt() == [1]",
             "An element that is not optional fails with `value <value> is not optional`.",
@@ -100,20 +98,22 @@ MACROS = (
         "optMap",
         "optional",
         (("x", "expression"),),
-        document(
+        Documentation(
             "An optional with what `expression` makes of the value, or an empty one when there is no value.",
             "optional.of(1).optMap(x, x + 1).value() == 2",
         ),
-        variables=1,
+        macros.expand_optional_map,
     ),
     MacroDeclaration(
         "optFlatMap",
         "optional",
         (("x", "expression"),),
-        document(
+        Documentation(
             "What `expression`, itself an optional, makes of the value, or an empty optional when there is no value.",
             "optional.of({'a': 1}).optFlatMap(x, x.?b).hasValue() == false",
         ),
-        variables=1,
+        macros.expand_optional_flat_map,
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS, MACROS)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "regex")
+from kro_ls.cel.types.libraries import Library
 
 _ILLEGAL = "A pattern that is no regular expression: a literal one is refused before anything runs, another fails."
 
 FUNCTIONS = (
     function(
         "find",
-        document(
+        Documentation(
             "The first part of the string that the pattern matches, empty when there is none.",
             "'abc 123'.find('[0-9]+') == '123'",
             _ILLEGAL,
@@ -22,7 +19,7 @@ FUNCTIONS = (
     ),
     function(
         "findAll",
-        document(
+        Documentation(
             "All parts of the string that the pattern matches, at most `limit` if given (all when negative).",
             "'123 abc 456'.findAll('[0-9]+') == ['123', '456']",
             _ILLEGAL,
@@ -33,3 +30,5 @@ FUNCTIONS = (
         },
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

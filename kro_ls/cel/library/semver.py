@@ -1,18 +1,15 @@
-"""Semantic versions (apiserver `pkg/cel/library/semverlib.go`, version 0 as kro enables it: no normalising forms)."""
+"""Semantic versions (apiserver `pkg/cel/library/semverlib.go`, version 0: no normalising forms)."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-
-document = partial(Documentation, "semver")
+from kro_ls.cel.types.libraries import Library
 
 
 def _number(name: str, value: int) -> FunctionDeclaration:
     return function(
         name,
-        document(f"The {name} number of the version.", f"semver('1.2.3').{name}() == {value}"),
+        Documentation(f"The {name} number of the version.", f"semver('1.2.3').{name}() == {value}"),
         {f"semver_{name}": "kubernetes.Semver.() -> int"},
     )
 
@@ -20,7 +17,7 @@ def _number(name: str, value: int) -> FunctionDeclaration:
 FUNCTIONS = (
     function(
         "semver",
-        document(
+        Documentation(
             "Reads a semantic version, strictly: three numbers, no leading `v`.",
             "semver('1.2.3').isLessThan(semver('1.10.0'))",
             "Another text fails, for instance with `No Major.Minor.Patch elements found`; test with `isSemver` first.",
@@ -29,22 +26,26 @@ FUNCTIONS = (
     ),
     function(
         "isSemver",
-        document("True when the string is a semantic version.", "isSemver('1.2.3-rc.1') && !isSemver('v1.2')"),
+        Documentation("True when the string is a semantic version.", "isSemver('1.2.3-rc.1') && !isSemver('v1.2')"),
         {"is_semver_string": "(text: string) -> bool"},
     ),
     function(
         "isGreaterThan",
-        document("True when the version comes after the other.", "semver('1.10.0').isGreaterThan(semver('1.9.0'))"),
+        Documentation(
+            "True when the version comes after the other.", "semver('1.10.0').isGreaterThan(semver('1.9.0'))"
+        ),
         {"semver_is_greater_than": "kubernetes.Semver.(other: kubernetes.Semver) -> bool"},
     ),
     function(
         "isLessThan",
-        document("True when the version comes before the other.", "semver('1.0.0-rc.1').isLessThan(semver('1.0.0'))"),
+        Documentation(
+            "True when the version comes before the other.", "semver('1.0.0-rc.1').isLessThan(semver('1.0.0'))"
+        ),
         {"semver_is_less_than": "kubernetes.Semver.(other: kubernetes.Semver) -> bool"},
     ),
     function(
         "compareTo",
-        document(
+        Documentation(
             "-1, 0 or 1 when the version comes before, equals or comes after the other; build metadata does not count.",
             "semver('1.0.0+a').compareTo(semver('1.0.0+b')) == 0",
         ),
@@ -54,3 +55,5 @@ FUNCTIONS = (
     _number("minor", 2),
     _number("patch", 3),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -1,17 +1,18 @@
-"""CEL's standard functions without the operators and the time functions: conversions, size, matching."""
+"""CEL's standard functions without the operators and the time functions: conversions, size, matching.
+
+Its macros include the forms with two variables, which cel-go has in `ext/comprehensions.go`.
+"""
 
 from __future__ import annotations
 
-from functools import partial
-
+from kro_ls.cel.library import macros
 from kro_ls.cel.types.declarations import Documentation, MacroDeclaration, function
-
-document = partial(Documentation, "standard")
+from kro_ls.cel.types.libraries import Library
 
 FUNCTIONS = (
     function(
         "size",
-        document(
+        Documentation(
             "The length of a string in code points, of bytes in bytes, or the number of elements of a list or entries "
             "of a map. A struct has no size.",
             "size('tea') == 3 && [1, 2].size() == 2",
@@ -29,8 +30,8 @@ FUNCTIONS = (
     ),
     function(
         "type",
-        document(
-            "The type of a value at run time; a struct reports `map`. kro knows no type names in expressions, so "
+        Documentation(
+            "The type of a value at run time; a struct reports `map`. Where an expression cannot name types, "
             "compare with the type of another value.",
             "type(1) == type(2)",
         ),
@@ -38,7 +39,7 @@ FUNCTIONS = (
     ),
     function(
         "bool",
-        document(
+        Documentation(
             "Converts to bool. A string must be one of 1, t, T, true, TRUE, True, 0, f, F, false, FALSE, False.",
             "bool('true')",
             "Another string fails with `type conversion error from 'string' to 'bool'`.",
@@ -47,12 +48,12 @@ FUNCTIONS = (
     ),
     function(
         "bytes",
-        document("Converts a string to its UTF-8 bytes.", "bytes('tea') == b'tea'"),
+        Documentation("Converts a string to its UTF-8 bytes.", "bytes('tea') == b'tea'"),
         {"bytes_to_bytes": "(value: bytes) -> bytes", "string_to_bytes": "(value: string) -> bytes"},
     ),
     function(
         "double",
-        document(
+        Documentation(
             "Converts a number, or a string such as `1.5`, `1e3`, `inf` or `NaN`, to double.",
             "double(3) == 3.0",
             "A string that is no number fails with `type conversion error from 'string' to 'double'`.",
@@ -66,7 +67,7 @@ FUNCTIONS = (
     ),
     function(
         "dyn",
-        document(
+        Documentation(
             "Returns the value unchanged but turns type checking off for it: the type is decided at run time.",
             "dyn(1) == 1.0",
         ),
@@ -74,7 +75,7 @@ FUNCTIONS = (
     ),
     function(
         "int",
-        document(
+        Documentation(
             "Converts to int: a double toward zero, a decimal string, a timestamp to seconds since 1970, a duration to "
             "nanoseconds.",
             "int('42') == 42 && int(1.9) == 1",
@@ -91,7 +92,7 @@ FUNCTIONS = (
     ),
     function(
         "string",
-        document(
+        Documentation(
             "Converts to string: numbers in their shortest form (`1.0` gives `1`), a duration in seconds (`5400s`), a "
             "timestamp as RFC 3339. Lists, maps, quantities and URLs have no string form; use `json.marshal` for the "
             "first two.",
@@ -111,7 +112,7 @@ FUNCTIONS = (
     ),
     function(
         "uint",
-        document(
+        Documentation(
             "Converts to uint: a double toward zero, a decimal string without sign.",
             "uint('42') == 42u",
             "Negative or too large: `unsigned integer overflow`; a string that is no decimal number fails.",
@@ -125,22 +126,22 @@ FUNCTIONS = (
     ),
     function(
         "contains",
-        document("True when the string has the other string in it.", "'breakfast'.contains('fast')"),
+        Documentation("True when the string has the other string in it.", "'breakfast'.contains('fast')"),
         {"contains_string": "string.(text: string) -> bool"},
     ),
     function(
         "endsWith",
-        document("True when the string ends with the suffix.", "'app.yaml'.endsWith('.yaml')"),
+        Documentation("True when the string ends with the suffix.", "'app.yaml'.endsWith('.yaml')"),
         {"ends_with_string": "string.(suffix: string) -> bool"},
     ),
     function(
         "startsWith",
-        document("True when the string begins with the prefix.", "'web-1'.startsWith('web')"),
+        Documentation("True when the string begins with the prefix.", "'web-1'.startsWith('web')"),
         {"starts_with_string": "string.(prefix: string) -> bool"},
     ),
     function(
         "matches",
-        document(
+        Documentation(
             "True when the RE2 regular expression matches anywhere in the string; write `^...$` to match all of it.",
             "'web-12'.matches('[0-9]+$')",
             "A pattern that is no regular expression fails with `error parsing regexp: ...`.",
@@ -149,71 +150,78 @@ FUNCTIONS = (
     ),
 )
 
-MACROS = (
-    MacroDeclaration(
-        "has",
-        "",
-        (("field",),),
-        document(
-            "True when the selected field is present. The argument must be a plain selection such as `a.b`; a field "
-            "that the type does not have is an error, not false.",
-            "has({'a': 1}.a)",
-        ),
+HAS = MacroDeclaration(
+    "has",
+    "",
+    (("field",),),
+    Documentation(
+        "True when the selected field is present. The argument must be a plain selection such as `a.b`; a field "
+        "that the type does not have is an error, not false.",
+        "has({'a': 1}.a)",
     ),
+    macros.expand_has,
+)
+
+MAP = MacroDeclaration(
+    "map",
+    "list or map",
+    (("x", "transform"), ("x", "predicate", "transform")),
+    Documentation(
+        "The list of the transformed elements (or keys of a map); with a predicate only those for which it holds.",
+        "[1, 2, 3].map(x, x * 2) == [2, 4, 6] && [1, 2, 3].map(x, x > 1, x * 2) == [4, 6]",
+    ),
+    macros.expand_map,
+)
+
+MACROS = (
+    HAS,
     MacroDeclaration(
         "all",
         "list or map",
         (("x", "predicate"), ("i", "v", "predicate")),
-        document(
+        Documentation(
             "True when the predicate holds for every element of the list or key of the map. With two variables they "
             "are index and element, or key and value.",
             "[1, 2].all(x, x > 0) && {'k': 1}.all(k, v, v == 1)",
             "Fails when the predicate fails for an element and is false for none.",
         ),
-        variables=1,
+        macros.expand_all,
     ),
     MacroDeclaration(
         "exists",
         "list or map",
         (("x", "predicate"), ("i", "v", "predicate")),
-        document(
+        Documentation(
             "True when the predicate holds for at least one element of the list or key of the map. With two variables "
             "they are index and element, or key and value.",
             "[1, 2].exists(x, x == 2)",
             "Fails when the predicate fails for an element and is true for none.",
         ),
-        variables=1,
+        macros.expand_exists,
     ),
     MacroDeclaration(
         "exists_one",
         "list or map",
         (("x", "predicate"), ("i", "v", "predicate")),
-        document(
+        Documentation(
             "True when the predicate holds for exactly one element of the list or key of the map. With two variables "
             "they are index and element, or key and value.",
             "[1, 2, 3].exists_one(x, x > 2)",
             "Fails when the predicate fails for any element.",
         ),
-        variables=1,
+        macros.expand_exists_one,
     ),
-    MacroDeclaration(
-        "map",
-        "list or map",
-        (("x", "transform"), ("x", "predicate", "transform")),
-        document(
-            "The list of the transformed elements (or keys of a map); with a predicate only those for which it holds.",
-            "[1, 2, 3].map(x, x * 2) == [2, 4, 6] && [1, 2, 3].map(x, x > 1, x * 2) == [4, 6]",
-        ),
-        variables=1,
-    ),
+    MAP,
     MacroDeclaration(
         "filter",
         "list or map",
         (("x", "predicate"),),
-        document(
+        Documentation(
             "The list of the elements (or keys of a map) for which the predicate holds.",
             "[1, 2, 3].filter(x, x > 1) == [2, 3]",
         ),
-        variables=1,
+        macros.expand_filter,
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS, MACROS)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, function
-
-document = partial(Documentation, "strings")
+from kro_ls.cel.types.libraries import Library
 
 _OUT_OF_RANGE = "An index below 0 or after the end fails with `index out of range: <index>`."
 
 FUNCTIONS = (
     function(
         "charAt",
-        document(
+        Documentation(
             "The character at an index, as a string. The index right after the last character gives an empty string.",
             "'tea'.charAt(1) == 'e'",
             _OUT_OF_RANGE,
@@ -22,7 +19,7 @@ FUNCTIONS = (
     ),
     function(
         "indexOf",
-        document(
+        Documentation(
             "The index of the first occurrence of `text`, from `offset` on if given, or -1.",
             "'tea time'.indexOf('t', 1) == 4",
             "A negative offset fails with `index out of range: <index>`.",
@@ -34,7 +31,7 @@ FUNCTIONS = (
     ),
     function(
         "lastIndexOf",
-        document(
+        Documentation(
             "The index of the last occurrence of `text`, at or before `offset` if given, or -1.",
             "'tea time'.lastIndexOf('t') == 4",
             "A negative offset fails with `index out of range: <index>`.",
@@ -46,12 +43,12 @@ FUNCTIONS = (
     ),
     function(
         "lowerAscii",
-        document("The string with the letters A to Z made lower case.", "'TEA'.lowerAscii() == 'tea'"),
+        Documentation("The string with the letters A to Z made lower case.", "'TEA'.lowerAscii() == 'tea'"),
         {"string_lower_ascii": "string.() -> string"},
     ),
     function(
         "replace",
-        document(
+        Documentation(
             "Replaces occurrences of one string by another: all of them, or the first `limit` (all when negative).",
             "'a.b.c'.replace('.', '-', 1) == 'a-b.c'",
         ),
@@ -62,7 +59,7 @@ FUNCTIONS = (
     ),
     function(
         "split",
-        document(
+        Documentation(
             "Cuts the string at every separator, into at most `limit` parts if given (all when negative). An empty "
             "separator gives the single characters.",
             "'a,b,c'.split(',') == ['a', 'b', 'c']",
@@ -74,7 +71,7 @@ FUNCTIONS = (
     ),
     function(
         "substring",
-        document(
+        Documentation(
             "The part of the string from `start` up to, not including, `end` (or its end).",
             "'kubernetes'.substring(0, 4) == 'kube'",
             f"{_OUT_OF_RANGE} A `start` after `end` fails with `invalid substring range`.",
@@ -86,17 +83,17 @@ FUNCTIONS = (
     ),
     function(
         "trim",
-        document("The string without white space at both ends.", "'  tea '.trim() == 'tea'"),
+        Documentation("The string without white space at both ends.", "'  tea '.trim() == 'tea'"),
         {"string_trim": "string.() -> string"},
     ),
     function(
         "upperAscii",
-        document("The string with the letters a to z made upper case.", "'tea'.upperAscii() == 'TEA'"),
+        Documentation("The string with the letters a to z made upper case.", "'tea'.upperAscii() == 'TEA'"),
         {"string_upper_ascii": "string.() -> string"},
     ),
     function(
         "format",
-        document(
+        Documentation(
             "Fills the clauses of the string with the values of the list in order: `%s` any value, `%d` a number, `%f` "
             "and `%e` a double (`%.2f` with precision), `%b` binary, `%x` and `%X` hexadecimal, `%o` octal, `%%` a "
             "percent sign. Literal clauses and values are checked beforehand.",
@@ -107,12 +104,12 @@ FUNCTIONS = (
     ),
     function(
         "strings.quote",
-        document("The string in double quotes, with special characters escaped.", "strings.quote('a') == '\"a\"'"),
+        Documentation("The string in double quotes, with special characters escaped.", "strings.quote('a') == '\"a\"'"),
         {"strings_quote": "(text: string) -> string"},
     ),
     function(
         "join",
-        document(
+        Documentation(
             "The strings of a list one after another, with the separator between them.",
             "['a', 'b'].join('-') == 'a-b'",
             "An element that is no string fails with `join: invalid input: <value>`.",
@@ -121,7 +118,9 @@ FUNCTIONS = (
     ),
     function(
         "reverse",
-        document("The characters in opposite order.", "'tea'.reverse() == 'aet'"),
+        Documentation("The characters in opposite order.", "'tea'.reverse() == 'aet'"),
         {"string_reverse": "string.() -> string"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

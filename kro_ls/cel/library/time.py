@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-
-document = partial(Documentation, "time")
+from kro_ls.cel.types.libraries import Library
 
 _ZONE = (
     "In UTC unless a time zone is given, by name (`Europe/Berlin`) or as an offset (`+02:00`).",
@@ -22,7 +19,7 @@ def _zoned(
     name: str, id_: str, text: str, value: int, zone_suffix: str = "_with_tz"
 ) -> tuple[Documentation, dict[str, str]]:
     example = f"timestamp('2024-03-05T10:20:30.400Z').{name}() == {value}"
-    return document(f"{text} {_ZONE[0]}", example, _ZONE[1]), {
+    return Documentation(f"{text} {_ZONE[0]}", example, _ZONE[1]), {
         f"timestamp_to_{id_}": "timestamp.() -> int",
         f"timestamp_to_{id_}{zone_suffix}": "timestamp.(zone: string) -> int",
     }
@@ -38,7 +35,7 @@ def _part_or_total(
 FUNCTIONS = (
     function(
         "duration",
-        document(
+        Documentation(
             "Reads a duration: numbers with the units h, m, s, ms, us, ns, such as `1h30m` or `-1.5s`. There is no "
             "unit for days.",
             "duration('90m') == duration('1h30m')",
@@ -51,7 +48,7 @@ FUNCTIONS = (
     ),
     function(
         "timestamp",
-        document(
+        Documentation(
             "Reads a point in time from RFC 3339 text (`2024-01-02T03:04:05Z`), or from seconds since 1970.",
             "timestamp(0) == timestamp('1970-01-01T00:00:00Z')",
             "Another text fails with `invalid RFC 3339 timestamp`, a year outside of 1 to 9999 with `timestamp "
@@ -80,3 +77,5 @@ FUNCTIONS = (
         "all of it in whole milliseconds",
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

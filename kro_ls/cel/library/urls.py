@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-
-document = partial(Documentation, "urls")
+from kro_ls.cel.types.libraries import Library
 
 _EXAMPLE = "url('https://user@example.com:80/a%20b?k=1&k=2')"
 
@@ -14,7 +11,7 @@ _EXAMPLE = "url('https://user@example.com:80/a%20b?k=1&k=2')"
 def _part(name: str, id_: str, text: str, expected: str, result: str = "string") -> FunctionDeclaration:
     return function(
         name,
-        document(text, f"{_EXAMPLE}.{name}() == {expected}"),
+        Documentation(text, f"{_EXAMPLE}.{name}() == {expected}"),
         {f"url_get_{id_}": f"kubernetes.URL.() -> {result}"},
     )
 
@@ -22,7 +19,7 @@ def _part(name: str, id_: str, text: str, expected: str, result: str = "string")
 FUNCTIONS = (
     function(
         "url",
-        document(
+        Documentation(
             "Reads a URL: an absolute URI or an absolute path.",
             "url('https://example.com/').getHost() == 'example.com'",
             "Another text fails with `URL parse error during conversion from string: ...`; test with `isURL` first.",
@@ -45,7 +42,11 @@ FUNCTIONS = (
     ),
     function(
         "isURL",
-        document("True when the string is an absolute URI or an absolute path.", "isURL('/path') && !isURL('path')"),
+        Documentation(
+            "True when the string is an absolute URI or an absolute path.", "isURL('/path') && !isURL('path')"
+        ),
         {"is_url_string": "(text: string) -> bool"},
     ),
 )
+
+LIBRARY = Library(__name__, FUNCTIONS)

@@ -20,16 +20,11 @@ from kro_ls.cel.syntax.ast import (
     StructLiteral,
 )
 from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning
+from kro_ls.cel.syntax.names import RESERVED_WORDS
 
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.lexer import Tokens
     from kro_ls.cel.syntax.macros import MacroSet
-
-RESERVED_WORDS = frozenset(
-    "as break const continue else false for function if import in let loop package namespace null return true var void"
-    " while".split()
-)
-"""Not usable as a variable or function name; `in`, `true`, `false` and `null` are tokens and fail as syntax."""
 
 BRACKET, CONDITIONAL, OR, AND, RELATION, SUM, PRODUCT, UNARY = range(8)
 

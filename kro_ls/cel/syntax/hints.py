@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.syntax.names import KEYWORDS
+
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.lexer import Tokens
 
@@ -31,7 +33,7 @@ def missing_operand(tokens: Tokens, index: int) -> str:
 def missing_name(tokens: Tokens, index: int) -> str:
     """Return the hint for the token `index` behind a dot."""
     kind = tokens.kinds[index]
-    if kind in ("in", "true", "false", "null"):
+    if kind in KEYWORDS:
         return f"'{kind}' is a keyword: write the field in backticks"
     return "expected a field or method name after '.'"
 

@@ -1,13 +1,13 @@
-"""CEL tokens and the characters that are none (02 CEL.g4 lexer rules: longest match, then first rule)."""
+"""CEL tokens and the characters that are none (cel-go `parser/gen/CEL.g4`: longest match, then first rule)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from kro_ls.cel.syntax.names import KEYWORDS
+
 EOF = "<EOF>"
-KEYWORDS = frozenset({"in", "true", "false", "null"})
-"""Words that are tokens of their own; other reserved words are identifiers to the grammar."""
 
 TOKEN_KINDS = (
     EOF,

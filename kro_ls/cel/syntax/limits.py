@@ -1,4 +1,4 @@
-"""The limits of cel-go's parser as kro runs it (parser defaults; kro sets none of them)."""
+"""The limits that cel-go's parser has by default (cel-go `parser/options.go`)."""
 
 CODE_POINTS = 100_000
 """Length of an expression."""

@@ -1,4 +1,4 @@
-"""Parses CEL: a tree for any text, and the errors that kro would print, each with a hint for people.
+"""Parses CEL: a tree for any text, and the errors that cel-go would print, each with a hint for people.
 
 A valid expression is read once by the tree builder. For any other the builder still gives a tree, with holes, and the
 errors are worked out as cel-go does: the syntax errors by ANTLR's strategy (`syntax_errors`), then the errors of names,
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax import hints, limits
 from kro_ls.cel.syntax.ast import Call, Hole, MacroCall, Node, Operator, Select, children, fold
 from kro_ls.cel.syntax.lexer import tokenize
-from kro_ls.cel.syntax.macros_kro import KRO_MACROS
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
@@ -58,8 +57,8 @@ class ParseResult:
 
 
 @lru_cache(maxsize=_MEMO_SIZE)
-def parse(text: str, macros: MacroSet = KRO_MACROS) -> ParseResult:
-    """Parse an expression. Never raises; results are remembered by text.
+def parse(text: str, macros: MacroSet) -> ParseResult:
+    """Parse an expression. Never raises; results are remembered by text and macros.
 
     The tree of a text that is too long for cel-go, or nested far beyond its limits, is a lone `Hole`.
     """

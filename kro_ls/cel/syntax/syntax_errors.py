@@ -1,4 +1,4 @@
-"""The syntax errors that kro prints: ANTLR's default error strategy on CEL's grammar, with cel-go's limits.
+"""The syntax errors that cel-go prints: ANTLR's default error strategy on CEL's grammar, with cel-go's limits.
 
 `explain` walks the grammar's graph over the tokens as ANTLR's generated parser would, without building a tree. Where a
 token does not fit, the strategy (ANTLR DefaultErrorStrategy) drops it, supplies the missing one, or skips tokens until

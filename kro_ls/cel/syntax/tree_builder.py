@@ -18,14 +18,14 @@ from kro_ls.cel.syntax.constructs import (
     CLOSING,
     CONDITIONAL,
     OR,
-    RESERVED_WORDS,
     UNARY,
     Assembler,
     Open,
     TreeError,
 )
-from kro_ls.cel.syntax.lexer import EOF, KEYWORDS
+from kro_ls.cel.syntax.lexer import EOF
 from kro_ls.cel.syntax.literals import LiteralError, decode_bytes, decode_double, decode_int, decode_string, decode_uint
+from kro_ls.cel.syntax.names import KEYWORDS, RESERVED_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

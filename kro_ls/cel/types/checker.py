@@ -53,7 +53,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kro_ls.cel.types.check_result import Reference
-    from kro_ls.cel.types.declarations import Environment, FunctionDeclaration
+    from kro_ls.cel.types.declarations import FunctionDeclaration
+    from kro_ls.cel.types.environment import Environment
 
 
 def check(root: Node, text: str, environment: Environment) -> CheckResult:

@@ -1,4 +1,4 @@
-"""What an expression can refer to: functions with their overloads and documentation, macros, and the environment.
+"""What a library declares: functions with their overloads, macros, and the documentation of both.
 
 Functions are declared by signatures written out, `string.(index: int) -> string` for a method of string,
 `(text: string) -> int` for a global function; capital letters are type parameters.
@@ -6,43 +6,21 @@ Functions are declared by signatures written out, `string.(index: int) -> string
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.types.types import (
-    BOOL,
-    BYTES,
-    DOUBLE,
-    DURATION,
-    DYN,
-    INT,
-    NULL,
-    STRING,
-    TIMESTAMP,
-    UINT,
-    Kind,
-    Type,
-    checker_name,
-    list_type,
-    map_type,
-    parse_type,
-    split_parameters,
-    struct_type,
-    type_of,
-)
+from kro_ls.cel.types.types import Kind, Type, checker_name, parse_type, split_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.types.types import StructFields, TypeProvider
+    from kro_ls.cel.syntax.macros import Expander, MacroForm
 
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
     """What people read about a function or macro: one paragraph, one CEL example, what raises at run time."""
 
-    library: str
-    """The name of the library module, such as `strings` or `quantity`."""
     text: str
     example: str
     raises: str = ""
@@ -117,16 +95,25 @@ class FunctionDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class MacroDeclaration:
-    """A macro as people use it. The parser expands macros; this is for completion, hover and signature help."""
+    """A macro as people use it, and its expansion."""
 
     name: str
     receiver: str
     """What it is called on: `list or map`, `list`, `optional` or the name `cel`; empty for a global macro."""
     argument_names: tuple[tuple[str, ...], ...]
-    """One entry per accepted form: the names of its arguments."""
+    """One entry per accepted form: the names of its arguments; those of one letter declare variables."""
     documentation: Documentation
-    variables: int = 0
-    """How many of the first arguments declare a variable for the arguments after them."""
+    expand: Expander
+    """What makes the tree that the parser puts in its place."""
+
+    @property
+    def forms(self) -> tuple[MacroForm, ...]:
+        """The forms that the parser knows it by."""
+        return tuple((self.name, len(names), bool(self.receiver)) for names in self.argument_names)
+
+    def form(self, count: int) -> tuple[str, ...]:
+        """Return the names of the arguments in the form with `count` of them, none where there is no such form."""
+        return next((names for names in self.argument_names if len(names) == count), ())
 
     def applies_to(self, receiver: Type) -> bool:
         """Tell whether the macro makes sense on a value of this type; never true for `has` and `cel.bind`."""
@@ -141,6 +128,11 @@ class MacroDeclaration:
     def signatures(self) -> tuple[str, ...]:
         """Return each form for people: `map(x, transform)`."""
         return tuple(f"{self.name}({', '.join(names)})" for names in self.argument_names)
+
+
+def declared_variables(form: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the first arguments of a macro's form, as far as they declare variables for those after them."""
+    return tuple(name for name in form if len(name) == 1)
 
 
 def function(name: str, documentation: Documentation, overloads: Mapping[str, str]) -> FunctionDeclaration:
@@ -162,80 +154,3 @@ def _parse_overload(overload_id: str, text: str, documentation: Documentation) -
         result=parse_type(result),
         documentation=documentation,
     )
-
-
-TYPE_NAMES: Mapping[str, Type] = {
-    **{scalar.name: scalar for scalar in (BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT)},
-    "duration": DURATION,
-    "list": list_type(DYN),
-    "map": map_type(DYN, DYN),
-    "timestamp": TIMESTAMP,
-}
-"""The bare words that the checker takes for types, as kro's type provider knows them (kro `pkg/cel/types.go`)."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Environment:
-    """What names mean while an expression is checked. Immutable; `extend` shares everything it does not add to."""
-
-    variables: Mapping[str, Type]
-    functions: Mapping[str, FunctionDeclaration]
-    provider: TypeProvider | None = None
-    """Knows the structs of the variables."""
-    structs: Mapping[str, StructFields] = field(default_factory=dict)
-    """Structs that are there whatever the provider knows."""
-    type_names: Mapping[str, Type] = field(default_factory=lambda: TYPE_NAMES)
-    container: str = ""
-    """The namespace in which names are looked up first (`a.b`: `a.b.x`, then `a.x`, then `x`). kro has none."""
-    dotted_roots: frozenset[str] = field(init=False)
-    """The first segments of the variables and type names with a dot: only below them a selection can be one name."""
-
-    def __post_init__(self) -> None:
-        dotted = (name.partition(".")[0] for name in (*self.variables, *self.type_names, *self.structs) if "." in name)
-        object.__setattr__(self, "dotted_roots", frozenset(dotted))
-
-    def extend(self, variables: Mapping[str, Type], provider: TypeProvider | None = None) -> Environment:
-        """Return this environment with more variables (they hide those of the same name) and perhaps other structs."""
-        return replace(self, variables={**self.variables, **variables}, provider=provider or self.provider)
-
-    def find_function(self, name: str) -> FunctionDeclaration | None:
-        """Return the function that a call of `name` means, None when there is none."""
-        if not self.container:
-            return self.functions.get(name.removeprefix("."))
-        candidates = (self.functions.get(candidate) for candidate in self.candidates(name))
-        return next((found for found in candidates if found is not None), None)
-
-    def find_name(self, name: str) -> tuple[str, Type, bool] | None:
-        """Return the full name, and the type of that global variable and True, or `type(T)` of that type and False."""
-        for candidate in self.candidates(name) if self.container else (name.removeprefix("."),):
-            variable = self.variables.get(candidate)
-            if variable is not None:
-                return candidate, variable, True
-            named = self.find_type(candidate)
-            if named is not None:
-                return candidate, type_of(named), False
-        return None
-
-    def find_type(self, name: str) -> Type | None:
-        """Return the type called exactly `name`, None when there is none."""
-        if name in self.type_names:
-            return self.type_names[name]
-        return struct_type(name) if self.find_struct(name) is not None else None
-
-    def find_struct(self, name: str) -> StructFields | None:
-        """Return the fields of the struct type `name`, None when nothing is known of it."""
-        return self.structs.get(name) or (self.provider.find_struct(name) if self.provider else None)
-
-    def field_type(self, name: str, field: str) -> Type | None:
-        """Return the type of `field` of the struct type `name`, None when one of them is unknown."""
-        fixed = self.structs.get(name)
-        if fixed is not None:
-            return fixed.fields.get(field)
-        return self.provider.field_type(name, field) if self.provider else None
-
-    def candidates(self, name: str) -> tuple[str, ...]:
-        """Return the full names that `name` may stand for, innermost first; `.name` stands only for itself."""
-        if name.startswith(".") or not self.container:
-            return (name.removeprefix("."),)
-        segments = self.container.split(".")
-        return (*(".".join((*segments[:length], name)) for length in range(len(segments), 0, -1)), name)

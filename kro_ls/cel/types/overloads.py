@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library.operators import MIXED_NUMBER_OVERLOADS
 from kro_ls.cel.types.types import DYN
 from kro_ls.cel.types.unification import TypeVariables, replace_parameters
 
@@ -19,6 +18,17 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.types.declarations import FunctionDeclaration, Overload
     from kro_ls.cel.types.types import Type
+
+_NUMBERS = ("int64", "uint64", "double")
+
+MIXED_NUMBER_OVERLOADS = frozenset(
+    f"{comparison}_{left}_{right}"
+    for comparison in ("less", "less_equals", "greater", "greater_equals")
+    for left in _NUMBERS
+    for right in _NUMBERS
+    if left != right
+)
+"""The overloads that order numbers of two types: off unless an environment turns them on, as macros do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ class Kind(Enum):
 class Type:
     """One CEL type. Equal means: same kind, name, parameters and nullability; the hash is computed once.
 
-    `str(type)` prints as kro does (`google.protobuf.Timestamp`, `null_type`), `checker_name(type)` as cel-go's checker.
+    `str(type)` prints as cel-go's `Type.String` does (`google.protobuf.Timestamp`, `null_type`), `checker_name(type)`
+    as its checker.
     """
 
     kind: Kind
@@ -211,8 +212,6 @@ def wrapper_type(scalar: Type) -> Type:
 QUANTITY = struct_type("kubernetes.Quantity")
 URL = struct_type("kubernetes.URL")
 SEMVER = struct_type("kubernetes.Semver")
-CONDITION = struct_type("kro.run.Condition")
-RUNTIME = struct_type("kro.run.Runtime")
 IP = Type(Kind.OPAQUE, "net.IP")
 CIDR = Type(Kind.OPAQUE, "net.CIDR")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cursor.locate import rgd_at
+from kro_ls.cursor.parts import rgd_at
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 from kro_ls.rules.ignores import silence
@@ -28,7 +28,7 @@ def code_actions(document: Document, selected: types.Range) -> list[types.CodeAc
         for diagnostic in touched
         for fix in diagnostic.fixes
     ]
-    # A comment behind broken YAML may be no comment.
+    # A comment after broken YAML may be no comment.
     silencable = [each for each in touched if each.code != yaml_syntax.RULE.code]
     return fixes + [_action(document, each, _silence(document, each)) for each in silencable]
 

@@ -6,40 +6,38 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.features.completion.expressions import complete_expression, describe_item
-from kro_ls.features.completion.simple_schema import schema_completion
+from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
+from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
-from kro_ls.features.convert import to_offset, to_range
+from kro_ls.features.convert import to_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
+    from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.completion.items import Completions
     from kro_ls.workspace.documents import Document
 
     Source: TypeAlias = Callable[..., Completions | None]
 
 _SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
-"""Each is called with a document, an offset and `snippets`; the first that has an answer counts."""
+"""Each is called with a cursor and `snippets`; the first that has an answer counts."""
 
 
-def completion(
-    document: Document, position: types.Position, *, snippets: bool, shared_range: bool = False
-) -> types.CompletionList:
-    """Return what can be typed at a position, best first.
+def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) -> types.CompletionList:
+    """Return what can be typed at the cursor, best first.
 
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
     all items, which makes long lists much shorter.
     """
-    offset = to_offset(document, position)
-    fields = schema_completion(document, offset, snippets=snippets)
+    fields = complete_simple_schema(cursor, snippets=snippets)
     if fields:
         return types.CompletionList(is_incomplete=False, items=fields)
     for source in _SOURCES:
-        found = source(document, offset, snippets=snippets)
+        found = source(cursor, snippets=snippets)
         if found:
-            return _completion_list(found.items, to_range(document, found.replaced), shared_range=shared_range)
+            return _completion_list(found.items, to_range(cursor.document, found.replaced), shared_range=shared_range)
     return types.CompletionList(is_incomplete=False, items=[])
 
 
@@ -60,7 +58,7 @@ def _completion_list(
 
 def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:
     """Add the documentation, which is left out of the list; `documents` are the open ones by their URIs."""
-    text = describe_item(item, documents) or describe_yaml_item(item, documents)
+    text = describe_expression_item(item, documents) or describe_yaml_item(item, documents)
     if text:
         item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
     return item

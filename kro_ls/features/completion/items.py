@@ -7,15 +7,40 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
+from kro_ls.cel.types.declarations import declared_variables
+from kro_ls.cursor.cursor import Cursor
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kro_ls.cel.types.declarations import MacroDeclaration, Overload
+    from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
 FUNCTION_KEY = "function"
 """The key in an item's data under which the declared name of its function or macro stands."""
+_DOCUMENT_KEY = "uri"
+_OFFSET_KEY = "offset"
 
 Lookup: TypeAlias = dict[str, "str | int"]
-"""The data of fields and resources, by which their documentation is found later: where they were offered."""
+"""The data of an item by which its documentation is found later: where it was offered."""
+
+
+def lookup(document: Document, offset: int) -> Lookup:
+    """Return the data of an item that is offered at a document offset."""
+    return {_DOCUMENT_KEY: document.uri, _OFFSET_KEY: offset}
+
+
+def data_of(item: types.CompletionItem) -> Mapping[str, object]:
+    """Return what an item that a client sends back was given as its data."""
+    return item.data if isinstance(item.data, dict) else {}
+
+
+def offered_at(item: types.CompletionItem, documents: Mapping[str, Document]) -> Cursor | None:
+    """Return where an item was offered, None where that is not known or the document is closed."""
+    data = data_of(item)
+    document, offset = documents.get(str(data.get(_DOCUMENT_KEY))), data.get(_OFFSET_KEY)
+    return Cursor(document, offset) if document and isinstance(offset, int) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +67,8 @@ def function_item(
 
 def macro_item(macro: MacroDeclaration, *, snippets: bool) -> types.CompletionItem:
     """Return an item that calls a macro, with places for the variables that it declares."""
-    names = macro.argument_names[0]
-    variables = "".join(f"${{{number}:{name}}}, " for number, name in enumerate(names[: macro.variables], start=1))
+    names = declared_variables(macro.argument_names[0])
+    variables = "".join(f"${{{number}:{name}}}, " for number, name in enumerate(names, start=1))
     kind = types.CompletionItemKind.Keyword
     detail = macro.signatures()[0]
     return _call_item(macro.name, macro.name, f"{macro.name}({variables}$0)", kind, detail, snippets=snippets)

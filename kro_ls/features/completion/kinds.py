@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cursor.yaml_schemas import schema_at
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
@@ -17,8 +16,8 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.cursor.typed_yaml import TypedYaml
-    from kro_ls.cursor.yaml_schemas import YamlSchema
+    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.schemas.yaml import YamlSchema
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.workspace.documents import Document
 
@@ -28,40 +27,39 @@ _QUESTION_GROUPS = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 _USUAL_GROUPS = frozenset(
     {"", "apps", "batch", "autoscaling", "policy", "networking.k8s.io", "rbac.authorization.k8s.io"}
 )
-"""Kubernetes' groups that most graphs are made of; its other groups come last, behind custom kinds."""
+"""Kubernetes' groups that most graphs are made of; its other groups come last, after custom kinds."""
 
 _COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
 
 
-def complete_kind_field(document: Document, typed: TypedYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
+def complete_kind_field(document: Document, opened: OpenYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
     """Return the values of an `apiVersion` or `kind`; None for any other field, and where the RGD declares its own.
 
     `prefix` is what stands before the cursor of the value.
     """
-    schemas = typed.rgd.surroundings.schemas
-    name = typed.path[-1] if typed.path else None
-    if name not in _COUNTERPART or typed.path[:2] == ("spec", "schema"):
+    name = opened.path[-1] if opened.path else None
+    if name not in _COUNTERPART or opened.path[:2] == ("spec", "schema"):
         return None
-    owner = schema_at(typed.path[:-1], typed.node_at, schemas)
+    owner = opened.schema_at(opened.path[:-1])
     if owner is None or not all(owner.schema.child(each) for each in _COUNTERPART):
         return None
-    if typed.path[:-1] == ():
+    if opened.path[:-1] == ():
         return iter([_item(RGD.api_version if name == "apiVersion" else RGD.kind)])
-    other = text_of(typed.siblings.get(_COUNTERPART[str(name)]))
+    other = text_of(opened.siblings.get(_COUNTERPART[str(name)]))
     if name == "kind":
-        return _kinds(document, typed, prefix, other)
-    return _api_versions(schemas, other)
+        return _kinds(document, opened, prefix, other)
+    return _api_versions(opened.schemas, other)
 
 
 def complete_objects(
-    typed: TypedYaml, place: YamlSchema, prefix: str, *, snippets: bool
+    opened: OpenYaml, place: YamlSchema, prefix: str, *, snippets: bool
 ) -> Iterator[types.CompletionItem]:
     """Yield the beginning of an object of each kind, in a template that has neither apiVersion nor kind."""
-    is_empty = not any(name in typed.siblings for name in _COUNTERPART)
-    if not snippets or typed.in_flow or typed.has_colon or place.owner == () or place.path or not is_empty:
+    is_empty = not any(name in opened.siblings for name in _COUNTERPART)
+    if not snippets or opened.in_flow or opened.has_colon or place.owner == () or place.path or not is_empty:
         return
-    indent = " " * typed.indent
-    for name in sorted(_best_versions(_offered(typed, prefix)), key=_is_unusual):
+    indent = " " * opened.indent
+    for name in sorted(_best_versions(_offered(opened, prefix)), key=_is_unusual):
         text = f"apiVersion: {name.api_version}\nkind: {name.kind}\nmetadata:\n  name: $1"
         item = _item(name.kind, name.api_version)
         item.kind = types.CompletionItemKind.Snippet
@@ -72,40 +70,40 @@ def complete_objects(
 
 
 def _kinds(
-    document: Document, typed: TypedYaml, prefix: str, api_version: str | None
+    document: Document, opened: OpenYaml, prefix: str, api_version: str | None
 ) -> Iterator[types.CompletionItem]:
     """Yield the kinds of the apiVersion, then the others, which change it: those of the same group first."""
-    known = list(_offered(typed, prefix))
+    known = list(_offered(opened, prefix))
     same = {name.kind for name in known if name.api_version == api_version}
     yield from (_item(name.kind, name.api_version) for name in known if name.api_version == api_version)
     group = (api_version or "").rpartition("/")[0]
     others = [name for name in _best_versions(known) if name.kind not in same]
-    place = _api_version_place(document, typed)
+    place = _api_version_place(document, opened)
     for name in sorted(others, key=lambda name: (api_version is None or name.group != group, _is_unusual(name))):
         item = _item(name.kind, name.api_version)
         if place:
-            span, before, behind = place
-            item.additional_text_edits = [types.TextEdit(span, f"{before}{name.api_version}{behind}")]
+            span, before, after = place
+            item.additional_text_edits = [types.TextEdit(span, f"{before}{name.api_version}{after}")]
         yield item
 
 
-def _api_version_place(document: Document, typed: TypedYaml) -> tuple[types.Range, str, str] | None:
-    """Return where an apiVersion is written beside the kind that is typed, and what goes before and behind it."""
-    entry = typed.parent.entry("apiVersion") if typed.parent else None
+def _api_version_place(document: Document, opened: OpenYaml) -> tuple[types.Range, str, str] | None:
+    """Return where an apiVersion is written beside the kind that is typed, and what goes before and after it."""
+    entry = opened.parent.entry("apiVersion") if opened.parent else None
     if entry is not None:
         if not isinstance(entry.value, Scalar):
             return None
-        span = typed.placed_span(entry.value.span)
-        # A value that is not there yet stands right behind the colon.
+        span = opened.placed_span(entry.value.span)
+        # A value that is not there yet stands right after the colon.
         is_next = entry.value.start == entry.value.end and document.text.content[span.start - 1 : span.start] == ":"
         return to_range(document, span), " " if is_next else "", ""
-    key = typed.parent.entry("kind") if typed.parent else None
-    if key is None or typed.parent is None:
+    key = opened.parent.entry("kind") if opened.parent else None
+    if key is None or opened.parent is None:
         return None
-    start = typed.placed_span(key.key.span).start
+    start = opened.placed_span(key.key.span).start
     column = document.text.position(start).column
-    behind = ", " if typed.parent.flow else f"\n{' ' * column}"
-    return to_range(document, Span(start, start)), "apiVersion: ", behind
+    after = ", " if opened.parent.flow else f"\n{' ' * column}"
+    return to_range(document, Span(start, start)), "apiVersion: ", after
 
 
 def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[types.CompletionItem]:
@@ -127,9 +125,9 @@ def _is_unusual(name: GroupVersionKind) -> bool:
     return name.group.endswith(".k8s.io") and name.group not in _USUAL_GROUPS
 
 
-def _offered(typed: TypedYaml, prefix: str) -> Iterator[GroupVersionKind]:
+def _offered(opened: OpenYaml, prefix: str) -> Iterator[GroupVersionKind]:
     """Yield the kinds that the typed letters can stand for, as clients judge it: a workspace may have thousands."""
-    kinds = typed.rgd.surroundings.schemas.kinds()
+    kinds = opened.schemas.kinds()
     return (name for name in _storable(kinds) if _has_letters(name.kind.lower(), prefix.lower()))
 
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.library import FUNCTIONS, MACROS
+from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
 from kro_ls.cel.types.types import DYN, Kind, optional_type
-from kro_ls.cursor.expected_types import fit
-from kro_ls.cursor.open_expression import cursor_path
-from kro_ls.cursor.template_keys import template_keys
-from kro_ls.cursor.type_names import type_name
-from kro_ls.cursor.value_schemas import selectable_name, unwrapped
+from kro_ls.cursor.schemas.template_keys import template_keys
+from kro_ls.cursor.types.expected_types import fit
+from kro_ls.cursor.types.type_names import type_name
+from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
-from kro_ls.openapi.cel_types import RESERVED_WORDS
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.types import Type
-    from kro_ls.cursor.expected_types import Fit
-    from kro_ls.cursor.open_expression import OpenExpression
-    from kro_ls.cursor.typed_text import TypedText
+    from kro_ls.cursor.open.expression import OpenExpression
+    from kro_ls.cursor.types.expected_types import Fit
     from kro_ls.features.completion.items import Lookup
 
 _OBJECTS = frozenset({Kind.STRUCT, Kind.MAP, Kind.DYN, Kind.ANY})
@@ -36,24 +35,19 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 def complete_member(
-    expression: OpenExpression,
-    typed: TypedText,
-    receiver: Node,
-    expected: tuple[Type, ...],
-    lookup: Lookup,
-    *,
-    snippets: bool,
+    expression: OpenExpression, receiver: Node, lookup: Lookup, *, snippets: bool
 ) -> list[types.CompletionItem]:
     """Return what can be selected from or called on a receiver: fields before methods, each with the best fit first.
 
     Deprecated fields come after the others.
     """
+    typed, expected = expression.typed, expression.expected
     if isinstance(receiver, ast.Identifier) and is_namespace(receiver, typed):
         return complete_namespace(receiver.name, snippets=snippets)
     type_ = typed.type_of(receiver)
-    found = _fields(expression, typed, receiver, type_, lookup)
+    found = _fields(expression, receiver, type_, lookup)
     fields = sorted(found, key=lambda each: (each[1].tags is not None, fit(each[0], expected)))
-    if _is_presence_test(typed, len(expression.text)):
+    if _is_presence_test(expression):
         return [item for _, item in fields]
     methods = sorted(_methods(type_, expected, snippets=snippets), key=lambda each: each[0])
     macros = [macro_item(macro, snippets=snippets) for macro in MACROS.values() if macro.applies_to(type_)]
@@ -61,10 +55,10 @@ def complete_member(
 
 
 def _fields(
-    expression: OpenExpression, typed: TypedText, receiver: Node, type_: Type, lookup: Lookup
+    expression: OpenExpression, receiver: Node, type_: Type, lookup: Lookup
 ) -> Iterator[tuple[Type, types.CompletionItem]]:
     """Yield the fields of a struct, and the keys that the template writes where there may be others."""
-    owner = unwrapped(type_)
+    typed, owner = expression.typed, unwrapped(type_)
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
     for name, field in struct.fields.items() if struct else ():
         detail = type_name(field, expression.owner)
@@ -93,8 +87,8 @@ def _methods(type_: Type, expected: tuple[Type, ...], *, snippets: bool) -> Iter
         yield best, function_item(function.name, function.name, overloads, kind, snippets=snippets)
 
 
-def _is_presence_test(typed: TypedText, offset: int) -> bool:
-    """Whether the selection at an offset is the argument of `has()`, which takes nothing but a field."""
-    path = cursor_path(typed.root, offset)
-    parent = path[-2] if len(path) > 1 else None
-    return isinstance(parent, ast.Call) and parent.target is None and parent.function == "has"
+def _is_presence_test(expression: OpenExpression) -> bool:
+    """Whether the selection at the cursor is the argument of `has()`, which takes nothing but a field."""
+    nodes = expression.nodes
+    parent = nodes[-2] if len(nodes) > 1 else None
+    return isinstance(parent, ast.Call) and parent.target is None and parent.function == HAS.name

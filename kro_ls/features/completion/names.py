@@ -9,13 +9,13 @@ from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
-from kro_ls.cel.library import FUNCTIONS, MACROS
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
-from kro_ls.cursor.expected_types import fit
-from kro_ls.cursor.type_names import type_name
-from kro_ls.cursor.typed_text import element_type, typed_range
+from kro_ls.cursor.types.expected_types import fit
+from kro_ls.cursor.types.type_names import type_name
+from kro_ls.cursor.types.typed_expression import element_type, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.syntax import ast
     from kro_ls.cel.types.types import Type
-    from kro_ls.cursor.open_expression import OpenExpression, TypedName
-    from kro_ls.cursor.typed_text import TypedText
+    from kro_ls.cursor.open.expression import OpenExpression
+    from kro_ls.cursor.open.name import OpenName
+    from kro_ls.cursor.types.typed_expression import TypedExpression
     from kro_ls.features.completion.items import Lookup
 
 _NAMESPACES = frozenset({"cel"})
@@ -32,16 +33,11 @@ _NAMESPACES = frozenset({"cel"})
 
 
 def complete_name(
-    expression: OpenExpression,
-    typed: TypedText,
-    name: TypedName,
-    expected: tuple[Type, ...],
-    lookup: Lookup,
-    *,
-    snippets: bool,
+    expression: OpenExpression, name: OpenName, lookup: Lookup, *, snippets: bool
 ) -> list[types.CompletionItem]:
     """Return the names that can begin an expression: variables, resources, functions, each with the best fit first."""
-    variables = sorted(_variables(expression, typed, name), key=lambda each: fit(each[0], expected))
+    expected = expression.expected
+    variables = sorted(_variables(expression, name), key=lambda each: fit(each[0], expected))
     functions = sorted(
         _functions("", snippets=snippets), key=lambda each: min(fit(type_, expected) for type_ in each[0])
     )
@@ -59,7 +55,7 @@ def complete_name(
     ]
 
 
-def is_namespace(name: ast.Identifier, typed: TypedText) -> bool:
+def is_namespace(name: ast.Identifier, typed: TypedExpression) -> bool:
     """Whether a name in front of a dot can only be the namespace of functions: no variable is called so."""
     known = isinstance(typed.result.references.get(name), NameReference) or name.name in typed.environment.variables
     return not known and any(each.startswith(f"{name.name}.") for each in (*FUNCTIONS, *_namespaced_macros()))
@@ -74,12 +70,10 @@ def complete_namespace(namespace: str, *, snippets: bool) -> list[types.Completi
     ]
 
 
-def _variables(
-    expression: OpenExpression, typed: TypedText, name: TypedName
-) -> Iterator[tuple[Type, types.CompletionItem]]:
+def _variables(expression: OpenExpression, name: OpenName) -> Iterator[tuple[Type, types.CompletionItem]]:
     kind = types.CompletionItemKind.Variable
     for variable, span in name.variables.items():
-        type_ = typed.result.variables.get(span, DYN)
+        type_ = expression.typed.result.variables.get(span, DYN)
         detail = f"{type_name(type_, expression.owner)}, macro variable"
         yield type_, types.CompletionItem(variable, kind=kind, detail=detail)
     part = expression.owner.part

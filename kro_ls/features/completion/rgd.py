@@ -9,13 +9,14 @@ from lsprotocol import types
 
 from kro_ls.features.completion.items import Completions
 from kro_ls.features.completion.snippets import NEW_COLLECTION, NEW_EXTERNAL_REFERENCE, NEW_RESOURCE, NEW_RGD
+from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.cursor.typed_yaml import TypedYaml
-    from kro_ls.cursor.yaml_schemas import YamlSchema
+    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.schemas.yaml import YamlSchema
 
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
 _NOTHING_BEHIND = re.compile(r"\s*(?:\Z|\n---|---)")
@@ -26,7 +27,6 @@ _NEW = (
     ("external reference", "id, externalRef: an object that exists already", NEW_EXTERNAL_REFERENCE),
 )
 _VERSIONS = ("v1alpha1", "v1beta1", "v1")
-_CONDITIONS = ("readyWhen", "includeWhen")
 
 
 def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | None:
@@ -38,35 +38,40 @@ def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | 
     return Completions([item], Span(found.start(1), offset))
 
 
-def complete_resource(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
-    """Yield whole entries of `spec.resources`, at their dash or behind it."""
+def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    """Yield whole entries of `spec.resources`, at their dash or after it."""
     at_dash = place.owner == () and place.path == _RESOURCES
-    behind_dash = place.owner == () and place.path[:-1] == _RESOURCES and not typed.siblings
-    if not snippets or typed.in_flow or typed.has_colon or not (at_dash or behind_dash):
+    after_dash = place.owner == () and place.path[:-1] == _RESOURCES and not opened.siblings
+    if not snippets or opened.in_flow or opened.has_colon or not (at_dash or after_dash):
         return
-    dash, indent = ("- ", typed.indent + 2) if at_dash else ("", typed.indent)
+    dash, indent = ("- ", opened.indent + 2) if at_dash else ("", opened.indent)
     for name, detail, text in _NEW:
         yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
 
 
-def complete_own_value(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_own_value(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
     """Yield values that the schema does not list: the versions of an API, and a condition's expression."""
     if place.owner != ():
         return
-    if place.path == ("spec", "schema", "apiVersion") and not typed.is_key:
+    if place.path == ("spec", "schema", "apiVersion") and not opened.is_key:
         for version in _VERSIONS:
             yield types.CompletionItem(version, kind=types.CompletionItemKind.Value)
-    is_condition = place.path[:2] == _RESOURCES and place.path[3:4] and place.path[3] in _CONDITIONS
-    if is_condition and len(place.path) == 5 and snippets and not typed.quoted:
-        quote = '"' if typed.in_flow else ""
+    if _place_of_item(place) in BOOL_PLACES and snippets and not opened.quoted:
+        quote = '"' if opened.in_flow else ""
         yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
 
 
-def complete_iterator(typed: TypedYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
-    """Yield an iterator of `forEach`, behind its dash."""
-    is_iterator = place.owner == () and place.path[:2] == _RESOURCES and place.path[3:4] == ("forEach",)
-    if is_iterator and len(place.path) == 5 and snippets and not (typed.siblings or typed.in_flow or typed.has_colon):
+def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+    """Yield an iterator of `forEach`, after its dash."""
+    is_iterator = place.owner == () and _place_of_item(place) is Place.FOR_EACH
+    if is_iterator and snippets and not (opened.siblings or opened.in_flow or opened.has_colon):
         yield _snippet("iterator", "a name, and the list that it runs over", "${1:item}: \\${$2\\}")
+
+
+def _place_of_item(place: YamlSchema) -> Place | None:
+    """Return the place of expressions whose list an item is in."""
+    is_item = place.path[:2] == _RESOURCES and len(place.path) == 5
+    return RESOURCE_PLACES.get(str(place.path[3])) if is_item else None
 
 
 def _snippet(label: str, detail: str, text: str) -> types.CompletionItem:

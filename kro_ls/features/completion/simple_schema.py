@@ -1,4 +1,4 @@
-"""Completes SimpleSchema: types, and behind the `|` markers and their values."""
+"""Completes SimpleSchema: types, and after the `|` markers and their values."""
 
 from __future__ import annotations
 
@@ -9,27 +9,26 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
-from kro_ls.analysis.simpleschema.markers import MARKERS, TYPES, ValueKind
 from kro_ls.analysis.simpleschema.parser import parse_field
-from kro_ls.cursor.schema_typing import typed_field
 from kro_ls.features.convert import to_range
-from kro_ls.features.hover.simple_schema import describe_custom_type, describe_marker
+from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
+from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.simpleschema.markers import MarkerDefinition
     from kro_ls.analysis.simpleschema.syntax import Marker
-    from kro_ls.cursor.schema_typing import TypedField
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.cursor.open.field import OpenField
+    from kro_ls.kro.simple_schema import MarkerDefinition
     from kro_ls.rules.diagnostics import Replacement
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.positions import Span
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What can be typed: `text` and, behind the place where typing goes on, `rest`."""
+    """What can be typed: `text` and, after the place where typing goes on, `rest`."""
 
     label: str
     kind: types.CompletionItemKind
@@ -38,13 +37,12 @@ class _Candidate:
     rest: str = ""
 
 
-def schema_completion(document: Document, offset: int, *, snippets: bool) -> list[types.CompletionItem]:
-    """Return what can be typed at a document offset in a field's text, best first; nothing outside of such texts."""
-    typed = typed_field(document.analysis, offset)
-    if typed is None:
+def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[types.CompletionItem]:
+    """Return what can be typed at the cursor in a field's text, best first; nothing outside of such texts."""
+    opened = cursor.open_field
+    if opened is None:
         return []
-    span = typed.place.span
-    found = (_item(document, typed, span, candidate, snippets=snippets) for candidate in _candidates(typed))
+    found = (_item(cursor.document, opened, candidate, snippets=snippets) for candidate in _candidates(opened))
     items = [item for item in found if item]
     for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
@@ -52,15 +50,15 @@ def schema_completion(document: Document, offset: int, *, snippets: bool) -> lis
 
 
 def _item(
-    document: Document, typed: TypedField, span: Span, candidate: _Candidate, *, snippets: bool
+    document: Document, opened: OpenField, candidate: _Candidate, *, snippets: bool
 ) -> types.CompletionItem | None:
-    edit = typed.edit(span, candidate.text + candidate.rest)
-    placed_part = typed.field.placed_part
-    replaced = placed_part.span(edit.span) if edit else None
+    span, owner = opened.place.span, opened.field.owner
+    edit = opened.edit(span, candidate.text + candidate.rest)
+    replaced = owner.span(edit.span) if edit else None
     if edit is None or replaced is None or "\n" in document.text.content[replaced.start : replaced.end]:
         return None  # an edit of a completion stays in its line
-    word_start = placed_part.span(typed.source_span(span)).start
-    snippet = _snippet(typed, edit, candidate) if snippets and candidate.rest else None
+    word_start = owner.span(opened.source_span(span)).start
+    snippet = _snippet(opened, edit, candidate) if snippets and candidate.rest else None
     documentation = types.MarkupContent(types.MarkupKind.Markdown, candidate.documentation)
     return types.CompletionItem(
         candidate.label,
@@ -73,9 +71,9 @@ def _item(
     )
 
 
-def _snippet(typed: TypedField, edit: Replacement, candidate: _Candidate) -> str | None:
+def _snippet(opened: OpenField, edit: Replacement, candidate: _Candidate) -> str | None:
     """Return the edit's text with the cursor before the candidate's rest, None where the rest is not at its end."""
-    in_double_quotes = typed.scalar is not None and typed.scalar.style is ScalarStyle.DOUBLE_QUOTED
+    in_double_quotes = opened.scalar is not None and opened.scalar.style is ScalarStyle.DOUBLE_QUOTED
     rest = candidate.rest.replace('"', '\\"') if in_double_quotes else candidate.rest
     if not edit.text.endswith(rest):
         return None
@@ -86,35 +84,39 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
-def _candidates(typed: TypedField) -> Iterator[_Candidate]:
-    place = typed.place
+def _candidates(opened: OpenField) -> Iterator[_Candidate]:
+    place = opened.place
     if place.kind is PlaceKind.MARKER_VALUE and place.marker:
-        yield from _values(typed, place.marker)
+        yield from _values(opened, place.marker)
     elif place.kind is PlaceKind.MARKER_NAME:
-        before = typed.text[: place.span.start]
-        yield from _markers(typed, place.marker, " " if before.endswith("|") else "")
-    elif typed.text[: typed.offset].endswith((" ", "\t")) and typed.text.strip() and place.span.start == place.span.end:
-        yield from _markers(typed, None, "| ")
+        before = opened.text[: place.span.start]
+        yield from _markers(opened, place.marker, " " if before.endswith("|") else "")
+    elif (
+        opened.text[: opened.offset].endswith((" ", "\t"))
+        and opened.text.strip()
+        and place.span.start == place.span.end
+    ):
+        yield from _markers(opened, None, "| ")
     else:
-        yield from _types(typed)
+        yield from _types(opened)
 
 
-def _types(typed: TypedField) -> Iterator[_Candidate]:
-    result = typed.field.schema
+def _types(opened: OpenField) -> Iterator[_Candidate]:
+    result = opened.field.schema
     unusable = {error.path[0] for error in result.warnings if error.code == "unreachable-type"}
-    own = typed.field.path[0] if typed.field.root == "types" else None
+    own = opened.field.path[0] if opened.field.root == "types" else None
     for name in result.type_names:
         if name != own and name not in unusable:
-            documentation = describe_custom_type(typed.field.written.section, name)
+            documentation = describe_custom_type(opened.field.written.section, name)
             yield _Candidate(name, types.CompletionItemKind.Class, name, documentation)
     for name, documentation in TYPES.items():
         yield _Candidate(name, types.CompletionItemKind.Keyword, name, documentation)
 
 
-def _markers(typed: TypedField, edited: Marker | None, prefix: str) -> Iterator[_Candidate]:
+def _markers(opened: OpenField, edited: Marker | None, prefix: str) -> Iterator[_Candidate]:
     """Yield the markers that the field can have and has not; of one that is changed only the name."""
-    present = {marker.name for marker in parse_field(typed.text).markers if marker is not edited}
-    openapi_type = _openapi_type(typed)
+    present = {marker.name for marker in parse_field(opened.text).markers if marker is not edited}
+    openapi_type = _openapi_type(opened)
     for name, marker in MARKERS.items():
         if name in present and not marker.repeatable:
             continue
@@ -135,10 +137,10 @@ def _with_value(marker: MarkerDefinition, openapi_type: str | None) -> tuple[str
     return (f"{marker.name}={brackets[0]}", brackets[1]) if brackets else (f"{marker.name}=", "")
 
 
-def _values(typed: TypedField, marker: Marker) -> Iterator[_Candidate]:
+def _values(opened: OpenField, marker: Marker) -> Iterator[_Candidate]:
     known = MARKERS.get(marker.name)
     values = known.values if known else ()
-    definition = typed.field.definition
+    definition = opened.field.definition
     schema = definition.schema if definition else {}
     if marker.name == "default":
         values = ("true", "false") if schema.get("type") == "boolean" else tuple(map(str, schema.get("enum", ())))
@@ -149,7 +151,7 @@ def _values(typed: TypedField, marker: Marker) -> Iterator[_Candidate]:
         yield _Candidate(value, types.CompletionItemKind.EnumMember, text)
 
 
-def _openapi_type(typed: TypedField) -> str | None:
-    definition = typed.field.definition
+def _openapi_type(opened: OpenField) -> str | None:
+    definition = opened.field.definition
     found = definition.schema.get("type") if definition else None
     return found if isinstance(found, str) else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cursor.yaml_schemas import required_fields
+from kro_ls.cursor.schemas.yaml import required_fields
+from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.fixes import quoted
 from kro_ls.rules.scalar_edits import can_be_plain
 
@@ -68,8 +69,7 @@ spec:
 
 _CONDITIONS = "- \\${$1\\}"
 _OWN_VALUES = {
-    "readyWhen": _CONDITIONS,
-    "includeWhen": _CONDITIONS,
+    **{place.value: _CONDITIONS for place in BOOL_PLACES},
     "forEach": "- ${1:item}: \\${$2\\}",
     "template": "apiVersion: $1\nkind: $2\nmetadata:\n  name: $3",
     "externalRef": "apiVersion: $1\nkind: $2\nmetadata:\n  name: $3",

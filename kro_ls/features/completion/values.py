@@ -10,40 +10,34 @@ from lsprotocol import types
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.ast import Operator
 from kro_ls.cel.types.types import Kind
-from kro_ls.cursor.open_expression import cursor_path
-from kro_ls.cursor.template_keys import template_keys
-from kro_ls.cursor.value_schemas import schema_of, unwrapped
+from kro_ls.cursor.schemas.expressions import schema_of
+from kro_ls.cursor.schemas.template_keys import template_keys
+from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.kro.conditions import CONDITION_FIELDS
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax.ast import Node
-    from kro_ls.cursor.open_expression import OpenExpression
-    from kro_ls.cursor.typed_text import TypedText
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.openapi.json_values import JsonValue
 
 _COMPARISONS = (Operator.EQUALS, Operator.NOT_EQUALS)
 _INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
-_CONDITION_FIELDS = ("type", "status", "reason", "message")
 _SPECIAL = frozenset("\"'\\\n$")
 """Characters that would need escapes in CEL or YAML, which no name of a value should."""
 
 
-def complete_value(
-    expression: OpenExpression, typed: TypedText, content: str, offset: int
-) -> Iterator[types.CompletionItem]:
-    """Yield the values that fit at the end of an open expression, as literals, or as their text inside a string.
-
-    `content` is the document's text, in which the cursor is at `offset`.
-    """
-    path = cursor_path(typed.root, len(expression.text))
-    for name in _condition_fields(path) if not expression.quote else ():
+def complete_value(cursor: Cursor, expression: OpenExpression) -> Iterator[types.CompletionItem]:
+    """Yield the values that fit at the end of the cursor's expression, as literals, or as their text in a string."""
+    for name in _condition_fields(expression.nodes) if not expression.quote else ():
         yield types.CompletionItem(name, kind=types.CompletionItemKind.Field, detail="string", insert_text=f"{name}: ")
-    for value in _values(expression, typed, path):
+    for value in _values(expression):
         if isinstance(value, str) and not _SPECIAL & set(value):
             if expression.quote:
-                inserted = value + _closing_quote(expression, content, offset)
+                inserted = value + _closing_quote(cursor, expression)
             else:
                 inserted = f"'{value}'" if expression.style is ScalarStyle.DOUBLE_QUOTED else f'"{value}"'
             yield types.CompletionItem(value, kind=types.CompletionItemKind.EnumMember, insert_text=inserted)
@@ -59,14 +53,15 @@ def _condition_fields(path: tuple[Node, ...]) -> Iterator[str]:
     is_condition = isinstance(call, ast.Call) and call.target is not None and call.function == "newCondition"
     if is_condition and any(entry.key is cursor or _is_empty(entry) for entry in literal.entries):
         written = {entry.key.name for entry in literal.entries if isinstance(entry.key, ast.Identifier)}
-        yield from (name for name in _CONDITION_FIELDS if name not in written)
+        yield from (name for name in CONDITION_FIELDS if name not in written)
 
 
 def _is_empty(entry: ast.MapEntry) -> bool:
     return isinstance(entry.key, ast.Hole) and isinstance(entry.value, ast.Hole)
 
 
-def _values(expression: OpenExpression, typed: TypedText, path: tuple[Node, ...]) -> tuple[JsonValue, ...]:
+def _values(expression: OpenExpression) -> tuple[JsonValue, ...]:
+    typed, path = expression.typed, expression.nodes
     if len(path) < 2 or not isinstance(path[-1], (ast.Hole, ast.Identifier)):
         return ()
     is_listed = isinstance(path[-2], ast.ListLiteral)
@@ -84,11 +79,11 @@ def _values(expression: OpenExpression, typed: TypedText, path: tuple[Node, ...]
     return ()
 
 
-def _closing_quote(expression: OpenExpression, content: str, offset: int) -> str:
+def _closing_quote(cursor: Cursor, expression: OpenExpression) -> str:
     """Return what closes the string in the YAML that it stands in; nothing where that is there already."""
     written = expression.quote
     if expression.style is ScalarStyle.DOUBLE_QUOTED and written == '"':
         written = '\\"'
     elif expression.style is ScalarStyle.SINGLE_QUOTED and written == "'":
         written = "''"
-    return "" if content.startswith(written, offset) else written
+    return "" if cursor.document.text.content.startswith(written, cursor.offset) else written

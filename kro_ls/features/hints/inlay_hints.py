@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
-from kro_ls.cursor.locate import PlacedPart, parts
-from kro_ls.cursor.type_names import type_name
-from kro_ls.cursor.typed_text import element_type, typed_range, typed_text
+from kro_ls.cursor.parts import PlacedPart, parts_in
+from kro_ls.cursor.types.type_names import type_name
+from kro_ls.cursor.types.typed_expression import element_type, typed_expression, typed_range
 from kro_ls.features.convert import to_offset, to_position
+from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ def inlay_hints(
     window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end))
     hints: list[types.InlayHint] = []
     for rgd in document.analysis.rgds:
-        for owner in parts(rgd):
-            if owner.placed.end < window.start or owner.placed.start > window.end:
-                continue
+        for owner in parts_in(rgd, window):
             if isinstance(owner.part, Resource):
                 found = _iterator_hints(document, owner, window) if settings.iterator_types else ()
             else:
@@ -60,7 +58,7 @@ def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterat
         if expression.place is not Place.STATUS:
             continue
         end = _end(document, owner, expression)
-        type_ = typed_text(owner, expression.place, expression.text).result.type if window.contains(end) else None
+        type_ = typed_expression(owner, expression.place, expression.text).result.type if window.contains(end) else None
         if type_ and type_.kind is not Kind.ERROR:
             yield _hint(document, end, f": {type_name(type_, owner)}")
 
@@ -71,9 +69,7 @@ def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) 
 
     budget = Budget(10 * STEPS)
     for preview in previews:
-        for owner in parts(preview.rgd):
-            if owner.placed.end < window.start or owner.placed.start > window.end:
-                continue
+        for owner in parts_in(preview.rgd, window):
             for expression in owner.part.expressions:
                 end = _end(document, owner, expression)
                 if window.contains(end):

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.library import MACROS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cel.types.types import checker_name
-from kro_ls.cursor.expected_types import declared_function, fitting_overloads
-from kro_ls.cursor.open_expression import open_expression
-from kro_ls.cursor.typed_text import typed_text
-from kro_ls.features.convert import to_offset
-from kro_ls.features.documentation import describe_documentation, full_name, macro_signatures
+from kro_ls.cursor.types.expected_types import declared_function, fitting_overloads
+from kro_ls.cursor.types.typed_expression import typed_expression
+from kro_ls.features.documentation.functions import describe_documentation, full_name, macro_signatures
+from kro_ls.kro.environment import MACROS
 
 if TYPE_CHECKING:
     from kro_ls.cel.types.declarations import FunctionDeclaration, MacroDeclaration, Overload
-    from kro_ls.cursor.typed_text import TypedText
-    from kro_ls.workspace.documents import Document
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.cursor.types.typed_expression import TypedExpression
 
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -33,17 +31,17 @@ class _OpenCall:
     argument: int
 
 
-def signature_help(document: Document, position: types.Position, *, label_offsets: bool) -> types.SignatureHelp | None:
-    """Return the forms of the innermost call around a position, the first that fits its arguments as the active one.
+def signature_help(cursor: Cursor, *, label_offsets: bool) -> types.SignatureHelp | None:
+    """Return the forms of the innermost call around the cursor, the first that fits its arguments as the active one.
 
     Parameters are told by offsets in the signature where the client takes `label_offsets`, else by their texts.
     """
-    expression = open_expression(document.analysis, to_offset(document, position))
+    expression = cursor.open_expression
     if expression is None:
         return None
-    # A string that is being typed stands for the argument that it is.
-    text = f"{expression.text}''" if expression.quote else expression.text
-    typed = typed_text(expression.owner, expression.place, text)
+    typed = expression.typed
+    if expression.quote:  # a string that is being typed stands for the argument that it is
+        typed = typed_expression(expression.owner, expression.place, f"{expression.text}''")
     for found in _open_calls(typed):
         answer = _help(typed, found)
         if answer:
@@ -51,7 +49,7 @@ def signature_help(document: Document, position: types.Position, *, label_offset
     return None
 
 
-def _open_calls(typed: TypedText) -> list[_OpenCall]:
+def _open_calls(typed: TypedExpression) -> list[_OpenCall]:
     """Return the calls that are open at the end of the text, the innermost first."""
     named = (node for node in ast.walk(typed.root) if isinstance(node, ast.Call) and node.function.isidentifier())
     calls = {node.position: node for node in named}
@@ -69,7 +67,7 @@ def _open_calls(typed: TypedText) -> list[_OpenCall]:
     ]
 
 
-def _help(typed: TypedText, found: _OpenCall) -> types.SignatureHelp | None:
+def _help(typed: TypedExpression, found: _OpenCall) -> types.SignatureHelp | None:
     macro = MACROS.get(full_name(found.call))
     if macro and bool(macro.receiver) is (found.call.target is not None):
         return _macro_help(macro, found)
@@ -86,7 +84,9 @@ def _macro_help(macro: MacroDeclaration, found: _OpenCall) -> types.SignatureHel
     return types.SignatureHelp(signatures, next(fitting, len(signatures) - 1), found.argument)
 
 
-def _function_help(typed: TypedText, function: FunctionDeclaration, found: _OpenCall) -> types.SignatureHelp | None:
+def _function_help(
+    typed: TypedExpression, function: FunctionDeclaration, found: _OpenCall
+) -> types.SignatureHelp | None:
     is_method = found.call.target is not None and "." not in function.name
     receiver = [typed.type_of(found.call.target)] if found.call.target is not None and is_method else []
     taking = [overload for overload, _ in fitting_overloads(typed, found.call, function, 0)] if receiver else []
@@ -100,7 +100,7 @@ def _function_help(typed: TypedText, function: FunctionDeclaration, found: _Open
     )
 
 
-def _active(typed: TypedText, function: FunctionDeclaration, found: _OpenCall, overloads: list[Overload]) -> int:
+def _active(typed: TypedExpression, function: FunctionDeclaration, found: _OpenCall, overloads: list[Overload]) -> int:
     """Return the number of the first overload that takes what is written, or else what is written before the cursor."""
     for position in (len(found.call.arguments), found.argument):
         fitting = [overload for overload, _ in fitting_overloads(typed, found.call, function, position)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-from kro_ls.cursor.locate import PlacedPart, parts
+from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.features.convert import to_range
 from kro_ls.yaml_positions.access import entries, field, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
@@ -26,7 +26,7 @@ _RESOURCE_KINDS = {
     ResourceType.EXTERNAL_COLLECTION: types.SymbolKind.Variable,
 }
 
-# Deeper nesting than this is no outline any more.
+# Deeper nesting than this does not help anybody to find a field.
 _DEEPEST_FIELD = 20
 
 

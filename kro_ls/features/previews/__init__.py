@@ -1,1 +1,1 @@
-"""Previews and the texts made of them."""
+"""Previews, the values of expressions in them, and the texts made of them."""

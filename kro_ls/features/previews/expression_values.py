@@ -5,31 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cel.evaluation.conversion import to_json
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import OMIT, Condition
 from kro_ls.cel.syntax import ast
-from kro_ls.runtime.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.node import Instance, seen
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.features.previews.name_values import name_values
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES
+from kro_ls.kro.values import OMIT, Condition
 from kro_ls.runtime.templates import without_omitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cursor.locate import PlacedPart
+    from kro_ls.cursor.parts import PlacedPart
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.cluster import Simulation
-    from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
 
 # A few milliseconds: an editor waits for it.
 STEPS = 20_000
@@ -47,15 +40,6 @@ class ExpressionValue:
     error: str | None = None
     first_of: int | None = None
     is_omitted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """The values of names at a place, why others have none, and how many objects are made of the expression."""
-
-    values: dict[str, Value]
-    missing: dict[str, str]
-    first_of: int | None = None
 
 
 def evaluate(
@@ -76,14 +60,14 @@ def evaluate(
     inspection = expression.inspection
     root = node or inspection.parsed.root
     used = [each.name for each in inspection.names if root.start <= each.node.start and each.node.end <= root.end]
-    found = _names(preview.simulation, owner, expression, dict.fromkeys(used), budget)
+    found = name_values(preview.simulation, owner, expression, dict.fromkeys(used), budget)
     for name in used:
         if name in found.missing:
             return ExpressionValue(error=found.missing[name], first_of=found.first_of)
     try:
-        value = compile_program(root, _checked(owner, expression)).evaluate(found.values, budget)
+        value = compile_program(root, LIBRARIES, _checked(owner, expression)).evaluate(found.values, budget)
         if isinstance(value, Condition):
-            data: object = {name: getattr(value, name) for name in ("type", "status", "reason", "message")}
+            data: object = value.fields
         else:
             data = to_json(value, budget, for_text=True)
     except EvaluationError as error:
@@ -123,91 +107,3 @@ def _checked(owner: PlacedPart, expression: Expression) -> CheckResult | None:
     scope = owner.rgd.surroundings.scope(owner.part)
     checks = check_part(owner.part, scope.bindings, scope.kind)
     return next((each.result for each in checks if each.expression is expression), None)
-
-
-def _names(
-    simulation: Simulation, owner: PlacedPart, expression: Expression, used: Iterable[str], budget: Budget
-) -> _Names:
-    graph = compile_graph(owner.rgd)
-    nodes = {node.id: node for node in graph.nodes}
-    part = owner.part
-    own = nodes.get(part.id or "") if isinstance(part, Resource) else None
-    if own and expression.place is Place.READY_WHEN:
-        return _names_of_readiness(simulation, own)
-    values: dict[str, Value] = {}
-    missing: dict[str, str] = {}
-    for name in used:
-        if name == INSTANCE:
-            values[name] = _instance(simulation, graph, expression.place)
-        elif name in nodes:
-            _add_node(simulation, nodes[name], values, missing)
-    if own and own.dimensions and expression.place is Place.TEMPLATE:
-        return _with_iterators(simulation, graph, nodes, own, _Names(values, missing), budget)
-    return _Names(values, missing)
-
-
-def _instance(simulation: Simulation, graph: CompiledGraph, place: Place) -> Value:
-    result = simulation.final
-    if place is not Place.CONDITION:
-        return Instance(result.result.instance, graph.instance_schema).variable
-    conditions = [
-        {name: getattr(each, name) for name in ("type", "status", "reason", "message")}
-        for each in result.outcome.conditions
-    ]
-    visible: JsonObject = {**result.result.instance, "status": {"conditions": list(conditions)}}
-    return seen(visible, graph.instance_schema)
-
-
-def _add_node(simulation: Simulation, node: CompiledNode, values: dict[str, Value], missing: dict[str, str]) -> None:
-    result = simulation.final.result.node(node.id)
-    observed = result.observed if result else None
-    if observed is None or (not observed and not node.is_list):
-        reason = short_reason(result) if result else ""
-        missing[node.id] = f"{node.id} is {state_word(result) if result else 'not there'}{reason and f': {reason}'}"
-        return
-    schema = node.kind.schema if node.kind else None
-    objects = [seen(each, schema) for each in observed]
-    values[node.id] = objects if node.is_list else objects[0]
-
-
-def _names_of_readiness(simulation: Simulation, node: CompiledNode) -> _Names:
-    """Return what `readyWhen` sees: the one object under the node's id, or the first of several as `each`."""
-    name = "each" if node.is_list else node.id
-    result = simulation.final.result.node(node.id)
-    observed = (result.observed if result else None) or ()
-    first_of = len(observed) if node.is_list else None
-    if observed:
-        return _Names({name: observed[0]}, {}, first_of)
-    reason = (short_reason(result) if result else "") or "there are no objects"
-    return _Names({}, {name: f"{node.id} is {state_word(result) if result else 'not there'}: {reason}"}, first_of)
-
-
-def _with_iterators(
-    simulation: Simulation,
-    graph: CompiledGraph,
-    nodes: dict[str, CompiledNode],
-    node: CompiledNode,
-    names: _Names,
-    budget: Budget,
-) -> _Names:
-    """Return the names with those of the iterators, each at its first value."""
-    values, missing, total = dict(names.values), dict(names.missing), 1
-    for name, compiled in node.dimensions:
-        here: dict[str, Value] = {}
-        for used in compiled.expression.inspection.names:
-            if used.name == INSTANCE:
-                here[INSTANCE] = _instance(simulation, graph, Place.FOR_EACH)
-            elif used.name in nodes:
-                _add_node(simulation, nodes[used.name], here, missing)
-        try:
-            items = to_json(compiled.program.evaluate(here, budget), budget)
-        except EvaluationError as error:
-            missing[name] = f"{name} has no values: {error.message}"
-            continue
-        if isinstance(items, list) and items:
-            values[name] = items[0]
-            total *= len(items)
-        else:
-            missing[name] = f"{name} has no values, so there are no objects"
-            total = 0
-    return _Names(values, missing, total)

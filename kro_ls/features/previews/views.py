@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.render.yaml_text import lines, to_yaml
@@ -38,7 +38,16 @@ def preview_text(preview: Preview, output_format: str, resource: str | None = No
     return _yaml(preview, preview.simulation, resource)
 
 
-def nodes_of(preview: Preview) -> list[dict[str, Any]]:
+class NodeState(TypedDict):
+    """What became of a resource: its state, the number of its objects, and why it is not ready."""
+
+    id: str
+    state: str
+    objects: int
+    reason: str
+
+
+def nodes_of(preview: Preview) -> list[NodeState]:
     """Return each resource's id, state, number of objects, and why it is not ready."""
     nodes = preview.simulation.final.result.nodes if preview.simulation else ()
     return [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.syntax.parser import parse
+from kro_ls.kro.environment import parse
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
@@ -81,5 +81,6 @@ resources:
         name: ${schema.metadata.name + "-config"}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.names.references import references
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.rule import Rule
 

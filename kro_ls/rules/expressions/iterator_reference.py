@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.names.references import Meaning, meaning, references
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import Rule
 
@@ -68,4 +68,5 @@ resources:
         name: ${row + cell}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
 )

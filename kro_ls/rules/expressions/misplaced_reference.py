@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
+from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.scope import Scope
-
-_STATUS_PLACES = (Place.STATUS, Place.CONDITION)
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -50,7 +48,7 @@ def _finding(reference: Reference, found: Meaning, part: Resource | SchemaSectio
         only = "runtime is only available in status.conditions expressions"
         return Finding(reference.span, f"{unknown}: {only}" if place is Place.STATUS else only)
     if found is Meaning.EACH:
-        phrase = unknown if place in _STATUS_PLACES else "node each does not exist"
+        phrase = unknown if place in STATUS_PLACES else "node each does not exist"
         return Finding(reference.span, f"{phrase}: 'each' exists only in the readyWhen of a resource with forEach")
     return Finding(
         reference.span, f"{unknown}: the iterators of forEach exist only in the template, not in {place.value}"
@@ -102,5 +100,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
     check_schema=check,
 )

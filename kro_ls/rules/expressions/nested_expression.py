@@ -65,5 +65,6 @@ resources:
         name: ${"config-" + schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
-from kro_ls.cel.syntax.parser import parse
+from kro_ls.kro.environment import parse
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.expressions.unterminated_expression import reason
 from kro_ls.rules.fixes import quoted
@@ -121,5 +121,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

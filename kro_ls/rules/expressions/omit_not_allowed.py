@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
+from kro_ls.kro.feature_gates import OMIT
+from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
 
-_NEVER = frozenset({Place.READY_WHEN, Place.STATUS, Place.CONDITION})
-_OBJECT_PLACES = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE})
+_NEVER = STATUS_PLACES | {Place.READY_WHEN}
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -36,8 +36,8 @@ def _refusal(expression: Expression, scope: Scope) -> str | None:
     if place in _NEVER or (place is Place.FOR_EACH and scope.omit_enabled):
         return f"omit() can only be used in resource template expressions, not in {place.value}"
     if not scope.omit_enabled:
-        return "omit() requires the CELOmitFunction feature gate to be enabled; it is off by default"
-    if place in _OBJECT_PLACES and expression.path == ("metadata", "name"):
+        return f"omit() requires the {OMIT.name} feature gate to be enabled; it is off by default"
+    if place in OBJECT_PLACES and expression.path == ("metadata", "name"):
         return (
             'omit() cannot be used at path "metadata.name" — the field is required and must resolve to a concrete value'
         )
@@ -75,5 +75,6 @@ resources:
         color: none
 """,
     check_resource=check,
+    reads=frozenset({"omit_enabled"}),
     check_schema=check,
 )

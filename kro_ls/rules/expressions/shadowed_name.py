@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.library.bindings import BIND
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.environment import MACROS
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import Rule
@@ -40,7 +42,7 @@ def _hidden_uses(variable: LocalVariable, calls: list[ast.Call]) -> list[ast.Ide
     for call in calls:
         if not any((argument.start, argument.end) == variable.span for argument in call.arguments):
             continue
-        source = call.arguments[1] if call.function == "bind" and len(call.arguments) > 1 else call.target
+        source = call.arguments[1] if MACROS.get(call.function) is BIND else call.target
         if source is not None:
             return [use for use in variable.uses if source.start <= use.start and use.end <= source.end]
     return []
@@ -102,5 +104,6 @@ resources:
         keys: ${config.data.map(key, key).join(",")}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
     check_schema=check,
 )

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
-from kro_ls.kro.names import closest
+from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,5 +93,6 @@ resources:
         name: ${string(schema.metadata.name)}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
-from kro_ls.analysis.model.keys import likely_meant, misspelling
+from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
-from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
-from kro_ls.kro.names import RESERVED_WORDS, closest, is_lower_camel_case
+from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
+from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
+from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
 
@@ -52,7 +53,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 reported.add((reference.expression, call))
                 yield _no_macro(reference, call, name)
             continue
-        suggestion = likely_meant(reference.name, _candidates(part, scope, reference))
+        suggestion = closest(reference.name, _candidates(part, scope, reference))
         if reference.expression.place is Place.TEMPLATE and _may_be_iterator(part, scope, suggestion):
             continue
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
@@ -186,5 +187,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids", "candidates", "anonymous_resources"}),
     check_schema=check,
 )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
@@ -86,5 +86,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
     check_schema=check,
 )

@@ -57,4 +57,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"kind"}),
 )

@@ -1,6 +1,6 @@
 """A CustomResourceDefinition that the API server would refuse.
 
-Source: k8s.io/apiextensions-apiserver; the findings come from `openapi/crd_problems.py`, by `analysis/crd_files.py`.
+Source: k8s.io/apiextensions-apiserver; the findings come from `openapi/sources/crds`, by `rules/crd_files.py`.
 """
 
 from __future__ import annotations

@@ -53,4 +53,5 @@ resources:
       endpoints: []
 """,
     check_resource=check,
+    reads=frozenset({"kind"}),
 )

@@ -77,4 +77,5 @@ resources:
         name: ${schema.metadata.name + suffix}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
 )

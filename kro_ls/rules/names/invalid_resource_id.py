@@ -61,4 +61,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
 )

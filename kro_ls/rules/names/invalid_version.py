@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.names import is_version
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.fixes import change_to
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
-_DEFAULT_GROUP = "kro.run"
 _PATTERN = "^v[0-9]+(alpha[0-9]+|beta[0-9]+)?$"
 
 
@@ -54,7 +54,7 @@ def _split(section: SchemaSection, node: Scalar, group: str, version: str) -> tu
     """Return the fix that leaves the version and moves the group to a field of its own, where that is missing."""
     keep_version = Replacement(node.span, version)
     present = entry_of(section.node, "group")
-    if present or group == _DEFAULT_GROUP:
+    if present or group == DEFAULT_GROUP:
         return (Fix(f"Change to '{version}'", (keep_version,)),)
     key = entry_of(section.node, "apiVersion")
     if key is None or not isinstance(section.node, Mapping) or section.node.flow:

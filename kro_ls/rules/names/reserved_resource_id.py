@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.names import CEL_RESERVED_WORDS, RESERVED_WORDS
+from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
+from kro_ls.kro.names import RESERVED_WORDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
@@ -23,7 +24,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find an id that is a reserved word."""
     if resource.id not in RESERVED_WORDS or resource.id_node is None:
         return
-    owner = "a word of CEL" if resource.id in CEL_RESERVED_WORDS else "a name with a meaning in kro"
+    owner = "a word of CEL" if resource.id in CEL_WORDS else "a name with a meaning in kro"
     message = f"id {resource.id} is a reserved keyword in KRO ({owner}): choose another name"
     span = resource.id_node.span
     yield Finding(span, message, fixes=(change_to(span, f"{resource.id}Resource"),))
@@ -55,4 +56,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.limits import MOST_DIMENSIONS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
-
-MOST_DIMENSIONS = 10
-"""kro's default; a cluster can be set to another number."""
 
 _LETTERS = "abcdefghijk"
 
@@ -55,4 +53,5 @@ limit.""",
     wrong=_example(_LETTERS),
     right=_example(_LETTERS[:-1]),
     check_resource=check,
+    reads=frozenset(),
 )

@@ -54,4 +54,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset({"kind"}),
 )

@@ -83,4 +83,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -66,4 +66,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -74,4 +74,5 @@ resources:
         namespace: default
 """,
     check_resource=check,
+    reads=frozenset({"cluster_scoped", "kind"}),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.names import RESERVED_LABEL_PREFIXES
+from kro_ls.kro.labels import RESERVED_PREFIXES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, field
@@ -24,7 +24,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     metadata = field(resource.template, "metadata")
     for name, singular in (("labels", "label"), ("annotations", "annotation")):
         for entry in entries(field(metadata, name)):
-            prefix = next((each for each in RESERVED_LABEL_PREFIXES if (entry.name or "").startswith(each)), None)
+            prefix = next((each for each in RESERVED_PREFIXES if (entry.name or "").startswith(each)), None)
             if prefix:
                 yield Finding(
                     entry.key.span,
@@ -63,4 +63,5 @@ resources:
           example.com/team: web
 """,
     check_resource=check,
+    reads=frozenset(),
 )

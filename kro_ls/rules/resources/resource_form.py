@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling, set_entry
+from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import Rule
@@ -29,9 +30,9 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     node = resolved(resource.node)
     if not isinstance(node, Mapping):
         return
-    empty = entry_of(node, "template") or entry_of(node, "externalRef")
+    empty = next(filter(None, (entry_of(node, name) for name in RESOURCE_FORMS)), None)
     place = empty.key.span if empty else resource.id_node.span if resource.id_node else _first_key(node)
-    yield from _exactly_one(node, ("template", "externalRef"), RESOURCE_FIELDS, place)
+    yield from _exactly_one(node, RESOURCE_FORMS, RESOURCE_FIELDS, place)
     reference = set_entry(node, "externalRef")
     for_each = set_entry(node, "forEach")
     if reference is None or set_entry(node, "template"):
@@ -41,7 +42,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         yield Finding(for_each.key.span, "cannot use externalRef with forEach: only templates can be repeated", related)
     metadata = set_entry(reference.value, "metadata")
     if metadata and isinstance(resolved(metadata.value), Mapping):
-        yield from _exactly_one(metadata.value, ("name", "selector"), REFERENCE_METADATA_FIELDS, metadata.key.span)
+        yield from _exactly_one(metadata.value, REFERENCE_FORMS, REFERENCE_METADATA_FIELDS, metadata.key.span)
 
 
 def _exactly_one(node: Node, names: tuple[str, str], known: Collection[str], place: Span) -> Iterator[Finding]:
@@ -87,4 +88,5 @@ resources:
       - ${config.metadata.name != ""}
 """,
     check_resource=check,
+    reads=frozenset(),
 )

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
 from kro_ls.analysis.names.references import Meaning, meaning, references
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
@@ -109,4 +109,5 @@ resources:
         name: ${schema.metadata.name}-${suffix}
 """,
     check_resource=check,
+    reads=frozenset({"resource_ids"}),
 )

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.names import closest
+from kro_ls.kro.conditions import BUILT_IN_CONDITIONS, CONDITION_STATUSES
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.positions import Span
-
-STATUSES = ("True", "False", "Unknown")
-BUILT_IN_CONDITIONS = ("InstanceManaged", "GraphResolved", "ResourcesReady", "Ready")
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
@@ -65,9 +63,9 @@ def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expr
 
 
 def _check_status(status: str, span: Span) -> Iterator[Finding]:
-    if status not in STATUSES:
-        message = f'runtime.newCondition: status must be one of True, False, Unknown (got "{status}")'
-        meant = closest(status, STATUSES)
+    if status not in CONDITION_STATUSES:
+        message = f'runtime.newCondition: status must be one of {", ".join(CONDITION_STATUSES)} (got "{status}")'
+        meant = closest(status, CONDITION_STATUSES)
         yield Finding(span, message, fixes=(change_to(span, f'"{meant}"'),) if meant else ())
 
 

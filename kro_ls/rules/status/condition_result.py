@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.library.runtime import CONDITION
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.cel.types.types import Type
-
-
-_CONDITION = "kro.run.Condition"
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -36,7 +34,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 
 
 def _is_condition(result: Type) -> bool:
-    return result.is_dynamic or result.name == _CONDITION
+    return result.is_dynamic or result == CONDITION
 
 
 RULE = Rule(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.names import closest
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.possible_values import possible, schemas_of
 from kro_ls.rules.surprises.truth import Comparisons
 from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

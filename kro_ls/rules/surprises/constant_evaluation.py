@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import NameReference
+from kro_ls.kro.environment import LIBRARIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,7 @@ def constant_failure(node: Node, result: CheckResult) -> Failure | None:
     from kro_ls.cel.evaluation.program import compile_program
 
     try:
-        compile_program(node, result).evaluate({}, Budget(_STEPS))
+        compile_program(node, LIBRARIES, result).evaluate({}, Budget(_STEPS))
     except BudgetError:
         return None
     except EvaluationError as error:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import unescape
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
-from kro_ls.openapi.cel_types import escape
+from kro_ls.kro.places import Place
 from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
@@ -142,7 +142,8 @@ def _written_name(field: str, owner: Type, schemas: SchemaTypes) -> str | None:
     """Return the property that an escaped name stands for, None where the name is written as it is."""
     schema = schemas.find_schema(owner.name)
     properties = Schema(dict(schema)).properties if schema else {}
-    return None if field in properties else next((name for name in properties if escape(name) == field), None)
+    name = unescape(field)
+    return name if field not in properties and name in properties else None
 
 
 def _source(node: ast.Node, checked: CheckedExpression) -> str:

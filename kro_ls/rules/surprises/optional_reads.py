@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.cel.library.bindings import BIND
+from kro_ls.cel.library.standard import HAS, MAP
 from kro_ls.cel.syntax import ast
-from kro_ls.openapi.cel_types import escape
+from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.types.declarations import declared_variables
+from kro_ls.kro.environment import MACROS
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both, present_when, with_outer
 
 if TYPE_CHECKING:
@@ -19,15 +23,13 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.cel.types.declarations import MacroDeclaration
 
 Json: TypeAlias = dict[str, Any]
 
 _MOST_NODES = 2000
 _DEEPEST = 100
 
-_ONE_VARIABLE = frozenset({"all", "exists", "exists_one", "existsOne", "filter", "map", "sortBy"})
-_TWO_VARIABLES = frozenset({"all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry"})
-_OF_OPTIONAL = frozenset({"optMap", "optFlatMap"})
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 
 
@@ -48,7 +50,7 @@ def instance(spec: Json) -> Value:
 def may_lack(schema: Json, field: str) -> bool:
     """Whether a valid object of the schema can be without a field (named as in CEL)."""
     for name, declared in (schema.get("properties") or {}).items():
-        if escape(name) == field or name == field:
+        if escape(name) == field_name(field):
             return name not in (schema.get("required") or ()) and "default" not in declared
     return False
 
@@ -81,7 +83,11 @@ class ReadFinder:
         asked = [node for node in ast.walk(self._root) if isinstance(node, ast.Select) and node.optional]
         tests = (node.call for node in ast.walk(self._root) if isinstance(node, ast.MacroCall))
         asked += (
-            each for test in tests if test.function == "has" for each in test.arguments if isinstance(each, ast.Select)
+            each
+            for test in tests
+            if MACROS.get(test.function) is HAS
+            for each in test.arguments
+            if isinstance(each, ast.Select)
         )
         return frozenset(value.key for value in map(self._value, asked) if value)
 
@@ -150,45 +156,48 @@ class ReadFinder:
                     self._visit(child, present)
 
     def _visit_macro(self, call: ast.Call, present: frozenset[FieldKey]) -> None:
-        if call.function == "has" and call.target is None and len(call.arguments) == 1:
+        macro = MACROS.get(call.function)
+        if macro is HAS:
             tested = call.arguments[0]
             self._visit(tested.operand if isinstance(tested, ast.Select) else tested, present)
             return
         if call.target is not None:
             self._visit(call.target, present)
-        variables, bodies = self._declared(call)
+        variables, bodies = self._declared(call, macro)
         outer = self._variables
         inner: Presence = present
-        if call.function == "bind":
+        if macro is BIND:
             self._visit(call.arguments[1], present)
-        elif call.function in _OF_OPTIONAL:
+        elif macro is not None and macro.receiver == "optional":
             held = next(iter(variables.values()), None)
             inner = present | with_outer(held.key) if held else present
         self._variables = {name: value for name, value in outer.items() if name not in variables}
         self._variables |= {name: value for name, value in variables.items() if value}
         for body in bodies:
             self._visit(body, inner)
-            if call.function == "map" and len(bodies) == 2:  # the first one says which items the second one sees
+            if macro is MAP and len(bodies) == 2:  # the first one says which items the second one sees
                 inner = both(inner, present_when(body, True, self._value))
         self._variables = outer
 
-    def _declared(self, call: ast.Call) -> tuple[dict[str, Value | None], tuple[ast.Node, ...]]:
+    def _declared(
+        self, call: ast.Call, macro: MacroDeclaration | None
+    ) -> tuple[dict[str, Value | None], tuple[ast.Node, ...]]:
         """Return the variables of a macro with what they stand for, and the expressions in which they are seen."""
+        count = len(declared_variables(macro.form(len(call.arguments)))) if macro else 0
+        names = [node for node in call.arguments[:count] if isinstance(node, ast.Identifier)]
+        if macro is None or not names or len(names) < count:
+            return {}, call.arguments
+        bodies = call.arguments[count:]
         source = self._value(call.target) if call.target else None
-        names = [node for node in call.arguments[:2] if isinstance(node, ast.Identifier)]
-        count = len(call.arguments)
-        if call.function == "bind" and count == 3 and names:
-            return {names[0].name: self._value(call.arguments[1])}, call.arguments[2:]
-        if call.function in _OF_OPTIONAL and count == 2 and names:
-            return {names[0].name: source.held() if source and source.is_optional else None}, call.arguments[1:]
-        if call.function in _TWO_VARIABLES and count >= 3 and len(names) == 2:
-            return {names[0].name: None, names[1].name: source.variable(names[1]) if source else None}, call.arguments[
-                2:
-            ]
-        if call.function in _ONE_VARIABLE and count >= 2 and names:
-            of_list = source is not None and source.schema.get("type") == "array"
-            return {names[0].name: source.variable(names[0]) if source and of_list else None}, call.arguments[1:]
-        return {}, call.arguments
+        first, last = names[0].name, names[-1]
+        if macro is BIND:
+            return {first: self._value(bodies[0])}, bodies[1:]
+        if macro.receiver == "optional":
+            return {first: source.held() if source and source.is_optional else None}, bodies
+        if count > 1:
+            return {first: None, last.name: source.variable(last) if source else None}, bodies
+        of_list = source is not None and source.schema.get("type") == "array"
+        return {first: source.variable(last) if source and of_list else None}, bodies
 
 
 @remembered

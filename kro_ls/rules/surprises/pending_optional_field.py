@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Replacement, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional

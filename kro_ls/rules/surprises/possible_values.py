@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.types.variables import item_binding
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import field_name
 from kro_ls.cel.types.types import Kind
-from kro_ls.openapi.cel_types import RESERVED_WORDS, SchemaRoot, SchemaTypes
+from kro_ls.kro.places import Place
+from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
@@ -68,8 +69,7 @@ def field_schema(node: ast.Select, checked: CheckedExpression, schemas: SchemaTy
         owner = owner.parameters[0]
     if owner is None or owner.kind is not Kind.STRUCT:
         return None
-    name = f"__{node.field}__" if node.field in RESERVED_WORDS else node.field
-    found = schemas.find_schema(f"{owner.name}.{name}")
+    found = schemas.find_schema(f"{owner.name}.{field_name(node.field)}")
     return None if found is None else Schema(dict(found))
 
 

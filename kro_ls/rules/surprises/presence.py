@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
-from kro_ls.openapi.cel_types import escape
+from kro_ls.cel.syntax.names import escape, field_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -35,7 +36,7 @@ class Value:
     def field(self, name: str) -> Value | None:
         """Return the value of a field (named as in CEL) or of a map's key, None where nothing is known of it."""
         for written, schema in (self.schema.get("properties") or {}).items():
-            if (escape(written) == name or written == name) and isinstance(schema, dict):
+            if escape(written) == field_name(name) and isinstance(schema, dict):
                 return Value((*self.key, written), schema)
         values = self.schema.get("additionalProperties")
         return Value((*self.key, name), values) if isinstance(values, dict) else None
@@ -85,7 +86,7 @@ def present_when(node: ast.Node, answer: bool, resolve: Resolve) -> Presence:
         # Whatever a plain read gives, it has found the field; an empty optional counts as false.
         return with_outer(value.key) if value and (answer or not value.is_optional) else frozenset()
     match call.function, call.target, call.arguments:
-        case "has", None, [tested]:
+        case HAS.name, None, [tested]:
             return _tested(resolve(tested), answer)
         case "hasValue", target, [] if target is not None:
             return _tested(resolve(target), answer)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.places import Place
 from kro_ls.rules.surprises.possible_values import compare, field_schema, possible
 from kro_ls.rules.types.typed import root_name
 

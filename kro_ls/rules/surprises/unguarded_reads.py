@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both

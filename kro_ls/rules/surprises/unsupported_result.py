@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.types import CIDR, CONDITION, IP, QUANTITY, RUNTIME, SEMVER, URL, Kind, Type
+from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
+from kro_ls.kro.library.runtime import CONDITION, RUNTIME
+from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.references import names
+from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.overview import Overview
 
 
-_CONDITIONS = (Place.READY_WHEN, Place.INCLUDE_WHEN)
 _EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
 
@@ -44,7 +43,7 @@ def _key(overview: Overview) -> object:
 
 
 def _only_serves_others(facts: Facts) -> bool:
-    return facts.type in _EXTERNAL and facts.conditions.isdisjoint(_CONDITIONS)
+    return facts.type in _EXTERNAL and facts.conditions.isdisjoint(BOOL_PLACES)
 
 
 RULE = Rule(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kro_ls.analysis.facts import instance_paths
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.openapi.cel_types import escape
+from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, items, text_of
@@ -58,7 +58,7 @@ def _is_misspelt(path: FieldNames, schema: Json) -> bool:
     """Whether a path leads to a field that an object does not have."""
     for step in path:
         properties: Json = schema.get("properties") or {}
-        found = next((inner for name, inner in properties.items() if step in (name, escape(name))), None)
+        found = next((inner for name, inner in properties.items() if escape(name) == field_name(step)), None)
         if found is None:
             return bool(properties)
         schema = found

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
-from kro_ls.analysis.model.keys import likely_meant, misspelling
-from kro_ls.kro.names import closest
+from kro_ls.analysis.model.keys import misspelling
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, place_of
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -92,7 +92,7 @@ def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
         return
     name, schema = str(path[-1]), part.schema_at(path[:-1])
     mapping = node_at(part.node, path[:-1])
-    meant = likely_meant(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
+    meant = closest(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
     message = f'unknown field "{name}"'
     if meant:
         is_needed = meant in schema.required and schema.properties[meant].default is None

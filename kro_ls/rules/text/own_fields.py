@@ -94,4 +94,4 @@ def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterato
             yield error
 
 
-CHECK = SharedCheck(CODES, check_resource, check_schema, check_frame, frame_key)
+CHECK = SharedCheck(CODES, check_resource, check_schema, check_frame, frame_key, reads=frozenset())

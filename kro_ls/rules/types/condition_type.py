@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.cel.types.types import BOOL, optional_type
+from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
 
 
-_CONDITIONS = frozenset({Place.READY_WHEN, Place.INCLUDE_WHEN})
-
-
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find conditions whose result is neither bool nor an optional bool."""
     for checked in checked_expressions(part, scope):
-        if checked.expression.place not in _CONDITIONS or checked.result.errors:
+        if checked.expression.place not in BOOL_PLACES or checked.result.errors:
             continue
         result = checked.result.type
         content = result.parameters[0] if result.is_optional else result

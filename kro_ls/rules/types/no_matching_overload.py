@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library import FUNCTIONS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import check_errors

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.keys import likely_meant
 from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types, template_problems
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Scalar
 
@@ -63,7 +63,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
 
 def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Iterator[Finding]:
     name = str(problem.path[-1])
-    meant = likely_meant(name, problem.known_fields)
+    meant = closest(name, problem.known_fields)
     is_required = len(problem.path) == 1 and meant in REQUIRED_TEMPLATE_FIELDS
     if is_required and meant and entry_of(resource.object, meant) is None:
         return  # reported as the missing field
@@ -88,4 +88,8 @@ def _type_fixes(chunk_text: str, problem: TemplateProblem) -> Iterator[Fix]:
         yield Fix("Quote the value", (Replacement(node.span, quoted(written)),))
 
 
-CHECK = SharedCheck(("template-value-type", "unknown-template-field", "unusable-schema"), check_resource=check)
+CHECK = SharedCheck(
+    ("template-value-type", "unknown-template-field", "unusable-schema"),
+    check_resource=check,
+    reads=frozenset({"kind"}),
+)

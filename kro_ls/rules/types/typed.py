@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.expressions import Place
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import allowed_meanings, meaning
 from kro_ls.analysis.types.checking import CheckedExpression, check_part
 from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.places import Place
 from kro_ls.rules.types.template_faults import template_faults
 
 if TYPE_CHECKING:

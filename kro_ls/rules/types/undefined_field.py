@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.names import closest
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import check_errors, root_name
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

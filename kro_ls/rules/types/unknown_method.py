@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library import DISABLED, FUNCTIONS, MACROS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
-from kro_ls.kro.names import closest
+from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import check_errors
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

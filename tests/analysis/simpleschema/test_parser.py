@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.simpleschema import parse_field
 from kro_ls.analysis.simpleschema.application import span_in_value
-from kro_ls.analysis.simpleschema.markers import MARKERS
 from kro_ls.analysis.simpleschema.parser import MAX_LENGTH
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import MAX_ERRORS
+from kro_ls.kro.simple_schema import MARKERS
 from kro_ls.yaml_positions.positions import Span
 
 

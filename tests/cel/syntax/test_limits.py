@@ -3,8 +3,8 @@
 import pytest
 
 from kro_ls.cel.syntax.ast import Hole
-from kro_ls.cel.syntax.parser import parse
-from kro_ls.cel.syntax.unparse import dump, unparse
+from tests.cel.support import parse
+from tests.cel.syntax.unparse import dump, unparse
 
 GRAMMAR = "expression recursion limit exceeded: 250"
 TREE = "max recursion depth exceeded"

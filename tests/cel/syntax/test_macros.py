@@ -2,10 +2,12 @@
 
 import pytest
 
+from kro_ls.cel.library import standard
+from kro_ls.cel.syntax import parser
 from kro_ls.cel.syntax.ast import Call, Comprehension, Hole, Identifier, MacroCall, Node, children, walk
-from kro_ls.cel.syntax.macros import STANDARD_MACROS
-from kro_ls.cel.syntax.parser import parse
-from kro_ls.cel.syntax.unparse import dump, unparse
+from kro_ls.cel.types.libraries import Libraries
+from tests.cel.support import parse
+from tests.cel.syntax.unparse import dump, unparse
 
 
 def expansion(text: str) -> str:
@@ -101,10 +103,6 @@ APPEND_T = "call:_+_(name:@result, list(name:t))"
                 " bool:False, name:x, name:e), call:optional.none()))"
             ),
         ),
-        (
-            'runtime.newCondition({type: "T", status: s})',
-            "method:newCondition(name:runtime, map(string:'type' => string:'T', string:'status' => name:s))",
-        ),
     ],
 )
 def test_expansions(text: str, expected: str) -> None:
@@ -124,7 +122,6 @@ def test_expansions(text: str, expected: str) -> None:
         "r.transformList(x, t)",
         "other.bind(x, i, e)",
         "a.cel.bind(x, i, e)",
-        "other.newCondition({})",
         "l.sortBy(x)",
     ],
 )
@@ -160,23 +157,6 @@ def test_calls_that_are_no_macros(text: str) -> None:
         ("cel.bind(x.y, i, e)", 11, "cel.bind() variable names must be simple identifiers"),
         ("o.optMap(1, e)", 10, "optMap() variable name must be a simple identifier"),
         ("o.optFlatMap(a.b, e)", 15, "optFlatMap() variable name must be a simple identifier"),
-        ("runtime.newCondition(x)", 22, "runtime.newCondition: argument must be a map literal"),
-        (
-            'runtime.newCondition({"type": t})',
-            23,
-            (
-                "runtime.newCondition: keys must be bare identifiers (type, status, reason, message);"
-                " quoted or computed keys are not allowed"
-            ),
-        ),
-        (
-            "runtime.newCondition({kind: t})",
-            23,
-            'runtime.newCondition: unknown key "kind" (allowed: type, status, reason, message)',
-        ),
-        ("runtime.newCondition({type: t, type: t})", 32, 'runtime.newCondition: duplicate key "type"'),
-        ("runtime.newCondition({status: s})", 22, "runtime.newCondition: 'type' is required"),
-        ("runtime.newCondition({type: t})", 22, "runtime.newCondition: 'status' is required"),
     ],
 )
 def test_wrong_arguments(text: str, column: int, message: str) -> None:
@@ -240,5 +220,6 @@ def test_added_nodes_have_the_place_of_the_call() -> None:
 
 
 def test_the_caller_chooses_the_macros() -> None:
-    assert isinstance(parse("cel.bind(x, i, e)", STANDARD_MACROS).root, Call)
-    assert isinstance(parse("r.map(x, x)", STANDARD_MACROS).root, MacroCall)
+    macros = Libraries([standard.LIBRARY]).macro_set
+    assert isinstance(parser.parse("cel.bind(x, i, e)", macros).root, Call)
+    assert isinstance(parser.parse("r.map(x, x)", macros).root, MacroCall)

@@ -20,11 +20,10 @@ from kro_ls.cel.syntax.ast import (
     walk,
 )
 from kro_ls.cel.syntax.lexer import tokenize
-from kro_ls.cel.syntax.macros_kro import KRO_MACROS
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.syntax.syntax_errors import explain
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
-from kro_ls.cel.syntax.unparse import dump
+from tests.cel.support import LIBRARIES, parse
+from tests.cel.syntax.unparse import dump
 
 
 def tree(text: str) -> str:
@@ -275,7 +274,7 @@ TOKEN_SOUP = st.lists(TOKENS, max_size=25).map(" ".join) | st.lists(TOKENS, max_
 
 def check_whatever(text: str) -> None:
     tokens = tokenize(text)
-    builder = TreeBuilder(tokens, KRO_MACROS)
+    builder = TreeBuilder(tokens, LIBRARIES.macro_set)
     root = builder.build()
     for node in walk(root):
         assert 0 <= node.start <= node.end <= len(text)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kro_ls.cel.syntax.parser import parse
-from kro_ls.cel.syntax.unparse import dump, unparse
+from kro_ls.kro.environment import parse
+from tests.cel.syntax.unparse import dump, unparse
 from tests.paths import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kro_ls.cel.syntax.parser import parse
+from tests.cel.support import parse
 
 EXPRESSION = (
     "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"

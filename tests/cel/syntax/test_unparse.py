@@ -18,8 +18,8 @@ from kro_ls.cel.syntax.ast import (
     StructField,
     StructLiteral,
 )
-from kro_ls.cel.syntax.parser import parse
-from kro_ls.cel.syntax.unparse import dump, unparse
+from tests.cel.support import parse
+from tests.cel.syntax.unparse import dump, unparse
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from kro_ls.cel.library import base_environment
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types import types
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.declarations import TYPE_NAMES, Environment
+from kro_ls.cel.types.environment import TYPE_NAMES, Environment
 from kro_ls.cel.types.types import Kind, Type, parse_type
+from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.cel_types import declare_variables
 from kro_ls.openapi.sources.bundled import kubernetes
@@ -94,8 +93,8 @@ def spec_environment(case: dict[str, Any]) -> Environment:
     """Return the environment of a case; the specification also names types that kro's expressions cannot name."""
     more = {"type": types.TYPE, "net.IP": types.IP, "net.CIDR": types.CIDR}
     return Environment(
+        LIBRARIES,
         variables={variable["name"]: parse_type(variable["type"]) for variable in case.get("typeEnv") or []},
-        functions=base_environment().functions,
         type_names={**TYPE_NAMES, **more, "optional_type": types.optional_type(types.DYN)},
         container=case.get("container") or "",
     )

@@ -3,11 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.cel import library
 from kro_ls.cel.syntax.ast import Hole, Identifier, Select, walk
-from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import StructFields, Type, parse_type
+from tests.cel.support import ENVIRONMENT, LIBRARIES, parse
 
 TOKENS = [
     *("a", "s", "x", "y", "runtime", "cel", "optional", "none", "of", "1", "2u", "1.5", "'t'", "null", "true", "b'b'"),
@@ -28,7 +27,7 @@ class Structs:
         return struct.fields.get(field) if struct else None
 
 
-ENVIRONMENT = library.base_environment().extend(
+ENVIRONMENT = ENVIRONMENT.extend(
     {"a": parse_type("list(Struct)"), "s": parse_type("Struct"), "x": parse_type("map(string, dyn)")}, Structs()
 )
 
@@ -68,7 +67,7 @@ def test_no_error_is_about_a_hole(text: str) -> None:
         assert not (isinstance(error.node, Select) and not error.node.field)
 
 
-@given(st.sampled_from(sorted(library.FUNCTIONS)), st.lists(st.sampled_from(TOKENS[9:16]), max_size=4))
+@given(st.sampled_from(sorted(LIBRARIES.functions)), st.lists(st.sampled_from(TOKENS[9:16]), max_size=4))
 def test_every_function_takes_or_refuses_any_arguments(name: str, arguments: list[str]) -> None:
     text = f"{name}({', '.join(arguments)}) == dyn({arguments[0] if arguments else '0'}).{name}()"
     check(parse(text).root, text, ENVIRONMENT)
@@ -77,13 +76,13 @@ def test_every_function_takes_or_refuses_any_arguments(name: str, arguments: lis
 def test_examples_of_the_documentation_check() -> None:
     examples = {
         documentation.example
-        for declared in library.FUNCTIONS.values()
+        for declared in LIBRARIES.functions.values()
         for documentation in declared.documentation
         if documentation.example
-    } | {macro.documentation.example for macro in library.MACROS.values()}
+    } | {macro.documentation.example for macro in LIBRARIES.macros.values()}
     for example in sorted(examples):
         parsed = parse(example)
-        result = check(parsed.root, example, library.base_environment())
+        result = check(parsed.root, example, ENVIRONMENT)
         assert not parsed.errors, example
         assert not result.errors, (example, result.errors[0].message)
         assert str(result.type) == "bool", example

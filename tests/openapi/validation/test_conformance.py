@@ -7,7 +7,7 @@ import pytest
 
 from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.sources.structural import structural_problems
+from kro_ls.openapi.sources.crds.structural import structural_problems
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.runtime.instance_rules import rule_errors

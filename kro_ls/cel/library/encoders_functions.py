@@ -1,0 +1,84 @@
+"""Base64 and JSON text (cel-go `ext/encoders.go`)."""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+
+from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.json_text import Json, write_json
+from kro_ls.cel.evaluation.printing import rfc3339
+from kro_ls.cel.evaluation.values import Duration, Optional, Timestamp, Value, entries, is_list, is_map, type_name
+
+_LARGEST_EXACT = 2**53
+
+
+def _decode(text: str) -> bytes:
+    # Go ignores line ends, and cel-go tries again without padding.
+    joined = re.sub(r"[\r\n]", "", text)
+    data = joined.rstrip("=")
+    wrong = re.search(r"[^A-Za-z0-9+/]", data)
+    padding = len(joined) - len(data)
+    if wrong or len(data) % 4 == 1 or (padding and (padding > 2 or len(joined) % 4)):
+        raise EvaluationError(f"illegal base64 data at input byte {wrong.start() if wrong else len(data)}")
+    return base64.b64decode(data + "=" * (-len(data) % 4))
+
+
+def _encode(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+def _json_encode(budget: Budget, value: Value) -> str:
+    return write_json(_convert(budget, value))
+
+
+def _convert(budget: Budget, value: Value) -> Json:
+    """Return the JSON data that protobuf's mapping gives."""
+    budget.spend(1)
+    match value:
+        case None | bool() | str():
+            return value
+        case int():
+            return int(value) if -_LARGEST_EXACT < value < _LARGEST_EXACT else str(int(value))
+        case float():
+            if not math.isfinite(value):
+                raise EvaluationError("google.protobuf.Value cannot have a number that is infinite or NaN")
+            return value
+        case bytes():
+            return _encode(value)
+        case Duration():
+            return _seconds(value)
+        case Timestamp():
+            return rfc3339(value, in_utc=True)
+        case Optional() if value.is_present:
+            return _convert(budget, value.value)
+    if is_list(value):
+        return [_convert(budget, element) for element in value]
+    if is_map(value):
+        return {_key(key): _convert(budget, each) for key, each in entries(value)}
+    raise EvaluationError(f"type conversion error from '{type_name(value)}' to 'google.protobuf.Value'")
+
+
+def _key(key: Value) -> str:
+    if isinstance(key, str):
+        return key
+    raise EvaluationError(f"type conversion error from '{type_name(key)}' to 'string'")
+
+
+def _seconds(value: Duration) -> str:
+    """Return a duration as protobuf writes it: seconds with 0, 3, 6 or 9 decimals."""
+    sign = "-" if value.nanoseconds < 0 else ""
+    whole, rest = divmod(abs(value.nanoseconds), 10**9)
+    fraction = f".{rest:09}" if rest else ""
+    for _ in range(2):
+        fraction = fraction.removesuffix("000")
+    return f"{sign}{whole}{fraction}s"
+
+
+IMPLEMENTATIONS = {
+    "base64_decode_string": _decode,
+    "base64_encode_bytes": _encode,
+    "json_encode_dyn": _json_encode,
+}
+BUDGETED = frozenset({"json_encode_dyn"})

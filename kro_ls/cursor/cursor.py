@@ -1,0 +1,118 @@
+"""A place in a document and everything that stands there, found once and only as far as it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kro_ls.cursor.located_expression import LocatedExpression, expression_at
+from kro_ls.cursor.names.custom_type import CustomType, custom_type_of
+from kro_ls.cursor.names.instance_field import InstanceField, instance_field_at
+from kro_ls.cursor.names.symbol import Symbol, declared_symbol_at, used_symbol_at
+from kro_ls.cursor.open.expression import OpenExpression, open_expression
+from kro_ls.cursor.open.field import OpenField, open_field
+from kro_ls.cursor.open.yaml import OpenYaml, open_yaml
+from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at
+from kro_ls.cursor.schema_field import SchemaField, schema_field_at
+from kro_ls.cursor.schemas.yaml import YamlSchema, field_schema_at, object_kind
+from kro_ls.cursor.yaml_place import YamlPlace, yaml_place_at
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.nodes import Node
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """A place in a document, as an offset in code points. What is not there is None."""
+
+    document: Document
+    offset: int
+
+    @cached_property
+    def rgd(self) -> RgdAnalysis | None:
+        """The RGD around the place."""
+        return rgd_at(self.document.analysis, self.offset)
+
+    @cached_property
+    def part(self) -> PlacedPart | None:
+        """The resource or the schema section around the place."""
+        return part_at(self.rgd, self.offset) if self.rgd else None
+
+    @cached_property
+    def _offset_in_part(self) -> int | None:
+        return self.part.to_part(self.offset) if self.part else None
+
+    @cached_property
+    def yaml(self) -> YamlPlace | None:
+        """The YAML node at the place, with its path."""
+        return yaml_place_at(self.rgd, self.offset) if self.rgd else None
+
+    @cached_property
+    def key_schema(self) -> YamlSchema | None:
+        """The schema of the field whose key is at the place."""
+        if self.rgd is None or self.yaml is None or not self.yaml.in_key:
+            return None
+        return field_schema_at(self.yaml.path, self._node_at, self.rgd.surroundings.schemas)
+
+    @cached_property
+    def named_kind(self) -> KindSchema | None:
+        """The known kind that the `apiVersion` or `kind` with its value at the place names."""
+        if self.rgd is None or self.yaml is None:
+            return None
+        path, located, in_key = self.yaml
+        if in_key or path[-1:] not in (("apiVersion",), ("kind",)) or not located.span.contains(self.offset):
+            return None
+        return object_kind(self._node_at(path[:-1]), self.rgd.surroundings.schemas)
+
+    def _node_at(self, path: Path) -> Node | None:
+        found = self.rgd.rgd.document.child(path) if self.rgd else None
+        return found.node if found else None
+
+    @cached_property
+    def expression(self) -> LocatedExpression | None:
+        """The expression at the place; one that is not closed, or not read from broken YAML, is only open."""
+        if self.part is None or self._offset_in_part is None:
+            return None
+        return expression_at(self.part, self._offset_in_part)
+
+    @cached_property
+    def symbol(self) -> Symbol | CustomType | None:
+        """The name at the place, declared there or used."""
+        if self.part is None or self._offset_in_part is None:
+            return None
+        symbol = declared_symbol_at(self.part, self._offset_in_part)
+        if symbol is None and self.expression:
+            symbol = used_symbol_at(self.expression)
+        return symbol or (custom_type_of(self.schema_field) if self.schema_field else None)
+
+    @cached_property
+    def instance_field(self) -> InstanceField | None:
+        """The field of the instance that the expression at the place selects."""
+        return instance_field_at(self.expression) if self.expression else None
+
+    @cached_property
+    def schema_field(self) -> SchemaField | None:
+        """The field or custom type of SimpleSchema at the place; between fields, the one that would be typed on."""
+        return schema_field_at(self.part, self.yaml, self.offset) if self.part and self.yaml else None
+
+    @cached_property
+    def open_expression(self) -> OpenExpression | None:
+        """The expression that is typed at the place, up to there; None outside of `${...}` and in CEL comments."""
+        if self.part is None or self.yaml is None:
+            return None
+        return open_expression(self.part, self.yaml, self.document.text, self.offset)
+
+    @cached_property
+    def open_field(self) -> OpenField | None:
+        """The SimpleSchema field whose text is typed at the place."""
+        return open_field(self.rgd, self.schema_field, self.document.text, self.offset) if self.rgd else None
+
+    @cached_property
+    def open_yaml(self) -> OpenYaml | None:
+        """The key or value of YAML that is typed at the place; None in comments and in longer texts."""
+        return open_yaml(self.rgd, self.document.text.content, self.offset) if self.rgd else None

@@ -1,0 +1,54 @@
+"""The expression at a place, and the parts of it that are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.syntax import ast
+from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cursor.parts import PlacedPart
+    from kro_ls.yaml_positions.positions import Span
+
+
+@dataclass(frozen=True)
+class LocatedExpression:
+    """An expression of a part, and an offset in its CEL text."""
+
+    owner: PlacedPart
+    expression: Expression
+    offset: int
+
+    @property
+    def root(self) -> Node:
+        """The tree of the whole expression."""
+        return self.expression.inspection.parsed.root
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes at the offset, the innermost last."""
+        return ast.path_at(self.root, self.offset)
+
+    @cached_property
+    def typed(self) -> TypedExpression:
+        """The expression with the types of its parts."""
+        return typed_expression(self.owner, self.expression.place, self.expression.text)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return where the CEL text from `start` to `end` was written, in document offsets."""
+        return self.owner.span(self.expression.span(start, end))
+
+
+def expression_at(owner: PlacedPart, offset: int) -> LocatedExpression | None:
+    """Return the expression of a part at an offset of the part's text."""
+    for expression in owner.part.expressions:
+        if expression.scalar.start <= offset <= expression.scalar.end:
+            cel_offset = expression.offset(offset)
+            if cel_offset is not None:
+                return LocatedExpression(owner, expression, cel_offset)
+    return None

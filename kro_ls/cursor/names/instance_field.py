@@ -1,0 +1,114 @@
+"""The field of the instance that `schema.spec.x` in an expression selects, and where SimpleSchema declares it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import unescape
+from kro_ls.cel.types.declarations import declared_variables
+from kro_ls.kro.environment import MACROS
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.simpleschema.results import FieldDefinition
+    from kro_ls.cursor.located_expression import LocatedExpression
+    from kro_ls.yaml_positions.positions import Span
+
+_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+# Variables that run over variables: enough for what is written, and an end for what never ends.
+_MOST_VARIABLES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceField:
+    """A field of the instance that an expression selects.
+
+    `span` is the selected name, in document offsets; `declaration` the key of the field's SimpleSchema line.
+    """
+
+    definition: FieldDefinition
+    span: Span
+    declaration: Span | None
+
+
+def instance_field_at(located: LocatedExpression) -> InstanceField | None:
+    """Return the field of `schema.spec` whose name is at a place of an expression.
+
+    The items of a list are followed through indices, macro variables and iterators.
+    """
+    schema = located.owner.rgd.rgd.schema
+    for node in reversed(located.nodes) if schema else ():
+        if schema and isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
+            definition = _Finder(schema.section, located.owner.part).definition(node, located.root)
+            if definition is None:
+                return None
+            written = written_field(schema.section, definition.root, definition.path)
+            declared = schema.placed.document_span(written.entry.key.span) if written else None
+            return InstanceField(definition, located.span(*node.field_span), declared)
+    return None
+
+
+class _Finder:
+    """Follows an expression of one part back to the instance."""
+
+    def __init__(self, section: SchemaSection, part: Resource | SchemaSection) -> None:
+        self._schema = simple_schema(section)
+        self._part = part
+
+    def definition(self, node: ast.Node, root: ast.Node) -> FieldDefinition | None:
+        path = self._path(node, root, _MOST_VARIABLES)
+        return self._schema.definition_of(path[1:]) if path and path[0] == "spec" else None
+
+    def _path(self, node: ast.Node, root: ast.Node, variables_left: int) -> tuple[str | None, ...] | None:
+        """Return the steps after `schema`, None for an item; None for what does not begin with `schema`."""
+        steps: list[str | None] = []
+        while not isinstance(node, ast.Identifier):
+            if isinstance(node, ast.Select):
+                steps.append(unescape(node.field) or node.field)
+                node = node.operand
+            elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
+                steps.append(None)
+                node = node.arguments[0]
+            else:
+                return None
+        after = tuple(reversed(steps))
+        if node.name == "schema":
+            return after
+        begin = self._item_of_list(node, root, variables_left - 1) if variables_left else None
+        return (*begin, *after) if begin else None
+
+    def _item_of_list(
+        self, variable: ast.Identifier, root: ast.Node, variables_left: int
+    ) -> tuple[str | None, ...] | None:
+        """Return the steps to the items of the list that a macro or a `forEach` runs over."""
+        path: tuple[str | None, ...] | None = None
+        macro = _declaring_macro(variable, root)
+        if macro:
+            path = self._path(macro, root, variables_left)
+        elif isinstance(self._part, Resource):
+            for dimension in self._part.dimensions:
+                if dimension.name == variable.name and dimension.expression:
+                    of_dimension = dimension.expression.inspection.parsed.root
+                    path = self._path(of_dimension, of_dimension, variables_left)
+        definition = self._schema.definition_of(path[1:]) if path else None
+        is_list = definition is not None and definition.schema.get("type") == "array"
+        return (*path, None) if path and is_list else None
+
+
+def _declaring_macro(variable: ast.Identifier, root: ast.Node) -> ast.Node | None:
+    """Return what the innermost macro with this variable runs over."""
+    for node in reversed(ast.path_at(root, variable.start)):
+        call = node.call if isinstance(node, ast.MacroCall) else None
+        if call is None or call.target is None or not call.arguments:
+            continue
+        declared = call.arguments[0]
+        if isinstance(declared, ast.Identifier) and declared.name == variable.name:
+            macro = MACROS.get(call.function)
+            variables = declared_variables(macro.form(len(call.arguments))) if macro else ()
+            return call.target if len(variables) == 1 else None
+    return None

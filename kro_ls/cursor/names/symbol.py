@@ -1,0 +1,111 @@
+"""The names that expressions use: resource ids, iterators, variables of macros, and kro's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
+from kro_ls.cursor.names.occurrence import Occurrence
+from kro_ls.cursor.parts import PlacedPart, parts, resource_part
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.names.inspection import LocalVariable
+    from kro_ls.cursor.located_expression import LocatedExpression
+    from kro_ls.yaml_positions.positions import Span
+
+_OWNED = (Meaning.RESOURCE, Meaning.ITERATOR, Meaning.EACH)
+"""Meanings with which one name stands for something else in another part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name that expressions use.
+
+    `owner` is the part that the name belongs to: the resource that declares it, or the part of the macro. `variable` is
+    a macro's, with the macro's expression; then there is no `meaning`.
+    """
+
+    name: str
+    meaning: Meaning | None
+    owner: PlacedPart
+    variable: tuple[Expression, LocalVariable] | None = None
+
+    @property
+    def declaration(self) -> Span | None:
+        """Where the name is declared, in document offsets; None for kro's own names."""
+        owner = self.owner
+        if self.variable:
+            expression, variable = self.variable
+            return owner.span(expression.span(*variable.span))
+        if isinstance(owner.part, Resource):
+            if self.meaning is Meaning.ITERATOR:
+                keys = (each.key for each in owner.part.dimensions if each.name == self.name)
+                return next((owner.span(key.span) for key in keys), None)
+            if self.meaning in (Meaning.RESOURCE, Meaning.EACH) and owner.part.id_node:
+                return owner.span(owner.part.id_node.span)
+        if self.meaning is Meaning.SCHEMA and owner.rgd.rgd.schema:
+            return owner.rgd.rgd.schema.key_span
+        return None
+
+    @property
+    def occurrences(self) -> tuple[Occurrence, ...]:
+        """Every place where the name is written, its declaration first."""
+        declared = self.declaration
+        uses = (Occurrence(span, is_declaration=False) for span in self._uses())
+        return (*([Occurrence(declared, is_declaration=True)] if declared else []), *uses)
+
+    def _uses(self) -> list[Span]:
+        if self.variable:
+            expression, variable = self.variable
+            return [self.owner.span(expression.span(use.start, use.end)) for use in variable.uses]
+        searched = [self.owner] if self.meaning in (Meaning.ITERATOR, Meaning.EACH) else parts(self.owner.rgd)
+        return [
+            owner.span(reference.span)
+            for owner in searched
+            for reference in references(owner.part)
+            if reference.name == self.name and self._is_same(_symbol_of(owner, reference))
+        ]
+
+    def _is_same(self, other: Symbol) -> bool:
+        owned = self.meaning in _OWNED
+        return self.meaning is other.meaning and (not owned or self.owner.part is other.owner.part)
+
+
+def declared_symbol_at(owner: PlacedPart, offset: int) -> Symbol | None:
+    """Return the resource or the iterator whose declaration is at an offset of a part's text."""
+    part = owner.part
+    if not isinstance(part, Resource):
+        return None
+    if part.id is not None and part.id_node and part.id_node.start <= offset <= part.id_node.end:
+        return Symbol(part.id, Meaning.RESOURCE, owner)
+    for dimension in part.dimensions:
+        if dimension.key.start <= offset <= dimension.key.end:
+            return Symbol(dimension.name, Meaning.ITERATOR, owner)
+    return None
+
+
+def used_symbol_at(located: LocatedExpression) -> Symbol | None:
+    """Return the variable of a macro, or the free name, at a place of an expression."""
+    owner, expression, offset = located.owner, located.expression, located.offset
+    for variable in expression.inspection.variables:
+        spans = [variable.span, *((use.start, use.end) for use in variable.uses)]
+        if any(start <= offset <= end for start, end in spans):
+            return Symbol(variable.name, None, owner, (expression, variable))
+    for reference in references(owner.part):
+        node = reference.use.node
+        if reference.expression is expression and node.start <= offset <= node.end:
+            return _symbol_of(owner, reference)
+    return None
+
+
+def _symbol_of(owner: PlacedPart, reference: Reference) -> Symbol:
+    """Return what a free name of a part stands for; the part owns a name that nothing declares."""
+    what = meaning(reference.name, owner.part, owner.rgd.resources)
+    if what in (Meaning.RESOURCE, Meaning.SELF):
+        declaring = owner.rgd.resources.get(reference.name)
+        if declaring:
+            return Symbol(reference.name, Meaning.RESOURCE, resource_part(owner.rgd, declaring))
+    return Symbol(reference.name, what, owner)

@@ -1,0 +1,1 @@
+"""What is being typed at a place, half-written as it is."""

@@ -1,0 +1,135 @@
+"""The expression that is being typed, also where it is not closed yet or its YAML is broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.cursor.open.name import OpenName, open_name
+from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
+from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.kro.places import RESOURCE_PLACES, Place
+from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
+from kro_ls.yaml_positions.source_map import source_map
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.types import Type
+    from kro_ls.cursor.parts import PlacedPart
+    from kro_ls.cursor.yaml_place import YamlPlace
+    from kro_ls.yaml_positions.document import Located
+    from kro_ls.yaml_positions.text import Text
+
+_QUOTES = ("'", '"')
+
+
+@dataclass(frozen=True)
+class OpenExpression:
+    """The CEL text from `${` to the cursor, and where it stands.
+
+    `path` leads to the scalar below the place. `standalone` tells that nothing stands before the `${`. `quote` is what
+    opened the CEL string that the cursor is in, and `string` its text so far; then `text` ends before the quote.
+    """
+
+    owner: PlacedPart
+    place: Place
+    path: Path
+    standalone: bool
+    style: ScalarStyle
+    text: str
+    quote: str = ""
+    string: str = ""
+
+    @cached_property
+    def typed(self) -> TypedExpression:
+        """The text with the types of its parts."""
+        return typed_expression(self.owner, self.place, self.text)
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes at the end of the text, the innermost last."""
+        return self.typed.nodes_touching(len(self.text))
+
+    @cached_property
+    def name(self) -> OpenName | None:
+        """The name that is being typed, None in a string or where only operators can go."""
+        return None if self.quote else open_name(self.typed)
+
+    @cached_property
+    def expected(self) -> tuple[Type, ...]:
+        """What the innermost part at the cursor can be; nothing where anything goes."""
+        whole = expected_in_place(self.owner, self.place, self.path, standalone=self.standalone)
+        return expected_types(self.typed, len(self.text), whole)
+
+
+def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int) -> OpenExpression | None:
+    """Return the expression of a part up to a document offset; None outside of `${...}` and in CEL comments.
+
+    `place` is where the offset is in the part's document, and `text` the text of all documents.
+    """
+    kind = _place(place.path)
+    if kind is None or place.in_key:
+        return None
+    inner = place.path[3:] if place.path[1] == "schema" else place.path[4:]
+    node = place.located.node
+    style = node.style if isinstance(node, Scalar) else ScalarStyle.PLAIN
+    in_scalar = _before_in_scalar(place.located, offset)
+    for before, is_whole in ((in_scalar, True), (_before_in_line(text, offset), False)):
+        start = None if before is None else _open_start(before)
+        if before is not None and start is not None:
+            lead = before[:start]
+            standalone = not lead if is_whole else _is_lead_in(lead)
+            return _outside_of_string(OpenExpression(owner, kind, inner, standalone, style, before[start + 2 :]))
+    return None
+
+
+def _place(path: Path) -> Place | None:
+    if path[:2] == ("spec", "resources") and len(path) > 3:
+        return RESOURCE_PLACES.get(str(path[3]))
+    if path[:3] == ("spec", "schema", "status"):
+        return Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS
+    return None
+
+
+def _before_in_scalar(located: Located, offset: int) -> str | None:
+    local = located.placed.to_chunk(offset)
+    if local is None or not isinstance(located.node, Scalar):
+        return None
+    value_offset = source_map(located.placed.chunk.text, located.node).to_value(local)
+    return None if value_offset is None else located.node.text[:value_offset]
+
+
+def _before_in_line(text: Text, offset: int) -> str:
+    """Return what the cursor's line offers; for YAML that is so broken that the line has no scalar."""
+    return text.content[text.line_start(text.position(offset).line) : offset]
+
+
+def _is_lead_in(lead: str) -> bool:
+    """Whether a line's text before a `${` is YAML that begins a value, not text of the value itself."""
+    bare = lead.rstrip(" \t\"'")
+    return not bare or bare[-1] in ":-{[,"
+
+
+def _open_start(before: str) -> int | None:
+    """Return where the last `${` begins that is still open at the end of `before`."""
+    extraction = extract(before)
+    if extraction.nested:
+        return extraction.nested.start
+    closed = extraction.expressions[-1].end if extraction.expressions else 0
+    return next((each for each in extraction.unterminated if each >= closed), None)
+
+
+def _outside_of_string(expression: OpenExpression) -> OpenExpression | None:
+    """Cut off the string that the expression ends in; None where it ends in a comment."""
+    text = expression.text
+    tokens = tokenize(text)
+    last = tokens.errors[-1] if tokens.errors else None
+    if last and last.end == len(text) and text[last.start] in _QUOTES and not text.endswith("\n"):
+        quote, string = text[last.start], text[last.start + 1 :]
+        return replace(expression, text=text[: last.start], quote=quote, string=string)
+    last_end = tokens.ends[-2] if len(tokens.ends) > 1 else 0
+    return None if "//" in text[last_end:].rpartition("\n")[2] else expression

@@ -1,0 +1,94 @@
+"""The parts of an RGD, its schema section and its resources, where they stand in the document."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
+    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
+    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPart:
+    """A resource or the schema section of an RGD, where it stands in the document."""
+
+    rgd: RgdAnalysis
+    placed: PlacedChunk
+    part: Resource | SchemaSection
+
+    def span(self, span: Span) -> Span:
+        """Return a span of the part's text in document offsets."""
+        return self.placed.document_span(span)
+
+    def to_part(self, offset: int) -> int | None:
+        """Return the offset in the part's text of a document offset, None outside of the part."""
+        local = self.placed.to_chunk(offset)
+        # A part with a chunk of its own has the blank lines around it, too.
+        if local is None or not (self.placed.path or self.part.node.start <= local <= self.part.node.end):
+            return None
+        return local
+
+
+def parts(rgd: RgdAnalysis) -> Iterator[PlacedPart]:
+    """Yield the schema section and the resources of an RGD."""
+    schema = _schema(rgd)
+    if schema:
+        yield schema
+    for each in rgd.rgd.resources:
+        yield resource_part(rgd, each)
+
+
+def parts_in(rgd: RgdAnalysis, window: Span) -> Iterator[PlacedPart]:
+    """Yield the parts whose texts touch a span of the document."""
+    schema = _schema(rgd)
+    if schema and schema.placed.start <= window.end and schema.placed.end >= window.start:
+        yield schema
+    resources = rgd.rgd.resources
+    first = bisect_left(resources, window.start, key=lambda each: each.placed.end)
+    last = bisect_right(resources, window.end, key=lambda each: each.placed.start)
+    for each in resources[first:last]:
+        yield resource_part(rgd, each)
+
+
+def resource_part(rgd: RgdAnalysis, resource: PlacedResource) -> PlacedPart:
+    """Return a resource of an RGD as a part of it."""
+    return PlacedPart(rgd, resource.placed, resource.resource)
+
+
+def rgd_at(analysis: Analysis, offset: int) -> RgdAnalysis | None:
+    """Return the RGD whose document holds a document offset; where two documents touch, the first."""
+    number = bisect_left(analysis.rgds, offset, key=lambda each: each.rgd.document.start)
+    for rgd in analysis.rgds[max(number - 1, 0) : number + 1]:
+        if rgd.rgd.document.start <= offset <= rgd.rgd.document.end:
+            return rgd
+    return None
+
+
+def part_at(rgd: RgdAnalysis, offset: int) -> PlacedPart | None:
+    """Return the part that holds a document offset; where two parts touch, the first."""
+    schema = _schema(rgd)
+    if schema and schema.to_part(offset) is not None:
+        return schema
+    resources = rgd.rgd.resources
+    if resources and resources[0].placed.path:
+        number = bisect_left(resources, offset, key=lambda each: each.placed.start)
+    else:  # all of them stand in the document's frame
+        local = rgd.rgd.frame.to_chunk(offset)
+        number = 0 if local is None else bisect_left(resources, local, key=lambda each: each.resource.node.start)
+    for each in resources[max(number - 1, 0) : number + 1]:
+        part = resource_part(rgd, each)
+        if part.to_part(offset) is not None:
+            return part
+    return None
+
+
+def _schema(rgd: RgdAnalysis) -> PlacedPart | None:
+    schema = rgd.rgd.schema
+    return PlacedPart(rgd, schema.placed, schema.section) if schema else None

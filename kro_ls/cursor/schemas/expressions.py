@@ -1,0 +1,90 @@
+"""The OpenAPI schema of a part of an expression: where its description, its enum and its default come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.names import field_name
+from kro_ls.cel.types.check_result import NameReference
+from kro_ls.cel.types.types import Kind
+from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.openapi.cel_types import ELEMENT, VALUE
+from kro_ls.openapi.schema import Schema
+
+if TYPE_CHECKING:
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cursor.types.typed_expression import TypedExpression
+
+_SAME = frozenset({"filter", "sortBy", "value", "orValue", "or", "reverse", "distinct", "slice"})
+"""Methods and macros whose result has the values of their receiver."""
+_ONE_OF = frozenset({"first", "last", "min", "max"})
+"""Methods whose result is an element of their receiver."""
+_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+_MOST_STEPS = 1000
+
+
+def schema_of(typed: TypedExpression, node: Node) -> Schema | None:
+    """Return the schema of what a node stands for, None where it comes from no schema."""
+    below: list[str] = []
+    for _ in range(_MOST_STEPS):
+        type_ = unwrapped(typed.type_of(node))
+        if type_.kind is Kind.STRUCT:
+            found = typed.schemas.find_schema(".".join([type_.name, *reversed(below)]))
+            return None if found is None else Schema(dict(found))
+        if isinstance(node, ast.Select):
+            owner = unwrapped(typed.type_of(node.operand))
+            if owner.kind is Kind.STRUCT:
+                found = typed.schemas.find_schema(".".join([owner.name, field_name(node.field), *reversed(below)]))
+                return None if found is None else Schema(dict(found))
+        step = _step(typed, node)
+        if step is None:
+            return _root_schema(typed, node, below)
+        typed, node, segment = step
+        below.extend([segment] if segment else [])
+    return None
+
+
+def _root_schema(typed: TypedExpression, node: Node, below: list[str]) -> Schema | None:
+    """Return the schema below a variable that is not a struct, such as a collection."""
+    reference = typed.result.references.get(node)
+    if not isinstance(reference, NameReference) or reference.comprehension is not None:
+        return None
+    root = next((each for each in typed.roots if each.variable == reference.name), None)
+    found = root.find_schema(".".join([root.name, *reversed(below)])) if root else None
+    return None if found is None else Schema(dict(found))
+
+
+def _step(typed: TypedExpression, node: Node) -> tuple[TypedExpression, Node, str] | None:
+    """Return the node that this one is taken from, in which text, and the step from its schema to this one's."""
+    call = node.call if isinstance(node, ast.MacroCall) else node
+    if isinstance(call, ast.Identifier):
+        return _variable_step(typed, call)
+    if isinstance(call, ast.Select):
+        return typed, call.operand, VALUE
+    if not isinstance(call, ast.Call):
+        return None
+    if call.target is None:
+        if call.function in _INDICES:
+            of_list = unwrapped(typed.type_of(call.arguments[0])).kind is Kind.LIST
+            return typed, call.arguments[0], ELEMENT if of_list else VALUE
+        return (typed, call.arguments[1], "") if call.function == ast.Operator.CONDITIONAL else None
+    if call.function in _SAME:
+        return typed, call.target, ""
+    return (typed, call.target, ELEMENT) if call.function in _ONE_OF else None
+
+
+def _variable_step(typed: TypedExpression, name: ast.Identifier) -> tuple[TypedExpression, Node, str] | None:
+    reference = typed.result.references.get(name)
+    if not isinstance(reference, NameReference):
+        return None
+    loop = reference.comprehension
+    if loop is None:
+        over = typed.ranges.get(name.name)
+        return (over, over.root, ELEMENT) if over else None
+    if name.name == loop.accumulator:
+        return typed, loop.initializer, ""
+    of_list = typed.type_of(loop.range).kind is Kind.LIST
+    if name.name == loop.variable2:
+        return typed, loop.range, ELEMENT if of_list else VALUE
+    return (typed, loop.range, ELEMENT) if of_list and loop.variable2 is None else None

@@ -1,0 +1,125 @@
+"""The schema of what stands at a path of an RGD's YAML: its own fields, and those of the objects in its templates.
+
+The fields of `spec.schema.spec`, `types` and `status` are declared by the RGD itself, so nothing is known of them here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.kro.rgd_schema import RGD
+from kro_ls.openapi.schema import Schema
+from kro_ls.yaml_positions.access import field, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.yaml_positions.nodes import Node
+
+_RESOURCES = ("spec", "resources")
+_DECLARED = (("spec", "schema", "spec"), ("spec", "schema", "types"), ("spec", "schema", "status"))
+
+SERVER_SET_METADATA = frozenset(
+    {
+        "creationTimestamp",
+        "deletionGracePeriodSeconds",
+        "deletionTimestamp",
+        "generation",
+        "managedFields",
+        "resourceVersion",
+        "selfLink",
+        "uid",
+    }
+)
+"""Fields of ObjectMeta that the API server sets itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class YamlSchema:
+    """The schema at a place, and the object it is a part of.
+
+    `kind` is the object's kind, None for an object whose kind is unknown. `path` is the path inside the object. `owner`
+    is the path of the object in the document. `is_required` tells whether the object needs the field.
+    """
+
+    schema: Schema
+    kind: KindSchema | None
+    owner: Path
+    path: Path
+    is_required: bool
+
+
+def _template_path(path: Path) -> Path | None:
+    """Return the path of the template that a path is in, or leads to."""
+    return path[:4] if path[:2] == _RESOURCES and path[3:4] == ("template",) else None
+
+
+def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
+    """Return the schema at a path of the document; None where nothing is known, or the RGD has no such field.
+
+    `node_at` gives the node at a path, so that the kind of a template can be read.
+    """
+    if any(path[: len(declared)] == declared and len(path) > len(declared) for declared in _DECLARED):
+        return None
+    template = _template_path(path)
+    if template is None:
+        return _own_schema(path, schemas)
+    kind = object_kind(node_at(template), schemas)
+    if kind is None:
+        return _below(_any_object(schemas), None, template, path[len(template) :])
+    return _below(kind.schema, kind, template, path[len(template) :])
+
+
+def field_schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
+    """Return the schema of a field, as `schema_at` does, but of `template` what it is to the RGD."""
+    return _own_schema(path, schemas) if _template_path(path) == path else schema_at(path, node_at, schemas)
+
+
+def _own_schema(path: Path, schemas: SchemaIndex) -> YamlSchema | None:
+    kind = schemas.find(RGD.group, RGD.version, RGD.kind)
+    return _below(kind.schema, kind, (), path) if kind else None
+
+
+def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
+    """Return the kind that a mapping names in `apiVersion` and `kind`, None where it is unknown."""
+    api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
+    if not api_version or not kind:
+        return None
+    return schemas.find_api_version(api_version, kind)
+
+
+def _below(schema: JsonObject, kind: KindSchema | None, owner: Path, path: Path) -> YamlSchema | None:
+    parent = Schema(schema).field(path[:-1])
+    found = Schema(schema).field(path)
+    if found is None or parent is None:
+        return None
+    needed = required_fields(parent, path[:-1], is_object=owner != () or kind is not None)
+    return YamlSchema(found, kind, owner, path, bool(path) and path[-1] in needed)
+
+
+def required_fields(schema: Schema, path: Path, *, is_object: bool = True) -> tuple[str, ...]:
+    """Return the fields that an object at a path needs and that have no default.
+
+    Every Kubernetes object needs its kind, and `metadata` with a name, which its schema does not say.
+    """
+    if is_object and path == ():
+        named = ("apiVersion", "kind", "metadata")
+        return tuple(dict.fromkeys((*(name for name in named if schema.child(name)), *schema.required)))
+    if is_object and path == ("metadata",):
+        return ("name",)
+    return tuple(name for name in schema.required if (child := schema.child(name)) and child.default is None)
+
+
+def _any_object(schemas: SchemaIndex) -> JsonObject:
+    """Return what every object has, for one whose kind is unknown or not there yet."""
+    properties: dict[str, JsonValue] = {
+        "apiVersion": {"type": "string", "description": "The group and version of the object: `apps/v1`, `v1`."},
+        "kind": {"type": "string", "description": "The kind of the object: `Deployment`."},
+        "metadata": schemas.object_meta,
+    }
+    return {"type": "object", "properties": properties, "x-kubernetes-preserve-unknown-fields": True}

@@ -1,0 +1,127 @@
+"""A CEL text in a place of an RGD with the types of its parts, also where the text is half-typed or in error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.model import Resource, ResourceType
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.types.variables import item_binding, resource_binding
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.checker import check
+from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.kro.environment import base_environment
+from kro_ls.kro.places import Place
+from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.analysis.model.model import Dimension
+    from kro_ls.analysis.types.variables import Binding
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cursor.parts import PlacedPart
+
+
+@dataclass(frozen=True, eq=False)
+class TypedExpression:
+    """A CEL text with the types of its parts.
+
+    `roots` are the schemas that the struct types in it come from. `ranges` are what the iterators in the text run over,
+    by their names.
+    """
+
+    text: str
+    root: Node
+    environment: Environment
+    roots: tuple[SchemaRoot, ...]
+    ranges: Mapping[str, TypedExpression] = field(default_factory=dict)
+
+    @cached_property
+    def result(self) -> CheckResult:
+        """What the checker finds in the whole text."""
+        return self._check(self.root)
+
+    def type_of(self, node: Node) -> Type:
+        """Return the type of a node; one that an error kept from being checked is looked at on its own, else dyn."""
+        found = self.result.types.get(node)
+        if found is None:
+            found = self._check(node).type
+        return DYN if found.kind is Kind.ERROR else found
+
+    def _check(self, node: Node) -> CheckResult:
+        # Text that is being typed meets the checker here and nowhere else.
+        return check(node, self.text, self.environment)
+
+    def nodes_touching(self, offset: int) -> tuple[Node, ...]:
+        """Return the nodes that touch an offset, the innermost last: after `a ? b` it is `b`, not the missing rest."""
+        path: list[Node] = []
+        candidates: tuple[Node, ...] = (self.root,)
+        while touching := [node for node in candidates if node.start <= offset <= node.end]:
+            written = [node for node in touching if not isinstance(node, ast.Hole)]
+            path.append((written or touching)[-1])
+            candidates = ast.children(path[-1])
+        return tuple(path)
+
+    @property
+    def schemas(self) -> SchemaTypes:
+        """The schemas that the struct types come from."""
+        return SchemaTypes(self.roots)
+
+
+def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpression:
+    """Return the types in a text as an expression in a place of a part; of a bad text those of its good parts."""
+    root = inspect(text).parsed.root
+    # All names, as those in a macro that makes no sense, which has no expansion, are to be known as well.
+    names = {node.name for node in ast.walk(root) if isinstance(node, ast.Identifier)}
+    ranges = {each.name: typed_range(owner, each) for each in _iterators(owner, place) if each.name in names}
+    bindings = _bindings(owner, place, names)
+    found = [binding for binding in bindings.values() if isinstance(binding, SchemaRoot)]
+    found.extend(root for each in ranges.values() for root in each.roots)
+    roots = tuple(dict.fromkeys(found))
+    variables = {name: _type(binding) for name, binding in bindings.items()}
+    variables |= {name: element_type(each.result.type) for name, each in ranges.items()}
+    known = {name: type_ for name, type_ in variables.items() if type_ is not None}
+    environment = base_environment().extend(known, SchemaTypes(roots))
+    return TypedExpression(text, root, environment, roots, ranges)
+
+
+def typed_range(owner: PlacedPart, dimension: Dimension) -> TypedExpression:
+    """Return the types in the expression that an iterator runs over."""
+    return typed_expression(owner, Place.FOR_EACH, dimension.expression.text if dimension.expression else "")
+
+
+def element_type(type_: Type) -> Type:
+    """Return what an iterator over a value of this type is: dyn where it is not a list."""
+    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
+
+
+def unwrapped(type_: Type) -> Type:
+    """Return what an optional holds; of any other type itself."""
+    return type_.parameters[0] if type_.is_optional else type_
+
+
+def _iterators(owner: PlacedPart, place: Place) -> tuple[Dimension, ...]:
+    return owner.part.dimensions if place is Place.TEMPLATE and isinstance(owner.part, Resource) else ()
+
+
+def _type(binding: Binding) -> Type | None:
+    return binding.type if isinstance(binding, SchemaRoot) else binding
+
+
+def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Binding]:
+    """Return what those of the names are that the RGD declares for this place; of a repeated id the first resource."""
+    part, rgd, surroundings = owner.part, owner.rgd, owner.rgd.surroundings
+    if place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION:
+        return {"each": item_binding("each", surroundings.kind(part))}
+    bindings: dict[str, Binding] = {}
+    if "schema" in names and surroundings.instance:
+        bindings["schema"] = surroundings.instance
+    for name in names & rgd.resources.keys():
+        resource = rgd.resources[name].resource
+        bindings[name] = resource_binding(name, resource.type, surroundings.kind(resource))
+    return bindings

@@ -1,0 +1,1 @@
+"""Markdown about functions, resources, kinds and fields, for hovers and for what completion offers."""

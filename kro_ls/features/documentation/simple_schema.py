@@ -1,0 +1,59 @@
+"""Describes the fields, types and markers of SimpleSchema."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.yaml_positions.access import entries, resolved, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.simpleschema.results import FieldDefinition
+    from kro_ls.kro.simple_schema import MarkerDefinition
+    from kro_ls.yaml_positions.nodes import Node
+
+_MOST_FIELDS = 30
+_DEEPEST = 20
+
+
+def describe_marker(marker: MarkerDefinition) -> str:
+    """Return what a marker is for and takes, with an example."""
+    return f"**{marker.name}** ({marker.value_kind})\n\n{marker.documentation}\n\n```yaml\n{marker.example}\n```"
+
+
+def describe_field(definition: FieldDefinition, name: str) -> str:
+    """Return what SimpleSchema says of a field: its type, whether it must be set, its default and description."""
+    type_ = str(definition.syntax.type) if definition.syntax else "object"
+    facts = [f"`{type_}`"]
+    if definition.required:
+        facts.append("required")
+    if definition.has_default:
+        facts.append(f"default `{json.dumps(definition.default, ensure_ascii=False)}`")
+    lines = [f"**{name}**: {', '.join(facts)}"]
+    if definition.description:
+        lines.append(definition.description)
+    values = definition.schema.get("enum")
+    if values:
+        lines.append("One of " + ", ".join(f"`{value}`" for value in values))
+    return "\n\n".join(lines)
+
+
+def describe_custom_type(section: SchemaSection, name: str) -> str:
+    """Return the declaration of a custom type as it is written, in YAML."""
+    written = written_field(section, "types", (name,))
+    lines = list(islice(_lines(name, written.value if written else None, 0), _MOST_FIELDS + 1))
+    if len(lines) > _MOST_FIELDS:
+        lines[-1] = "# ..."
+    return f"**{name}**: custom type\n\n```yaml\n" + "\n".join(lines) + "\n```"
+
+
+def _lines(name: str, value: Node | None, depth: int) -> Iterator[str]:
+    text = text_of(value)
+    yield "  " * depth + f"{name}: {text.strip() if text else ''}".rstrip()
+    for entry in entries(value) if depth < _DEEPEST else ():
+        yield from _lines(entry.name or "", resolved(entry.value), depth + 1)

@@ -1,0 +1,50 @@
+"""Tells the value of the expression under the cursor in a preview."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.syntax import ast
+from kro_ls.features.previews.expression_values import evaluate, part_with_value
+
+if TYPE_CHECKING:
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.features.previews.expression_values import ExpressionValue
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.yaml_positions.positions import Span
+
+MOST_LINES = 20
+_MOST_COLUMNS = 160
+
+
+def hover_evaluation(cursor: Cursor, preview: Preview) -> tuple[str, Span] | None:
+    """Return Markdown for the value of the innermost part of an expression at the cursor, and its span.
+
+    None where no expression is, or only a literal.
+    """
+    located = cursor.expression
+    node = part_with_value(located.nodes, located.expression.text) if located else None
+    if located is None or node is None or isinstance(node, ast.Literal):
+        return None
+    value = evaluate(preview, located.owner, located.expression, node)
+    return _describe(preview, value), located.span(node.start, node.end)
+
+
+def _describe(preview: Preview, value: ExpressionValue) -> str:
+    source = f"`{preview.instance.label}`" if preview.instance.uri else preview.instance.label
+    if value.first_of is not None:
+        source += f", first of {value.first_of}"
+    if value.error is not None:
+        return f"No value with {source}: {value.error}"
+    if value.is_omitted:
+        return f"Value with {source}: left out (`omit()`)"
+    return f"Value with {source}:\n\n```json\n{_short_json(value.data)}\n```"
+
+
+def _short_json(data: object) -> str:
+    lines = json.dumps(data, indent=2, ensure_ascii=False).splitlines()
+    shown = [line if len(line) <= _MOST_COLUMNS else f"{line[:_MOST_COLUMNS]}..." for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append(f"... {len(lines) - MOST_LINES} more lines")
+    return "\n".join(shown).replace("```", "` ` `")

@@ -1,0 +1,83 @@
+"""Goes from the `apiVersion` or `kind` of an object to the CRD or RGD file that declares the kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pygls.uris import from_fs_path, to_fs_path
+
+from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.features.convert import to_location
+from kro_ls.kro.definition import DEFAULT_GROUP
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.files import read_file
+from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from kro_ls.analysis.model.paths import Path as NodePath
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.positions import Span
+
+
+def kind_definition(cursor: Cursor) -> types.Location | None:
+    """Return where the kind at the cursor is declared; None for kinds that come from no file.
+
+    The file is read as it is on disk, unless it is the cursor's document.
+    """
+    kind = cursor.named_kind
+    if kind is None or not Path(kind.source).is_absolute():
+        return None
+    if kind.source == to_fs_path(cursor.document.uri):
+        declaring: Document | None = cursor.document
+    else:
+        declaring = _on_disk(kind.source, cursor.document)
+    span = _declaration(declaring.text, kind.name) if declaring else None
+    return to_location(declaring, span) if declaring and span else None
+
+
+def _on_disk(path: str, like: Document) -> Document | None:
+    content, uri = read_file(Path(path)), from_fs_path(path)
+    return None if content is None or uri is None else Document(uri, None, Text(content), like.encoding)
+
+
+def _declaration(text: Text, name: GroupVersionKind) -> Span | None:
+    """Return where a file declares a kind: the name of the version in a CRD, the kind in an RGD's schema."""
+    for document in parse_stream(text).documents:
+        found = _declared_by_rgd(document, name) if is_rgd(document) else None
+        for path in ((), *(("items", number) for number in range(len(document.children(("items",)))))):
+            found = found or _declared_by_crd(document, path, name)
+        if found:
+            return found
+    return None
+
+
+def _declared_by_rgd(document: YamlDocument, name: GroupVersionKind) -> Span | None:
+    schema: NodePath = ("spec", "schema")
+    group = _text(document, (*schema, "group")) or DEFAULT_GROUP
+    declared = (group, _text(document, (*schema, "apiVersion")), _text(document, (*schema, "kind")))
+    located = document.child((*schema, "kind"))
+    return located.span if located and declared == (name.group, name.version, name.kind) else None
+
+
+def _declared_by_crd(document: YamlDocument, path: NodePath, name: GroupVersionKind) -> Span | None:
+    spec: NodePath = (*path, "spec")
+    if (_text(document, (*spec, "group")), _text(document, (*spec, "names", "kind"))) != (name.group, name.kind):
+        return None
+    for number in range(len(document.children((*spec, "versions")))):
+        version: NodePath = (*spec, "versions", number, "name")
+        located = document.child(version)
+        if located and _text(document, version) == name.version:
+            return located.span
+    return None
+
+
+def _text(document: YamlDocument, path: NodePath) -> str | None:
+    located = document.child(path)
+    return located.node.text if located and isinstance(located.node, Scalar) else None

@@ -1,0 +1,99 @@
+"""kro's CEL: which libraries an expression can use, and in which order kro installs them.
+
+Source: kro `pkg/cel/environment.go`. The parser's limits are cel-go's own, kro sets none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.library import (
+    bindings,
+    cidr,
+    comprehensions,
+    encoders,
+    ip,
+    kubernetes_lists,
+    operators,
+    optionals,
+    quantity,
+    regex,
+    semver,
+    standard,
+    strings,
+    time,
+    urls,
+)
+from kro_ls.cel.library import lists as cel_lists
+from kro_ls.cel.syntax import parser
+from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.libraries import Libraries
+from kro_ls.kro.library import hash as kro_hash
+from kro_ls.kro.library import json, lists, maps, omit, random, runtime
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LIBRARIES = Libraries(
+    (
+        operators.LIBRARY,
+        standard.LIBRARY,
+        time.LIBRARY,
+        comprehensions.LIBRARY,
+        cel_lists.LIBRARY,
+        strings.LIBRARY,
+        bindings.LIBRARY,
+        optionals.LIBRARY,
+        encoders.LIBRARY,
+        kubernetes_lists.LIBRARY,
+        urls.LIBRARY,
+        regex.LIBRARY,
+        quantity.LIBRARY,
+        ip.LIBRARY,
+        cidr.LIBRARY,
+        semver.LIBRARY,
+        random.LIBRARY,
+        maps.LIBRARY,
+        json.LIBRARY,
+        kro_hash.LIBRARY,
+        lists.LIBRARY,
+        omit.LIBRARY,
+        runtime.LIBRARY,
+    )
+)
+FUNCTIONS = LIBRARIES.functions
+MACROS = LIBRARIES.macros
+
+_DISABLED_NAMES = {
+    "math (cel-go)": (
+        "math.abs math.bitAnd math.bitNot math.bitOr math.bitShiftLeft math.bitShiftRight math.bitXor math.ceil "
+        "math.floor math.greatest math.isFinite math.isInf math.isNaN math.least math.round math.sign math.sqrt "
+        "math.trunc"
+    ),
+    "sets (cel-go)": "sets.contains sets.equivalent sets.intersects",
+    "regex (cel-go)": "regex.extract regex.extractAll regex.replace",
+    "protos (cel-go)": "proto.getExt proto.hasExt",
+    "format (Kubernetes)": (
+        "format.named format.dns1123Label format.dns1123Subdomain format.dns1035Label format.qualifiedName "
+        "format.dns1123LabelPrefix format.dns1123SubdomainPrefix format.dns1035LabelPrefix format.labelValue "
+        "format.uri format.uuid format.byte format.date format.datetime validate"
+    ),
+    "authorizer (Kubernetes)": "allowed errored reason check group resource subresource serviceAccount",
+    "JSON patch (Kubernetes)": "jsonpatch.escapeKey",
+    "lists, version 1 (Kubernetes)": "includes",
+}
+
+DISABLED: Mapping[str, str] = {name: library for library, names in _DISABLED_NAMES.items() for name in names.split()}
+"""Functions of CEL libraries that kro does not enable, by name, with the library."""
+
+
+@cache
+def base_environment() -> Environment:
+    """Return what every expression can use; the variables of its place come on top (`Environment.extend`)."""
+    return Environment.of(LIBRARIES)
+
+
+def parse(text: str) -> parser.ParseResult:
+    """Parse an expression with kro's macros. Never raises; results are remembered by text."""
+    return parser.parse(text, LIBRARIES.macro_set)

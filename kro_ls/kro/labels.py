@@ -1,0 +1,29 @@
+"""The labels and annotations that kro writes on what it manages, and those that it reads.
+
+Source: kro `pkg/metadata`, `pkg/controller/instance/applyset`.
+"""
+
+from typing import Final
+
+RESERVED_PREFIXES: Final = ("kro.run/", "internal.kro.run/")
+"""No template may set a label or annotation that begins so."""
+
+OWNED: Final = "kro.run/owned"
+KRO_VERSION: Final = "kro.run/kro-version"
+INSTANCE_ID: Final = "kro.run/instance-id"
+INSTANCE_NAME: Final = "kro.run/instance-name"
+INSTANCE_NAMESPACE: Final = "kro.run/instance-namespace"
+INSTANCE_GROUP: Final = "kro.run/instance-group"
+INSTANCE_VERSION: Final = "kro.run/instance-version"
+INSTANCE_KIND: Final = "kro.run/instance-kind"
+NODE_ID: Final = "kro.run/node-id"
+COLLECTION_INDEX: Final = "kro.run/collection-index"
+COLLECTION_SIZE: Final = "kro.run/collection-size"
+MANAGED_BY: Final = "app.kubernetes.io/managed-by"
+APPLY_SET: Final = "applyset.kubernetes.io/part-of"
+
+APPLY_ORDER: Final = "internal.kro.run/apply-order"
+"""An annotation."""
+
+RECONCILE: Final = "kro.run/reconcile"
+"""An annotation of an instance, by which people suspend it."""

@@ -1,0 +1,1 @@
+"""kro's own CEL libraries, in the form of those in `cel/library/`."""

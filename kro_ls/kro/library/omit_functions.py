@@ -1,0 +1,7 @@
+"""kro's marker for fields to leave out."""
+
+from __future__ import annotations
+
+from kro_ls.kro.values import OMIT
+
+IMPLEMENTATIONS = {"omit_void": lambda: OMIT}

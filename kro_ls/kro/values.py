@@ -1,0 +1,64 @@
+"""The values that only kro's CEL has: conditions, the variable `runtime`, and the sign to leave a field out.
+
+Source: kro `pkg/cel/library/{runtime,omit}.go`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.printing import go_text
+from kro_ls.cel.evaluation.values import CustomValue, Value
+from kro_ls.kro.conditions import CONDITION_FIELDS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Omit(CustomValue):
+    """The marker for a field or element to leave out."""
+
+    type_name: ClassVar[str] = "kro.run.omit"
+
+    def __str__(self) -> str:
+        return "omit()"
+
+    def equals(self, other: Value) -> bool:  # noqa: ARG002
+        """Raise EvaluationError: the marker is no value."""
+        raise EvaluationError("omit() is a field-removal sentinel and cannot be compared")
+
+
+OMIT: Final = Omit()
+"""What `omit()` gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(CustomValue):
+    """A status condition; its fields are strings, empty when not given."""
+
+    type: str = ""
+    status: str = ""
+    reason: str = ""
+    message: str = ""
+    type_name: ClassVar[str] = "kro.run.Condition"
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The four texts by the names of the fields."""
+        return {name: getattr(self, name) for name in CONDITION_FIELDS}
+
+    def field(self, name: Value) -> Value:
+        """Return one of the four texts. Raises EvaluationError for any other field."""
+        if name not in CONDITION_FIELDS:
+            raise EvaluationError(f"no such field '{go_text(name)}'")
+        return getattr(self, str(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime(CustomValue):
+    """The value of the variable `runtime`, which has methods only."""
+
+    type_name: ClassVar[str] = "kro.run.Runtime"
+
+
+RUNTIME: Final = Runtime()

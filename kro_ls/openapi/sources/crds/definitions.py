@@ -1,0 +1,72 @@
+"""What a CustomResourceDefinition, as plain data, adds to the API of a cluster."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
+from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.sources.crds.published_schema import published_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.openapi.sources.crds.structural import Path
+
+KIND = "CustomResourceDefinition"
+GROUP = "apiextensions.k8s.io"
+API_VERSION = f"{GROUP}/v1"
+
+# The schema of a version that declares none: nothing can be said against its fields.
+_OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+
+
+def definitions_in(document: JsonValue) -> Iterator[tuple[Path, JsonObject]]:
+    """The definitions in a document, which is one or a List of them, with their paths."""
+    root = as_object(document)
+    candidates: list[tuple[Path, JsonObject]] = [((), root)]
+    if as_text(root.get("kind")).endswith("List"):
+        candidates = [(("items", place), as_object(item)) for place, item in enumerate(as_list(root.get("items")))]
+    for path, candidate in candidates:
+        group = as_text(candidate.get("apiVersion")).partition("/")[0]
+        if candidate.get("kind") == KIND and group in (GROUP, ""):
+            yield path, candidate
+
+
+def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -> Iterator[KindSchema]:
+    """The kinds that a definition adds to the API, one per served version; what it lacks for that is passed over.
+
+    `source` says where the definition is from; `object_meta` is the schema of Kubernetes' ObjectMeta.
+    """
+    spec = as_object(definition.get("spec"))
+    names = as_object(spec.get("names"))
+    group, kind, plural = as_text(spec.get("group")), as_text(names.get("kind")), as_text(names.get("plural"))
+    if definition.get("apiVersion") != API_VERSION or not (group and kind and plural):
+        return
+    for version in map(as_object, as_list(spec.get("versions"))):
+        name = GroupVersionKind(group, as_text(version.get("name")), kind)
+        if version.get("served") is not True or not name.version:
+            continue
+        deprecation = None
+        if version.get("deprecated") is True:
+            deprecation = as_text(version.get("deprecationWarning")) or f"{name} is deprecated"
+        declared = as_object(as_object(version.get("schema")).get("openAPIV3Schema")) or _OPEN
+        yield KindSchema(
+            name,
+            plural,
+            spec.get("scope") != "Cluster",
+            tuple(sorted(as_object(version.get("subresources")))),
+            source,
+            _publisher(declared, object_meta),
+            deprecation,
+            declared,
+        )
+
+
+def _publisher(declared: JsonObject, object_meta: JsonObject) -> Callable[[], JsonObject]:
+    @lru_cache(maxsize=1)
+    def published() -> JsonObject:
+        return published_schema(declared, object_meta)
+
+    return published

@@ -1,0 +1,155 @@
+"""Parses texts with CustomResourceDefinitions: their values, and what is wrong with them at its place."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.sources.crds.definition_problems import definition_problems
+from kro_ls.openapi.sources.crds.definitions import KIND, definitions_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.sources.crds.structural import Path
+    from kro_ls.openapi.sources.disk_cache import DiskCache
+    from kro_ls.yaml_positions.document import YamlDocument
+
+# A cluster takes a few megabytes for one definition. Files hold several, but not without end.
+LARGEST_FILE = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class CrdProblem:
+    """Something wrong in a text: a span in its code points, and what it is."""
+
+    start: int
+    end: int
+    message: str
+
+
+def parse_definitions(text: str) -> Iterator[JsonObject]:
+    """The definitions of a text, also of a damaged one as far as it can be read."""
+    for document in _values(text):
+        for _, definition in definitions_in(document):
+            yield definition
+
+
+def _values(text: str) -> Iterator[JsonValue]:
+    from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
+
+    try:
+        yield from simple_values(text)
+        return
+    except NeedsTreeError:
+        pass
+    for document in _documents(text):
+        try:
+            yield document.to_python()
+        except ValueError:  # aliases that expand without end
+            continue
+
+
+def _documents(text: str) -> tuple[YamlDocument, ...]:
+    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.text import Text
+
+    return parse_stream(Text(text)).documents
+
+
+_CACHED = "crd problems"
+
+# By digest, so that the texts themselves are not kept.
+_remembered: OrderedDict[bytes, tuple[CrdProblem, ...]] = OrderedDict()
+_MOST_REMEMBERED = 4096
+
+
+def crd_problems(text: str, cache: DiskCache | None = None) -> tuple[CrdProblem, ...]:
+    """What is wrong with the definitions in a text, in its order; a text that was read before is not read again."""
+    if KIND not in text:
+        return ()
+    content = text.encode("utf-8", "surrogatepass")
+    digest = blake2b(content, digest_size=16).digest()
+    problems = _remembered.pop(digest, None)
+    if problems is None and cache:
+        problems = _restored(cache.get(_CACHED, content))
+    if problems is None:
+        problems = tuple(_find_problems(text))
+        if cache:
+            cache.put(_CACHED, content, [[each.start, each.end, each.message] for each in problems])
+    _remembered[digest] = problems
+    if len(_remembered) > _MOST_REMEMBERED:
+        _remembered.popitem(last=False)
+    return problems
+
+
+def forget_problems() -> None:
+    """Empty the memo table."""
+    _remembered.clear()
+
+
+def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
+    if not isinstance(kept, list):
+        return None
+    problems = []
+    for each in kept:
+        match each:
+            case [int(start), int(end), str(message)]:
+                problems.append(CrdProblem(start, end, message))
+            case _:
+                return None
+    return tuple(problems)
+
+
+def _find_problems(text: str) -> Iterator[CrdProblem]:
+    if len(text) > LARGEST_FILE:
+        size, most = len(text) // 1_000_000, LARGEST_FILE // 1_000_000
+        message = f"this file has {size} million characters; definitions are read from files of up to {most} million"
+        yield CrdProblem(0, len(text.partition("\n")[0]), message)
+    elif not _is_sound(text):
+        for document in _documents(text):
+            yield from _problems_of(document)
+
+
+def _is_sound(text: str) -> bool:
+    """Whether nothing is wrong with a text, as its values alone tell."""
+    from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
+
+    try:
+        values = simple_values(text)
+    except NeedsTreeError:
+        return False
+    return not any(
+        True for value in values for _, definition in definitions_in(value) for _ in definition_problems(definition)
+    )
+
+
+def _problems_of(document: YamlDocument) -> list[CrdProblem]:
+    """The problems of a document in the order of the text; none of one without definitions."""
+    try:
+        definitions = list(definitions_in(document.to_python()))
+    except ValueError as error:  # aliases that expand without end
+        return [CrdProblem(document.start, document.start, str(error))]
+    if not definitions:
+        return []
+    found = [CrdProblem(error.start, error.end, error.message) for error in document.errors]
+    for path, definition in definitions:
+        found += (
+            _placed(document, (*path, *problem.path), problem.message) for problem in definition_problems(definition)
+        )
+    return sorted(found, key=lambda problem: (problem.start, problem.end))
+
+
+def _placed(document: YamlDocument, path: Path, message: str) -> CrdProblem:
+    """A problem at the key or list item that a path leads to, or as near to it as the text goes."""
+    located = document.child(path)
+    while located is None and path:
+        path = path[:-1]
+        located = document.child(path)
+    if located is None:
+        return CrdProblem(document.start, document.start, message)
+    span = located.key_span or located.span
+    return CrdProblem(span.start, span.end, message)

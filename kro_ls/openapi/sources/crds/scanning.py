@@ -1,0 +1,113 @@
+"""Finds the kinds of CustomResourceDefinitions in a document by its outline, without parsing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.sources.crds.definitions import API_VERSION, KIND
+from kro_ls.yaml_positions.outline import outline, split_documents
+from kro_ls.yaml_positions.outline_values import OPAQUE, Item, OutlineValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SCHEMA = b"openAPIV3Schema:"
+_DEEPEST = 1000
+
+_Mapping: TypeAlias = "dict[str, OutlineValue]"
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedKind:
+    """A served version of a kind, and where it stands: an item of the list of versions, maybe in one of definitions."""
+
+    name: GroupVersionKind
+    place: tuple[tuple[list[Item], Item], ...]
+
+    def alone(self, document: bytes) -> bytes:
+        """The document without the lines of other versions and definitions."""
+        parts = []
+        end = 0
+        others = (other for items, own in self.place for other in items if other is not own)
+        for other in sorted(others, key=lambda item: item.start):
+            parts.append(document[end : other.start])
+            end = other.end
+        return b"".join((*parts, document[end:]))
+
+
+class _UncertainError(Exception):
+    """What counts is not in the outline."""
+
+
+def scan_documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:
+    """The documents of a text in UTF-8 with the kinds that each declares and serves; None where only parsing tells."""
+    whole = _scan(content)
+    if whole is not None:
+        return [(content, whole)]
+    parts = split_documents(content)
+    if parts is None or len(parts) == 1:
+        return [(content, None)]
+    return [(document, _scan(document)) for document in parts]
+
+
+def _scan(document: bytes) -> tuple[ScannedKind, ...] | None:
+    if KIND.encode() not in document and b"\\" not in document:
+        return ()
+    schema = document.find(_SCHEMA)
+    # All that counts starts left of the schemas.
+    deepest = schema - document.rfind(b"\n", 0, schema) - 2 if schema >= 0 else _DEEPEST
+    root = outline(document, deepest)
+    if root is None:
+        return None
+    try:
+        return tuple(_kinds(root))
+    except _UncertainError:
+        return None
+
+
+def _kinds(root: _Mapping) -> Iterator[ScannedKind]:
+    if not _text(root, "kind").endswith("List"):
+        yield from _definition(root, ())
+        return
+    items = _items(root, "items")
+    for item in items:
+        yield from _definition(_mapping(item.value), ((items, item),))
+
+
+def _definition(definition: _Mapping, place: tuple[tuple[list[Item], Item], ...]) -> Iterator[ScannedKind]:
+    if _text(definition, "kind") != KIND or _text(definition, "apiVersion") != API_VERSION:
+        return
+    spec = _mapping(definition.get("spec"))
+    names = _mapping(spec.get("names"))
+    group, kind, plural = _text(spec, "group"), _text(names, "kind"), _text(names, "plural")
+    versions = _items(spec, "versions")
+    if not (group and kind and plural):
+        return
+    for item in versions:
+        version = _mapping(item.value)
+        name = _text(version, "name")
+        if _known(version.get("served")) is True and name:
+            yield ScannedKind(GroupVersionKind(group, name, kind), (*place, (versions, item)))
+
+
+def _known(value: OutlineValue) -> OutlineValue:
+    if value is OPAQUE:
+        raise _UncertainError
+    return value
+
+
+def _text(mapping: _Mapping, name: str) -> str:
+    value = _known(mapping.get(name))
+    return value if isinstance(value, str) else ""
+
+
+def _mapping(value: OutlineValue) -> _Mapping:
+    value = _known(value)
+    return value if isinstance(value, dict) else {}
+
+
+def _items(mapping: _Mapping, name: str) -> list[Item]:
+    value = _known(mapping.get(name))
+    return value if isinstance(value, list) else []

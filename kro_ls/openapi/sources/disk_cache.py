@@ -1,0 +1,86 @@
+"""What was found in texts that are slow to read, kept on disk by their content.
+
+Each entry is a JSON file of its own, written in one step, so several processes may share the folder and anybody may
+delete it at any time. An entry that is damaged or of another version counts as absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kro_ls import __version__
+from kro_ls.openapi.json_values import as_object
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonValue
+
+# To be raised when the same text gives another value than before in the same version of kro-ls.
+_FORMAT = f"{__version__}-1"
+
+SMALLEST_TEXT = 32_768
+"""Smaller texts, in bytes, are as fast to read as their entries."""
+
+_LARGEST_ENTRY = 1_000_000
+_MOST_ENTRIES = 8192
+
+
+class DiskCache:
+    """Values by what they are and the content that they were found in."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._is_pruned = False
+
+    def get(self, name: str, content: bytes) -> JsonValue:
+        """The value kept under a name for a content, None where there is none."""
+        try:
+            with self._path(name, content).open("rb") as file:
+                entry = json.loads(file.read(_LARGEST_ENTRY + 1))
+        except (OSError, ValueError, RecursionError):
+            return None
+        return as_object(entry).get("value") if as_object(entry).get("format") == _FORMAT else None
+
+    def put(self, name: str, content: bytes, value: JsonValue) -> None:
+        """Keep a value, if it is worth it and the folder can be written to."""
+        entry = json.dumps({"format": _FORMAT, "value": value}).encode()
+        if len(content) < SMALLEST_TEXT or len(entry) > _LARGEST_ENTRY:
+            return
+        path = self._path(name, content)
+        temporary = path.with_suffix(f".{os.getpid()}")
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._prune()
+            temporary.write_bytes(entry)
+            temporary.replace(path)
+
+    def _path(self, name: str, content: bytes) -> Path:
+        digest = blake2b(content, digest_size=20, person=name.encode()).hexdigest()
+        return self._folder / f"{digest}.json"
+
+    def _prune(self) -> None:
+        """Once per process, delete the older half of too many entries."""
+        if self._is_pruned:
+            return
+        self._is_pruned = True
+        with os.scandir(self._folder) as entries:
+            by_age = sorted((entry.stat().st_mtime, entry.path) for entry in entries if entry.is_file())
+        for _, path in by_age[: _MOST_ENTRIES // 2] if len(by_age) > _MOST_ENTRIES else ():
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def user_cache() -> DiskCache:
+    """The cache in the folder that the user's system has for such."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return DiskCache(Path(os.path.expanduser(base)) / "kro-ls")

@@ -1,0 +1,44 @@
+"""Works a large text out in small steps, so that others get their turn in between.
+
+What the steps work out is remembered by the chunks of the text, where the analysis and its diagnosis find it. The
+chunks live as long as the iterator does, so that another one over a text with the same chunks can go on from there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.facts import facts_of
+from kro_ls.analysis.model.reading import CUTS, read_resource_of
+from kro_ls.rules.diagnosis import check_resource, diagnose, diagnose_first
+from kro_ls.yaml_positions.stream import parse_in_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.text import Text
+
+_RESOURCES_OF_A_SCREEN = 40
+
+
+def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iterator[object]:
+    """Yield after each step; a `Diagnosis` first of what is on the screen, at last of all."""
+    held = []
+    for run, chunk in parse_in_steps(text, CUTS):
+        held.append(chunk)
+        resource = read_resource_of(chunk) if run.is_sequence else None
+        if resource:
+            facts_of(resource)
+        yield chunk
+    analysis = analyze(text, schemas, settings.feature_gates)
+    yield analysis
+    for rgd in analysis.rgds:
+        for number, (resource, scope) in enumerate(zip(rgd.scoped.resources, rgd.scoped.scopes, strict=True)):
+            check_resource(resource, scope, None)
+            yield resource
+            if number == _RESOURCES_OF_A_SCREEN:
+                yield diagnose_first(analysis, settings)
+    yield diagnose(analysis, settings)

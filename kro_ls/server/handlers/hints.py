@@ -1,0 +1,48 @@
+"""What is drawn into the text: inlay hints and code lenses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.server.handlers.registration import register, register_for_documents
+from kro_ls.server.previews import HAND_SECONDS, PATIENCE_SECONDS
+
+if TYPE_CHECKING:
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+
+def register_hints(server: KroLanguageServer) -> None:
+    """Register inlay hints and code lenses."""
+
+    async def inlay_hint(document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
+        from kro_ls.features.hints.inlay_hints import inlay_hints
+
+        previews = []
+        if server.shows_values:
+            seconds = HAND_SECONDS if server.client_refreshes_hints else PATIENCE_SECONDS
+            previews = await server.previews.all_at_hand(document, seconds)
+        return inlay_hints(document, params.range, server.settings.inlay_hints, previews)
+
+    async def resolve_code_lens(lens: types.CodeLens) -> types.CodeLens:
+        from kro_ls.features.hints.code_lenses import place_of, resolve
+
+        uri, number = place_of(lens)
+        document = server.documents.get(uri)
+        preview = None
+        if document and number < len(document.analysis.rgds):
+            seconds = HAND_SECONDS if server.client_refreshes_lenses else PATIENCE_SECONDS
+            preview = await server.previews.at_hand(document, number, seconds)
+        return resolve(lens, preview)
+
+    register_for_documents(server, types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint)
+    register_for_documents(server, types.TEXT_DOCUMENT_CODE_LENS, _code_lens)
+    register(server, types.CODE_LENS_RESOLVE, resolve_code_lens, empty=lambda lens: lens)
+
+
+def _code_lens(document: Document, _params: types.CodeLensParams) -> list[types.CodeLens]:
+    from kro_ls.features.hints.code_lenses import code_lenses
+
+    return code_lenses(document)

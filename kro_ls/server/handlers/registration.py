@@ -1,0 +1,85 @@
+"""Registers features so that one that fails answers empty, is logged, and the server lives on."""
+
+from __future__ import annotations
+
+import logging
+from inspect import isawaitable, iscoroutinefunction
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from lsprotocol import types
+
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+logger = logging.getLogger(__name__)
+
+Params = TypeVar("Params")
+Result = TypeVar("Result")
+
+
+class _WithDocument(Protocol):
+    @property
+    def text_document(self) -> types.TextDocumentIdentifier: ...
+
+
+DocumentParams = TypeVar("DocumentParams", bound=_WithDocument)
+
+
+def register(
+    server: KroLanguageServer,
+    method: str,
+    answer: Callable[[Params], Result | Awaitable[Result]],
+    *,
+    empty: Callable[[Params], Result],
+    options: object = None,
+) -> None:
+    """Have a method's requests answered, by `empty` where `answer` fails.
+
+    `answer` may be a coroutine function. A JSON-RPC error that it raises is for the client to see.
+    """
+
+    def failed(params: Params) -> Result:
+        logger.exception("%s failed, with %s", method, params)
+        return empty(params)
+
+    def now(params: Params) -> Any:
+        try:
+            return answer(params)
+        except JsonRpcException:
+            raise
+        except Exception:
+            return failed(params)
+
+    async def later(params: Params) -> Any:
+        try:
+            return await cast("Awaitable[Result]", answer(params))
+        except JsonRpcException:
+            raise
+        except Exception:
+            return failed(params)
+
+    server.feature(method, options)(later if iscoroutinefunction(answer) else now)
+
+
+def register_for_documents(
+    server: KroLanguageServer,
+    method: str,
+    answer: Callable[[Document, DocumentParams], object],
+    options: object = None,
+) -> None:
+    """Have a method's requests about documents answered; what is not open, or fails, is answered with null."""
+
+    def now(params: DocumentParams) -> object:
+        document = server.documents.get(params.text_document.uri)
+        return answer(document, params) if document else None
+
+    async def later(params: DocumentParams) -> object:
+        found = now(params)
+        return await found if isawaitable(found) else found
+
+    register(server, method, later if iscoroutinefunction(answer) else now, empty=lambda _: None, options=options)

@@ -1,0 +1,45 @@
+"""The documents that are open in the editor, and their edits."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from kro_ls.server.server import KroLanguageServer
+
+logger = logging.getLogger(__name__)
+
+
+def register_synchronisation(server: KroLanguageServer) -> None:
+    """Register what tells of documents."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        server.open(server.make_document(item.uri, item.version, item.text))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        from kro_ls.workspace.documents import Edit
+
+        document = server.documents.get(params.text_document.uri)
+        if document is None:
+            logger.warning("an edit of %s, which is not open", params.text_document.uri)
+            return
+        if document.version is not None and params.text_document.version < document.version:
+            logger.warning("edits of %s came out of order: %s", document.uri, params.text_document)
+        edits = []
+        for change in params.content_changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, end = change.range.start, change.range.end
+                edits.append(Edit(change.text, (start.line, start.character), (end.line, end.character)))
+            else:
+                edits.append(Edit(change.text))
+        server.change(document.edited(params.text_document.version, tuple(edits)))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)

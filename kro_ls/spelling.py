@@ -1,0 +1,61 @@
+"""Names that a mistyped name probably meant; every "did you mean" asks here.
+
+A name is similar when at most a third of its letters, and at least one, have to be inserted, left out, replaced or
+swapped with a neighbour; upper and lower case are the same. Where none is, a name may go on after the one that is meant
+(`replicasCount`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LONGEST_COMPARED: Final = 100
+_SHORTEST_BEGINNING: Final = 2
+
+
+def closest(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the candidate that `name` most likely means, the first of several, or None."""
+    return next(iter(similar(name, candidates, most=1)), None)
+
+
+def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
+    """Return the candidates that `name` may mean, the best first, at most `most`. Fast for thousands of them."""
+    if not name or len(name) > _LONGEST_COMPARED:
+        return ()
+    wanted, letters = name.lower(), set(name.lower())
+    limit = max(1, len(name) // 3)
+    found: list[tuple[int, str]] = []
+    beginning = ""
+    for candidate in candidates:
+        other = candidate.lower()
+        if len(candidate) > len(beginning) and wanted.startswith(other):
+            beginning = candidate
+        # One change gives at most one letter and takes at most one.
+        if abs(len(other) - len(wanted)) <= limit and len(letters.symmetric_difference(other)) <= 2 * limit:
+            distance = _distance(wanted, other, limit)
+            if distance <= limit:
+                found.append((distance, candidate))
+    if not found:
+        return (beginning,) if len(beginning) >= _SHORTEST_BEGINNING else ()
+    found.sort(key=lambda each: each[0])
+    return tuple(dict.fromkeys(candidate for _, candidate in found))[:most]
+
+
+def _distance(left: str, right: str, limit: int) -> int:
+    """Return the optimal string alignment distance, one more than `limit` where it is greater."""
+    before_previous: list[int] = []
+    previous = list(range(len(right) + 1))
+    for row, left_char in enumerate(left, 1):
+        current = [row]
+        for column, right_char in enumerate(right, 1):
+            cost = min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (left_char != right_char))
+            if row > 1 and column > 1 and left_char == right[column - 2] and left[row - 2] == right_char:
+                cost = min(cost, before_previous[column - 2] + 1)
+            current.append(cost)
+        if min(current) > limit:
+            return limit + 1
+        before_previous, previous = previous, current
+    return previous[-1]

@@ -1,0 +1,99 @@
+"""Who waits for a preview, and what becomes of them while it is being made."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.features.previews.preview import Preview
+from kro_ls.kro.kinds import schema_index
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.server import previews
+from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper
+from kro_ls.server.server import KroLanguageServer
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.instances import FoundInstance
+from tests.fixtures.definitions import rgd
+from tests.fixtures.language import URI, fixture
+
+CONFIG = "- id: config\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"
+
+
+class _Session:
+    """A keeper whose previews are made when the test releases them, and what its client is told."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.released = threading.Event()
+        self.refreshed = asyncio.Event()
+        self.document = fixture(rgd(CONFIG)).document
+        self.server = SimpleNamespace(
+            documents={URI: self.document},
+            schema_keeper=SimpleNamespace(current=None),
+            refresh_lenses=self.refreshed.set,
+            refresh_value_hints=self.refreshed.set,
+        )
+        self.keeper = PreviewKeeper(cast(KroLanguageServer, self.server))
+        make = previews._make
+        monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))
+
+    def _released(self, make: Any, rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
+        assert self.released.wait(PATIENCE_SECONDS)
+        made: Preview | None = make(rgd, instance)
+        return made
+
+    def replace_document(self, document: Document) -> Document:
+        self.server.documents[URI] = document
+        return document
+
+    async def waiting(self, document: Document) -> asyncio.Task[Preview | None]:
+        """Return a request that has begun to wait."""
+        task = asyncio.create_task(self.keeper.at_hand(document, 0, PATIENCE_SECONDS))
+        await asyncio.sleep(0)
+        return task
+
+
+@pytest.mark.asyncio
+async def test_who_does_not_wait_is_told_to_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _Session(monkeypatch)
+    assert await session.keeper.at_hand(session.document, 0, 0) is None
+    session.released.set()
+    await session.refreshed.wait()
+    assert await session.keeper.at_hand(session.document, 0, 0) is not None
+
+
+@pytest.mark.asyncio
+async def test_who_waits_gets_the_preview(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _Session(monkeypatch)
+    task = await session.waiting(session.document)
+    session.released.set()
+    assert await task is not None
+
+
+@pytest.mark.asyncio
+async def test_who_waits_while_kinds_become_known_gets_the_preview_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _Session(monkeypatch)
+    first = await session.waiting(session.document)
+    renewed = session.replace_document(replace(session.document, schemas=schema_index(kubernetes())))
+    second = await session.waiting(renewed)
+    session.released.set()
+    found = await first
+    assert found is not None
+    assert found is await second
+    assert found.rgd is renewed.analysis.rgds[0]
+
+
+@pytest.mark.asyncio
+async def test_who_waits_while_the_text_is_edited_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _Session(monkeypatch)
+    first = await session.waiting(session.document)
+    edited = session.replace_document(fixture(rgd(CONFIG.replace("x", "y"))).document)
+    second = await session.waiting(edited)
+    session.released.set()
+    assert await first is None
+    assert await second is not None

@@ -1,0 +1,75 @@
+"""A feature that fails answers empty, is logged, and the server lives on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from kro_ls.server.handlers.registration import register, register_for_documents
+from kro_ls.server.server import KroLanguageServer
+from tests.fixtures.language import URI, fixture
+
+HERE = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 0))
+ELSEWHERE = types.HoverParams(types.TextDocumentIdentifier("file:///closed.yaml"), types.Position(0, 0))
+
+
+class _Server:
+    """Takes what is registered."""
+
+    def __init__(self) -> None:
+        self.documents = {URI: fixture("a: b").document}
+        self.handlers: dict[str, Any] = {}
+
+    def feature(self, method: str, _options: object) -> Callable[[Any], None]:
+        return lambda handler: self.handlers.update({method: handler})
+
+
+def registered(answer: Any) -> Any:
+    """Return the handler of a feature that reads a document."""
+    server = _Server()
+    register_for_documents(cast(KroLanguageServer, server), "m", answer)
+    return server.handlers["m"]
+
+
+def test_an_answer_is_passed_on() -> None:
+    assert registered(lambda document, params: (document.uri, params.position.line))(HERE) == (URI, 0)
+
+
+def test_a_document_that_is_not_open_has_no_answer() -> None:
+    assert registered(lambda document, params: 1)(ELSEWHERE) is None
+
+
+def test_a_failure_is_logged_and_answered_with_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    assert registered(lambda document, params: 1 // 0)(HERE) is None
+    assert "m failed" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_failure_that_comes_later_is_contained_as_well(caplog: pytest.LogCaptureFixture) -> None:
+    async def answer(document: object, params: object) -> int:
+        await asyncio.sleep(0)
+        return 1 // 0
+
+    handler = registered(answer)
+    assert asyncio.iscoroutinefunction(handler), "pygls awaits only these"
+    assert asyncio.run(handler(HERE)) is None
+    assert "m failed" in caplog.text
+
+
+def test_what_is_told_to_the_client_is_no_failure() -> None:
+    def answer(document: object, params: object) -> None:
+        raise JsonRpcInvalidParams("'x y' is not a name")
+
+    with pytest.raises(JsonRpcInvalidParams):
+        registered(answer)(HERE)
+
+
+def test_a_failure_may_be_answered_otherwise() -> None:
+    server = _Server()
+    register(cast(KroLanguageServer, server), "m", lambda params: params // 0, empty=lambda params: params)
+    assert server.handlers["m"](7) == 7
