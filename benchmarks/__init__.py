@@ -1,1 +1,1 @@
-"""The numbers of kro-ls, each measured by a command: `python -m benchmarks.NAME [--json]`. See README.md here."""
+"""Measures what a person feels who works with kro-ls: `python -m benchmarks`. See README.md here."""

@@ -1,115 +1,104 @@
-"""A language client over stdio that does as little as possible, so that what is measured is the server.
-
-It pushes bytes and blocks until the answer is there. Requests of the server are answered with null.
-"""
+"""A language client that does as little as possible, so that what is measured is the server."""
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
+from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parents[1]
-KRO_LS = [sys.executable, "-m", "kro_ls", "serve"]
-EMPTY_SERVER = [sys.executable, str(Path(__file__).with_name("empty_server.py"))]
+from benchmarks.connection import PATIENCE_SECONDS, Connection, Message
 
-Message = dict[str, Any]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from benchmarks.edits import Change
+
+KRO_LS = (sys.executable, "-m", "kro_ls", "serve")
+EMPTY_SERVER = (sys.executable, str(Path(__file__).with_name("empty_server.py")))
+
+PUSH: Mapping[str, object] = {"publishDiagnostics": {"versionSupport": True}}
+PULL: Mapping[str, object] = {"diagnostic": {}}
+"""A client that asks for diagnostics, for which a server does not wait before it analyses an edit."""
 
 
-class Client:
-    """A running server and the connection to it. Use it in a `with` statement, which ends the server."""
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Diagnostics of a document as they came; `at` is a time of `time.perf_counter`."""
 
-    def __init__(self, command: list[str], workspace: Path | None = None) -> None:
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        self._last_id = 0
-        self._workspace = workspace
+    uri: str
+    version: int | None
+    diagnostics: list[Message]
+    at: float
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        with self.process:  # closes the pipes and waits
-            if self.process.poll() is None:
-                self.request("shutdown", None)
-                self.notify("exit", None)
+class Client(Connection):
+    """A server with documents open in it. Use it in a `with` statement, which ends the server."""
 
-    def _write(self, message: Message) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
+    def __init__(
+        self,
+        command: tuple[str, ...] = KRO_LS,
+        folder: Path | None = None,
+        capabilities: Mapping[str, object] = PUSH,
+    ) -> None:
+        super().__init__(command)
+        self._folder, self._capabilities = folder, capabilities
+        self.published: deque[Published] = deque(maxlen=100)
+        """The diagnostics that came since the last document was opened or edited."""
 
-    def read(self) -> Message:
-        """The next message of the server; blocks until there is one."""
-        assert self.process.stdout is not None
-        length = 0
-        while (line := self.process.stdout.readline().strip()) or not length:
-            if not line:
-                raise ConnectionError(f"the server has gone, exit code {self.process.wait()}")
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        message: Message = json.loads(self.process.stdout.read(length))
-        if "method" in message and "id" in message:
-            self._write({"id": message["id"], "result": None})
-        return message
+    def notified(self, message: Message, at: float) -> None:
+        """Keep diagnostics."""
+        if message["method"] == "textDocument/publishDiagnostics":
+            found = message["params"]
+            self.published.append(Published(found["uri"], found.get("version"), found["diagnostics"], at))
 
-    def notify(self, method: str, parameters: object) -> None:
-        """Send a notification."""
-        self._write({"method": method, "params": parameters})
+    def diagnostics(
+        self, uri: str, version: int, *, at_least: int = 0, patience: float = PATIENCE_SECONDS
+    ) -> Published:
+        """Wait for the first diagnostics of that version, or of one that the server does not tell, that are so many."""
 
-    def request(self, method: str, parameters: object) -> object:
-        """Send a request and give its result."""
-        self._last_id += 1
-        self._write({"id": self._last_id, "method": method, "params": parameters})
-        while True:
-            message = self.read()
-            if message.get("id") == self._last_id and "method" not in message:
-                if "error" in message:
-                    raise RuntimeError(f"{method}: {message['error']}")
-                return message["result"]
+        def found() -> Published | None:
+            for each in self.published:
+                if each.uri == uri and each.version in (version, None) and len(each.diagnostics) >= at_least:
+                    return each
+            return None
+
+        self.wait(found, patience)
+        published = found()
+        assert published is not None
+        return published
 
     def initialize(self) -> None:
         """Agree on what a plain editor can do; returns when the server has answered."""
-        folder = self._workspace.as_uri() if self._workspace else None
-        self.request(
-            "initialize",
-            {
-                "processId": None,
-                "rootUri": folder,
-                "workspaceFolders": [{"uri": folder, "name": "workspace"}] if folder else None,
-                "capabilities": {"textDocument": {"publishDiagnostics": {"versionSupport": True}}},
-            },
-        )
+        folder = self._folder.as_uri() if self._folder else None
+        parameters = {
+            "processId": None,
+            "rootUri": folder,
+            "workspaceFolders": [{"uri": folder, "name": "workspace"}] if folder else None,
+            "capabilities": {"textDocument": self._capabilities},
+        }
+        self.request("initialize", parameters)
         self.notify("initialized", {})
 
-    def open(self, uri: str, text: str) -> list[Message]:
-        """Open a document as its version 0 and give its diagnostics."""
+    def open(self, uri: str, text: str) -> float:
+        """Open a document as its version 0; gives the time when that was sent."""
+        self.published.clear()
         document = {"uri": uri, "languageId": "yaml", "version": 0, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": document})
-        return self.diagnostics(uri, 0)
+        return self.notify("textDocument/didOpen", {"textDocument": document})
 
-    def replace(self, uri: str, version: int, line: int, columns: tuple[int, int], text: str) -> list[Message]:
-        """Make an edit within a line and give the diagnostics of the new version. Columns are UTF-16 code units."""
-        start, end = columns
-        edit = {
-            "range": {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}},
-            "text": text,
-        }
+    def close(self, uri: str) -> None:
+        """Close a document."""
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    def change(self, uri: str, version: int, change: Change) -> float:
+        """Send an edit of a document; gives the time when that was sent."""
+        self.published.clear()
         document = {"uri": uri, "version": version}
-        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [edit]})
-        return self.diagnostics(uri, version)
+        return self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change.as_lsp()]})
 
-    def diagnostics(self, uri: str, version: int) -> list[Message]:
-        """Wait for the diagnostics of that version of a document."""
-        while True:
-            message = self.read()
-            if message.get("method") == "textDocument/publishDiagnostics":
-                published = message["params"]
-                if published["uri"] == uri and published.get("version") == version:
-                    found: list[Message] = published["diagnostics"]
-                    return found
+    def at(self, feature: str, uri: str, position: tuple[int, int]) -> int:
+        """Ask for a feature at a line and character (0-based); gives the request's id."""
+        line, character = position
+        where = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+        return self.ask(f"textDocument/{feature}", where)

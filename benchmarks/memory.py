@@ -1,74 +1,112 @@
-"""Resident memory of the server with one open definition, and in a workspace of 1,000 files (Linux).
+"""Resident memory of the server: with one definition, after much work on it, and in a workspace of 1,000.
 
-A child process of the server counts too. The workspace counts as read when the memory has stopped changing.
+The work goes on in several servers at once, since no time is measured, and as a client that asks for diagnostics, so
+that every text is analysed.
 """
 
 from __future__ import annotations
 
 import tempfile
-import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.client import EMPTY_SERVER, KRO_LS, Client
-from benchmarks.generate import definition
-from benchmarks.report import Row, show, wants_json
+from benchmarks.client import EMPTY_SERVER, KRO_LS, PULL, Client
+from benchmarks.definitions import definition_of_lines
+from benchmarks.edits import KINDS
+from benchmarks.folders import is_known, user_of, write_definitions
+from benchmarks.process import resident_megabytes
+from benchmarks.report import Row
 
-RESOURCES = 17  # about 100 lines
-BARS = {1: 90, 1000: 250}  # megabytes
-QUIET_SECONDS = 3.0
-PATIENCE_SECONDS = 120.0
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
+    from benchmarks.edits import Kind
 
-def descendants(process: int) -> list[int]:
-    """A process and all that it has started."""
-    tasks = Path(f"/proc/{process}/task").glob("*/children")
-    children = [int(child) for task in tasks for child in task.read_text().split()]
-    return [process] + [one for child in children for one in descendants(child)]
-
-
-def resident_megabytes(process: int) -> float:
-    """Resident memory of a process and its descendants, in units of 1,000,000 bytes."""
-    kibibytes = 0
-    for one in descendants(process):
-        status = Path(f"/proc/{one}/status").read_text()
-        kibibytes += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
-    return kibibytes * 1024 / 1_000_000
+URI = "file:///benchmark/definition.yaml"
+BAR_ONE, BAR_WORK, BAR_WORKSPACE = 90.0, 100.0, 250.0
+EDITED = ("template value", "type of a field, readByAll")
 
 
-def settled_megabytes(process: int) -> float:
-    """The memory once it has changed by less than 1 % for a while."""
-    reference, since = resident_megabytes(process), time.monotonic()
-    give_up = since + PATIENCE_SECONDS
-    while time.monotonic() - since < QUIET_SECONDS and time.monotonic() < give_up:
-        time.sleep(0.2)
-        now = resident_megabytes(process)
-        if abs(now - reference) > 0.01 * reference:
-            reference, since = now, time.monotonic()
-    return resident_megabytes(process)
+def _one(command: tuple[str, ...]) -> float:
+    with Client(command) as client:
+        client.initialize()
+        client.open(URI, definition_of_lines(100).text)
+        client.diagnostics(URI, 0)
+        client.settle(1.0)
+        return resident_megabytes(client.process.pid)
 
 
-def measure(command: list[str], files: int) -> float:
-    """Megabytes in a workspace with that many definitions, one of them open."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"definition-{number}.yaml" for number in range(files)]
-        for number, path in enumerate(paths):
-            path.write_text(definition(RESOURCES, number), encoding="utf-8")
-        with Client(command, workspace=Path(folder)) as client:
+def _ask(client: Client, uri: str) -> None:
+    client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+
+
+def _after_edits(kind: Kind, edits: int) -> tuple[float, float]:
+    """Megabytes after half of the edits and after all."""
+    opened = definition_of_lines(100)
+    steps = kind.steps(opened)
+    half = 0.0
+    with Client(capabilities=PULL) as client:
+        client.initialize()
+        client.open(URI, opened.text)
+        for version in range(1, edits + 1):
+            client.change(URI, version, next(steps).change)
+            _ask(client, URI)
+            if version == edits // 2:
+                half = resident_megabytes(client.process.pid)
+        client.settle(1.0)
+        return half, resident_megabytes(client.process.pid)
+
+
+def _after_documents(count: int) -> tuple[float, float]:
+    """Megabytes after half of the documents were opened and closed, and after all."""
+    half = 0.0
+    with Client(capabilities=PULL) as client:
+        client.initialize()
+        for number in range(1, count + 1):
+            uri = f"file:///benchmark/definition-{number}.yaml"
+            client.open(uri, definition_of_lines(100, number).text)
+            _ask(client, uri)
+            client.close(uri)
+            if number == count // 2:
+                half = resident_megabytes(client.process.pid)
+        client.settle(1.0)
+        return half, resident_megabytes(client.process.pid)
+
+
+def _workspace(files: int) -> float:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_definitions(folder, files)
+        uri = (folder / "user.yaml").as_uri()
+        with Client(KRO_LS, folder) as client:
             client.initialize()
-            client.open(paths[0].as_uri(), paths[0].read_text(encoding="utf-8"))
-            return settled_megabytes(client.process.pid)
+            client.open(uri, user_of("kro.run/v1alpha1", f"Generated{files}").text)
+            client.wait(lambda: any(is_known(each.diagnostics) for each in client.published))
+            client.settle(1.0)
+            return resident_megabytes(client.process.pid)
 
 
-def main() -> None:
-    """Measure and print."""
-    as_json = wants_json(__doc__)
-    empty = measure(EMPTY_SERVER, 1)
-    rows: list[Row] = [
-        {"definitions": files, "MB": measure(KRO_LS, files), "bar": bar, "empty MB": empty}
-        for files, bar in BARS.items()
-    ]
-    show(rows, as_json)
-
-
-if __name__ == "__main__":
-    main()
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    edits, documents, files = (100, 10, 50) if quick else (10_000, 2000, 1000)
+    one = _one(KRO_LS)
+    yield Row(
+        "memory",
+        "one definition of 100 lines",
+        "MB",
+        one,
+        bar=BAR_ONE,
+        judged=one,
+        beside={"empty": _one(EMPTY_SERVER)},
+    )
+    edited = [kind for kind in KINDS if kind.name in EDITED]
+    with ThreadPoolExecutor() as pool:
+        work = {f"after {edits:,} edits, {kind.name}": pool.submit(_after_edits, kind, edits) for kind in edited}
+        work[f"after {documents:,} documents opened and closed"] = pool.submit(_after_documents, documents)
+        workspace = pool.submit(_workspace, files)
+        for what, future in work.items():
+            half, full = future.result()
+            yield Row("memory", what, "MB", full, bar=BAR_WORK, judged=full, beside={"after half of them": half})
+        found = workspace.result()
+        yield Row("memory", f"workspace of {files:,} definitions", "MB", found, bar=BAR_WORKSPACE, judged=found)

@@ -1,34 +1,149 @@
-"""How the measurements are shown: a table, or JSON with `--json`."""
+"""The numbers as rows, with the design's bar for each, and how they are shown: a table, Markdown, JSON."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
+import os
+import platform
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-Row = dict[str, str | int | float]
+from benchmarks.summary import median, percentile
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def percentile(values: list[float], share: float) -> float:
-    """The smallest value that at least this share (0 to 1) of the values do not exceed."""
-    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
-
-
-def wants_json(description: str | None) -> bool:
-    """Read the command line, whose only option is `--json`."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    return bool(parser.parse_args().json)
+HEADINGS = ("what", "median", "95%", "CPU ms", "judged", "bar", "", "beside it")
 
 
-def show(rows: list[Row], as_json: bool) -> None:
-    """Print rows that all have the same keys; numbers with a fraction get two digits of it."""
-    if as_json:
-        print(json.dumps(rows, indent=2))
-        return
-    lines = [list(rows[0])] + [
-        [f"{value:.2f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows
-    ]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One number. `judged` is what the bar is for, by default the 95th percentile.
+
+    `cpu_ms` is the processor time of the server for one operation, `beside` what others needed in the same run
+    (medians, in the row's unit), `size` the resources where the row is one point of a curve, `limit` that
+    waiting ended there.
+    """
+
+    subject: str
+    what: str
+    unit: str
+    median: float
+    p95: float | None = None
+    cpu_ms: float | None = None
+    bar: float | None = None
+    judged: float | None = None
+    beside: dict[str, float] = field(default_factory=dict)
+    size: int | None = None
+    limit: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """`met` or `over`, empty where there is no bar."""
+        if self.bar is None or self.judged is None:
+            return ""
+        return "over" if self.limit or self.judged > self.bar else "met"
+
+    def cells(self) -> tuple[str, ...]:
+        """What stands under `HEADINGS`."""
+        shown = ", ".join(
+            f"{name} {_number(value)} {self.unit}"
+            + (f" (x {self.median / value:.1f})" if value and not self.limit else "")
+            for name, value in self.beside.items()
+        )
+        bar = "" if self.bar is None else f"{_number(self.bar)} {self.unit}"
+        more = "> " if self.limit else ""
+        return (
+            self.what,
+            f"{more}{_number(self.median)} {self.unit}".strip(),
+            _number(self.p95),
+            _number(self.cpu_ms),
+            "" if self.bar is None else more + _number(self.judged),
+            bar.strip(),
+            self.verdict,
+            shown,
+        )
+
+
+def row_of(
+    subject: str,
+    what: str,
+    times: list[float],
+    *,
+    unit: str = "ms",
+    bar: float | None = None,
+    judged: float | None = None,
+    cpu_ms: list[float] | None = None,
+    beside: dict[str, float] | None = None,
+) -> Row:
+    """A row of many measurements; the bar is for the 95th percentile unless `judged` says otherwise."""
+    p95 = percentile(times, 0.95)
+    return Row(
+        subject,
+        what,
+        unit,
+        median(times),
+        p95,
+        median(cpu_ms) if cpu_ms else None,
+        bar,
+        p95 if judged is None else judged,
+        beside or {},
+    )
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+def _by_subject(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    subjects: dict[str, list[Row]] = {}
+    for row in rows:
+        subjects.setdefault(row.subject, []).append(row)
+    return subjects
+
+
+def table(rows: list[Row]) -> str:
+    """The rows for a terminal."""
+    lines = [HEADINGS, *(row.cells() for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for cells in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
+
+    def line(cells: tuple[str, ...]) -> str:
+        padded = [
+            cell.rjust(width) if 0 < at < 6 else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    shown = [line(HEADINGS)]
+    for subject, of_subject in _by_subject(rows).items():
+        shown += ["", subject.upper(), *(line(row.cells()) for row in of_subject)]
+    return "\n".join(shown)
+
+
+def markdown(rows: list[Row]) -> str:
+    """The rows for a page of documentation."""
+    shown = []
+    for subject, of_subject in _by_subject(rows).items():
+        shown += [f"### {subject.capitalize()}", "", _markdown_line(HEADINGS), "|---|" + "---:|" * 5 + "---|---|"]
+        shown += [*(_markdown_line(row.cells()) for row in of_subject), ""]
+    return "\n".join(shown)
+
+
+def _markdown_line(cells: tuple[str, ...]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def as_data(rows: list[Row]) -> list[dict[str, Any]]:
+    """The rows for JSON, each with its verdict."""
+    return [{**asdict(row), "verdict": row.verdict} for row in rows]
+
+
+def machine() -> str:
+    """The processor, how many of it, what else it does now, and the Python that runs."""
+    cpus = Path("/proc/cpuinfo").read_text().splitlines()
+    models = [line.partition(":")[2].strip() for line in cpus if line.startswith("model name")]
+    name = models[0] if models else platform.machine()
+    load = os.getloadavg()[0]
+    return f"{len(models)} x {name}, load {load:.1f}, {platform.system()}, Python {platform.python_version()}"

@@ -1,49 +1,73 @@
-"""Time of hover, completion and definition in a definition of 5,000 lines, as a client sees it."""
+"""Hover, completion and definition at 5,000 lines: while the server is idle, and right after an edit."""
 
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from benchmarks.client import KRO_LS, Client
-from benchmarks.edit_to_diagnostics import place_of_edit
-from benchmarks.generate import definition_of_lines
-from benchmarks.report import Row, percentile, show, wants_json
+from benchmarks.definitions import Definition, definition_of_lines
+from benchmarks.edits import KINDS, Position, position_of
+from benchmarks.report import Row, row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LINES = 5000
-REPEATS = 200
-WARM_UP = 10
-BAR = 5  # milliseconds, 95th percentile
+URI = "file:///benchmark/definition.yaml"
+FEATURES = ("hover", "completion", "definition")
+WARM_UP = 3
+BAR = 5.0
 
 
-def main() -> None:
-    """Measure and print."""
-    as_json = wants_json(__doc__)
-    text = definition_of_lines(LINES)
-    uri = "file:///benchmark/definition.yaml"
-    line, column = place_of_edit(text)
-    rows: list[Row] = []
+def places(definition: Definition) -> list[Position]:
+    """A place in a field's name in an expression of each resource, those of the file's end and begin in turns."""
+    found = []
+    for resource in definition.ids:
+        offset = definition.text.index("schema.spec.readByAll", definition.start_of(resource))
+        found.append(position_of(definition.text, offset + len("schema.spec.re")))
+    half = len(found) // 2
+    return [place for pair in zip(reversed(found[half:]), found[:half], strict=True) for place in pair]
+
+
+def _ask(client: Client, feature: str, place: Position, sent: float | None = None) -> float:
+    """Milliseconds to the answer, from the request or from the edit before it."""
+    sent = time.perf_counter() if sent is None else sent
+    result, at = client.answer(client.at(feature, URI, place))
+    if not result:
+        raise RuntimeError(f"the server had no answer to {feature} at {place}")
+    return (at - sent) * 1000
+
+
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    count = 10 if quick else 60
+    opened = definition_of_lines(LINES, 1)
+    # Edits of a comment within a line after which nothing is asked, so that no place moves.
+    edits = next(kind for kind in KINDS if kind.name == "comment").steps(opened)
+    asked = iter(places(opened))
+    version = 0
     with Client(KRO_LS) as client:
         client.initialize()
-        client.open(uri, text)
-        for feature in ("hover", "completion", "definition"):
-            times = []
-            for repeat in range(WARM_UP + REPEATS):
-                position = {"line": line, "character": column - repeat % 4}  # somewhere in the field's name
-                started = time.perf_counter()
-                answer = client.request(f"textDocument/{feature}", {"textDocument": {"uri": uri}, "position": position})
-                times.append((time.perf_counter() - started) * 1000)
-                if not answer:
-                    raise ValueError(f"the server had no answer to {feature} at {position}")
-            rows.append(
-                {
-                    "request": feature,
-                    "median ms": percentile(times[WARM_UP:], 0.5),
-                    "95% ms": percentile(times[WARM_UP:], 0.95),
-                    "bar": BAR,
-                }
-            )
-    show(rows, as_json)
-
-
-if __name__ == "__main__":
-    main()
+        client.open(URI, opened.text)
+        client.diagnostics(URI, 0)
+        client.settle()
+        for feature in FEATURES:
+            times, cpu_ms = [], []
+            for _ in range(WARM_UP + count):
+                cpu = client.cpu_seconds
+                times.append(_ask(client, feature, next(asked)))
+                cpu_ms.append((client.cpu_seconds - cpu) * 1000)
+            what = f"{feature} at {LINES:,} lines, idle"
+            yield row_of("requests", what, times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:])
+        for feature in FEATURES:
+            times, cpu_ms = [], []
+            for _ in range(WARM_UP + count):
+                version += 1
+                cpu = client.cpu_seconds
+                sent = client.change(URI, version, next(edits).change)
+                times.append(_ask(client, feature, next(asked), sent))
+                cpu_ms.append((client.cpu_seconds - cpu) * 1000)
+                client.settle()
+            what = f"{feature} at {LINES:,} lines, right after an edit"
+            yield row_of("requests", what, times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:])

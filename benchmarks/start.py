@@ -1,58 +1,55 @@
-"""Time from the start of the process to its answer to initialize, and on to the first diagnostics of a 100-line file.
-
-An empty pygls server is started beside it, in turns.
-"""
+"""Start of the server's process to the answer to `initialize`, beside an empty pygls server; start of a command."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks.client import EMPTY_SERVER, KRO_LS, Client
-from benchmarks.generate import definition_of_lines
-from benchmarks.report import Row, percentile, show, wants_json
+from benchmarks.connection import ROOT
+from benchmarks.definitions import definition
+from benchmarks.report import Row, row_of
+from benchmarks.summary import median
 
-RUNS = 15
-START_BAR = 1.2  # times the empty server
-OPEN_BAR = 100  # milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RATIO_BAR = 1.2  # times the empty server
+COMMAND_BAR = 150.0  # milliseconds
 
 
-def measure(command: list[str], text: str) -> tuple[float, float]:
-    """Milliseconds from start to initialized, and from opening a document to its first diagnostics."""
-    started = time.perf_counter()
+def _initialized(command: tuple[str, ...]) -> tuple[float, float]:
+    """Milliseconds to the answer, and of processor time."""
     with Client(command) as client:
         client.initialize()
-        initialized = time.perf_counter()
-        client.open("file:///benchmark/definition.yaml", text)
-        return (initialized - started) * 1000, (time.perf_counter() - initialized) * 1000
+        return (time.perf_counter() - client.started) * 1000, client.cpu_seconds * 1000
 
 
-def main() -> None:
-    """Measure and print."""
-    as_json = wants_json(__doc__)
-    text = definition_of_lines(100)
-    measure(KRO_LS, text)  # fills the caches of the file system and of compiled modules
-    measure(EMPTY_SERVER, text)
-    ours, empty = [], []
-    for _ in range(RUNS):
-        ours.append(measure(KRO_LS, text))
-        empty.append(measure(EMPTY_SERVER, text))
-    rows: list[Row] = []
-    for column, (what, bar) in enumerate(
-        [("start to initialize", f"{START_BAR} x"), ("open to first diagnostics", f"{OPEN_BAR} ms")]
-    ):
-        mine, floor = [run[column] for run in ours], [run[column] for run in empty]
-        rows.append(
-            {
-                "what": what,
-                "median ms": percentile(mine, 0.5),
-                "95% ms": percentile(mine, 0.95),
-                "bar": bar,
-                "empty median ms": percentile(floor, 0.5),
-                "ratio of medians": percentile(mine, 0.5) / percentile(floor, 0.5),
-            }
-        )
-    show(rows, as_json)
+def _checked(path: Path) -> float:
+    """Milliseconds of a whole run of `kro-ls check` on one file."""
+    started = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "kro_ls", "check", str(path)], cwd=ROOT, stdout=subprocess.DEVNULL, check=True
+    )
+    return (time.perf_counter() - started) * 1000
 
 
-if __name__ == "__main__":
-    main()
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    runs = 2 if quick else 15
+    _initialized(KRO_LS)  # fills the caches of the file system and of compiled modules
+    _initialized(EMPTY_SERVER)
+    ours, empty = zip(*((_initialized(KRO_LS), _initialized(EMPTY_SERVER)) for _ in range(runs)), strict=True)
+    for column, what in enumerate(("process start to initialize answered", "the same, processor time")):
+        times, floor = [run[column] for run in ours], median([run[column] for run in empty])
+        bar = RATIO_BAR * floor  # on a machine that does other things too, the one of processor time is the surer
+        yield row_of("start", what, times, bar=bar, judged=median(times), beside={"empty": floor})
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "definition.yaml"
+        path.write_text(definition(2).text, encoding="utf-8")
+        times = [_checked(path) for _ in range(runs)]
+    yield row_of("start", "kro-ls check, one small file, whole process", times, bar=COMMAND_BAR, judged=median(times))

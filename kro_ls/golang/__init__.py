@@ -1,1 +1,1 @@
-"""What Go does and texts depend on: quoting, regular expressions, plurals."""
+"""What Go does and texts depend on: quoting, regular expressions, addresses, URLs, versions, numbers, plurals."""

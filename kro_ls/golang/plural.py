@@ -1,4 +1,4 @@
-"""The plural of a kind: the rules of gobuffalo/flect on the lower-cased kind."""
+"""Plurals by the rules of the Go module github.com/gobuffalo/flect v1.0.3."""
 
 from functools import lru_cache
 
@@ -17,9 +17,9 @@ _SUFFIX_RULES = tuple(_pairs(IRREGULAR_WORDS_AND_SUFFIXES) + _pairs(SUFFIXES))
 
 @lru_cache(maxsize=1024)
 def plural(kind: str) -> str:
-    """Return the plural name of `kind` in a CRD, in lower case but for acronyms: `WebApp` gives `webapps`.
+    """Return the plural of a kind after lower-casing it: `WebApp` gives `webapps`.
 
-    The result need not be a valid resource name: `DNS` gives `dnsDNSes`, which Kubernetes refuses.
+    The result need not be in lower case, nor a word: `DNS` gives `dnsDNSes`.
     """
     word = kind.lower()
     if word in _IRREGULAR:

@@ -1,4 +1,4 @@
-"""Word tables of gobuffalo/flect v1.0.3, for the plural of a kind; see plural.py for their use.
+"""Word tables of github.com/gobuffalo/flect v1.0.3; see plural.py for their use.
 
 The tables are complete; oddities such as `dula>bulae` are upstream's. An entry is `singular ending>plural ending`.
 """

@@ -1,6 +1,8 @@
-"""Strings as Go writes them in messages; the spelling is legal CEL, too."""
+"""Strings as Go writes them in messages (package strconv)."""
 
 from __future__ import annotations
+
+from kro_ls.golang.unicode.classes import is_printable
 
 _NAMED = {
     '"': '\\"',
@@ -16,7 +18,12 @@ _NAMED = {
 
 
 def go_quoted(text: str) -> str:
-    """Return `text` as a double-quoted Go literal (`strconv.Quote`, the verb %q)."""
+    """Return `text` as a double-quoted Go literal (`strconv.Quote`, the verb %q).
+
+    Bytes that are no UTF-8 stand in `text` as Python's `surrogateescape` has them.
+    """
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return f'"{"".join(map(_escaped, text))}"'
 
 
@@ -24,9 +31,12 @@ def _escaped(character: str) -> str:
     named = _NAMED.get(character)
     if named is not None:
         return named
-    if character.isprintable():
+    if is_printable(character):
         return character
     code_point = ord(character)
+    if 0xD800 <= code_point < 0xE000:
+        escaped = "surrogateescape" if 0xDC80 <= code_point <= 0xDCFF else "surrogatepass"
+        return "".join(f"\\x{byte:02x}" for byte in character.encode(errors=escaped))
     if code_point < 0x80:
         return f"\\x{code_point:02x}"
     return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"

@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.examples import example_of
-from kro_ls.golang.re2.matcher import PatternError, search
+from kro_ls.golang.re2.patterns import search
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -116,7 +117,7 @@ def _text(schema: Schema, number: int) -> str:
 def _matches(pattern: str, text: str) -> bool:
     try:
         return search(pattern, text)
-    except PatternError:
+    except (PatternError, UndecidedError):
         return False
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from kro_ls.analysis.simpleschema.literals import LiteralError, parse_bool, parse_float, parse_int, shortened, trim
+from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
+from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, trim
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
 from kro_ls.yaml_positions.positions import Span
 
@@ -124,7 +125,7 @@ def span_in_value(text: str, marker: Marker, start: int, end: int) -> Span:
 def _read_bool(state: MarkedSchema, marker: Marker, kro_prefix: str) -> bool | None:
     try:
         return parse_bool(marker.value)
-    except LiteralError as error:
+    except NumberError as error:
         bare = marker.value.rstrip(",;")
         if bare != marker.value and bare in ("true", "false"):
             message = f"markers are separated by white space only; remove the `{marker.value[len(bare) :]}`"
@@ -141,7 +142,7 @@ def _read_number(
 ) -> int | float | None:
     try:
         return read(marker.value)
-    except LiteralError as error:
+    except NumberError as error:
         reason = "is out of range" if error.out_of_range else f"is not {kind}"
         message, bare = f"{kro_prefix} {_shown(marker.value)}: it {reason}", marker.value.rstrip(",;")
         if bare != marker.value and _is_read(bare, read):
@@ -155,7 +156,7 @@ def _read_number(
 def _is_read(text: str, read: Callable[[str], int | float]) -> bool:
     try:
         read(text)
-    except LiteralError:
+    except NumberError:
         return False
     return True
 
@@ -226,7 +227,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
         if state.type == "integer":
             try:
                 parse_int(item)
-            except LiteralError as error:
+            except NumberError as error:
                 item_start = start + written.index(item)
                 span = span_in_value(state.text, marker, item_start, item_start + len(item))
                 message = f"failed to parse integer enum value {_shown(item)}: the field is an integer"
@@ -334,7 +335,7 @@ def _apply_default(state: MarkedSchema, marker: Marker) -> None:
             raw = f'"{marker.value}"'  # kro adds the quotes and escapes nothing
         elif state.type in _DEFAULT_READERS:
             _DEFAULT_READERS[state.type](marker.value)
-    except LiteralError:
+    except NumberError:
         kind = state.type or ""
         kro_message = f"default value must be a valid {kind}, got: {marker.value}"
         message = f"default value must be a valid {kind}, got {_shown(marker.value)}"

@@ -12,7 +12,6 @@ from kro_ls.analysis.simpleschema.application import JsonSchema, MarkedSchema
 from kro_ls.analysis.simpleschema.contradictions import contradictions
 from kro_ls.analysis.simpleschema.custom_types import order_types
 from kro_ls.analysis.simpleschema.list_markers import list_warnings
-from kro_ls.analysis.simpleschema.literals import trim
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.results import (
     FieldDefinition,
@@ -24,6 +23,7 @@ from kro_ls.analysis.simpleschema.results import (
 )
 from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExpression, TypeKind
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
+from kro_ls.golang.numbers import trim
 from kro_ls.kro.simple_schema import OPENAPI_TYPES, TYPES
 
 MAX_DEPTH = 100

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.syntax import Marker, TypeExpression, TypeKind
+from kro_ls.golang.numbers import WHITE_SPACE
 from kro_ls.yaml_positions.positions import Span
 
 

@@ -5,9 +5,9 @@ kro stops at the first mistake. Here the rest is still read, and the error that 
 
 from functools import lru_cache
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, trim
 from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, Marker, TypeExpression, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import tokenize_markers
+from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import OPENAPI_TYPES
 from kro_ls.yaml_positions.positions import Span

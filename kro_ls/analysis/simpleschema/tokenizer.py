@@ -4,9 +4,10 @@ Up to the first mistake every step is kro's. Behind it the reading goes on at th
 no other.
 """
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened, trim
+from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.suggestions import similar_markers
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import MARKERS, ValueKind
 from kro_ls.yaml_positions.positions import Span

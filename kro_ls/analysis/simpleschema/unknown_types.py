@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from kro_ls.analysis.simpleschema.literals import WHITE_SPACE, shortened
+from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.suggestions import similar_types
+from kro_ls.golang.numbers import WHITE_SPACE
 from kro_ls.kro.simple_schema import MARKERS, TYPES
 
 _FOREIGN = re.compile(

@@ -6,6 +6,7 @@ that form, not of the value (`1000m` is none), so the form is kept here.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import ClassVar
@@ -47,17 +48,25 @@ def parse_quantity(text: str) -> Quantity:
     """Read a quantity. Raises EvaluationError for other text."""
     match = _PATTERN.fullmatch(text)
     if match is None or not text or len(text) > _MOST_DIGITS:
-        raise _invalid()
+        pattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
+        raise EvaluationError(f"quantities must match the regular expression '{pattern}'")
     whole, decimals = match[2].lstrip("0") or "0", match[3] or ""
     sign = -1 if match[1] == "-" else 1
     digits = int(whole + decimals)
-    if match[4] in _BINARY:
-        return _binary(sign * digits, len(whole), len(decimals), _BINARY[match[4]])
-    exponent = _decimal_exponent(match[4])
+    quantity = _quantity(sign * digits, whole, decimals, match[4])
+    if quantity.is_large and not match[2] and not decimals:
+        raise EvaluationError("unable to parse numeric part of quantity")
+    return quantity
+
+
+def _quantity(number: int, whole: str, decimals: str, suffix: str) -> Quantity:
+    if suffix in _BINARY:
+        return _binary(number, len(whole), len(decimals), _BINARY[suffix])
+    exponent = _decimal_exponent(suffix)
     scale = exponent - len(decimals)
     if len(whole) + len(decimals) <= _FAST_DIGITS and scale >= _SMALLEST_SCALE:
-        return Quantity(sign * digits, scale)
-    return _rounded(sign * digits, scale)
+        return Quantity(number, scale)
+    return _rounded(number, scale)
 
 
 def _decimal_exponent(suffix: str) -> int:
@@ -65,13 +74,8 @@ def _decimal_exponent(suffix: str) -> int:
         return _DECIMAL[suffix]
     match = _EXPONENT.fullmatch(suffix)
     if match is None or abs(int(match[1])) > _LARGEST_EXPONENT:
-        raise _invalid()
+        raise EvaluationError("unable to parse quantity's suffix")
     return int(match[1])
-
-
-def _invalid() -> EvaluationError:
-    pattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
-    return EvaluationError(f"quantities must match the regular expression '{pattern}'")
 
 
 def _binary(digits: int, whole_digits: int, decimals: int, exponent: int) -> Quantity:
@@ -147,7 +151,17 @@ def _as_float(quantity: Quantity) -> float:
         base = float(quantity.number)
     except OverflowError:
         base = float("inf") if quantity.number > 0 else float("-inf")
-    return base * float(f"1e{quantity.scale}") if base else base
+    return base * _power_of_ten(quantity.scale) if quantity.scale else base
+
+
+def _power_of_ten(exponent: int) -> float:
+    """Return what Go's math.Pow10 does, which is not always the nearest float."""
+    if not -324 < exponent < 309:
+        return math.inf if exponent > 0 else 0.0
+    tens, ones = divmod(abs(exponent), 32)
+    if exponent < 0:
+        return float(f"1e-{tens * 32}") / float(f"1e{ones}")
+    return float(f"1e{tens * 32}") * float(f"1e{ones}")
 
 
 IMPLEMENTATIONS = {

@@ -5,65 +5,56 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.golang.re2.matcher import PatternError, UndecidedError, compiled
+from kro_ls.golang.re2.errors import PatternError, UndecidedError
+from kro_ls.golang.re2.patterns import compiled
 
 if TYPE_CHECKING:
-    from kro_ls.golang.re2.automaton import Automaton
+    from kro_ls.golang.re2.matcher import Matcher
 
 _STATE_COST = 5
-"""The steps of the budget that looking at one state of the automaton takes."""
+"""The steps of the budget that looking at one step of a pattern's program takes."""
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
     """Tell whether the pattern matches anywhere. Raises EvaluationError for what is no pattern."""
-    automaton = _automaton(budget, pattern, "")
+    matcher = _matcher(budget, pattern, "")
     budget.spend(len(text))
     try:
-        return automaton.search(text)
+        return matcher.search(text)
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
     finally:
-        budget.spend(automaton.visited * _STATE_COST)
+        budget.spend(matcher.visited * _STATE_COST)
 
 
-def _automaton(budget: Budget, pattern: str, prefix: str) -> Automaton:
+def _matcher(budget: Budget, pattern: str, prefix: str) -> Matcher:
     try:
-        automaton = compiled(pattern)
+        matcher = compiled(pattern)
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
     except PatternError as error:
-        raise EvaluationError(f"{prefix}error parsing regexp: {error}: `{pattern[:100]}`") from None
-    budget.spend(automaton.size)
-    return automaton
-
-
-def _next(budget: Budget, automaton: Automaton, text: str, start: int) -> tuple[int, int] | None:
-    try:
-        return automaton.find(text, start)
-    except UndecidedError as error:
-        raise EvaluationError(str(error)) from None
-    finally:
-        budget.spend(automaton.visited * _STATE_COST)
+        raise EvaluationError(f"{prefix}{error}") from None
+    budget.spend(matcher.program.size)
+    return matcher
 
 
 def _find(budget: Budget, text: str, pattern: str) -> str:
-    found = _next(budget, _automaton(budget, pattern, "Illegal regex: "), text, 0)
-    return "" if found is None else text[slice(*found)]
+    found = _find_all(budget, text, pattern, 1)
+    return found[0] if found else ""
 
 
 def _find_all(budget: Budget, text: str, pattern: str, limit: int = -1) -> list[str]:
-    automaton = _automaton(budget, pattern, "Illegal regex: ")
+    matcher = _matcher(budget, pattern, "Illegal regex: ")
     parts: list[str] = []
-    start, last_end = 0, -1
-    while start <= len(text) and (limit < 0 or len(parts) < limit):
-        found = _next(budget, automaton, text, start)
-        if found is None:
-            break
-        # An empty match right behind the one before does not count.
-        if found[1] > found[0] or found[0] != last_end:
-            parts.append(text[slice(*found)])
-        last_end = found[1]
-        start = found[1] if found[1] > start else start + 1
+    try:
+        for start, end in matcher.find_all(text) if limit else ():
+            budget.spend(matcher.visited * _STATE_COST)
+            parts.append(text[start:end])
+            if len(parts) == limit:
+                return parts
+    except UndecidedError as error:
+        raise EvaluationError(str(error)) from None
+    budget.spend(matcher.visited * _STATE_COST)
     return parts
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.cel.evaluation.errors import EvaluationError
@@ -11,17 +9,12 @@ from kro_ls.cel.evaluation.operators import integer, unsigned
 from kro_ls.cel.evaluation.printing import duration_seconds, go_float, rfc3339
 from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, UInt, Value, type_name
 from kro_ls.cel.library.regex_functions import matches
+from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, parse_uint
 
 if TYPE_CHECKING:
-    from kro_ls.cel.evaluation.values import Duration, Timestamp
+    from collections.abc import Callable
 
-_BOOLS = {
-    **dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True),
-    **dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False),
-}
-_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(inf|infinity)|nan", re.IGNORECASE)
-_HEXADECIMAL = re.compile(r"[+-]?0x([0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)p[+-]?[0-9]+", re.IGNORECASE)
-_MOST_DIGITS = 400
+    from kro_ls.cel.evaluation.values import Duration, Timestamp
 
 
 def _conversion_error(source: str, target: str) -> EvaluationError:
@@ -36,42 +29,26 @@ def _size(value: Any) -> int:
     return len(value)
 
 
-def _bool_of_string(text: str) -> bool:
-    if text not in _BOOLS:
-        raise _conversion_error("string", "bool")
-    return _BOOLS[text]
+def _read(reader: Callable[[str], Value], target: str) -> Callable[[str], Value]:
+    """Return the conversion from strings that takes what Go's reader takes."""
+
+    def convert(text: str) -> Value:
+        try:
+            return reader(text)
+        except NumberError:
+            raise _conversion_error("string", target) from None
+
+    return convert
 
 
 def _bytes_of_string(text: str) -> bytes:
     return text.encode(errors="surrogatepass")
 
 
-def _double_of_string(text: str) -> float:
-    """Read what Go's ParseFloat reads: a number too large for a double is an error."""
-    try:
-        if _DECIMAL.fullmatch(text):
-            value = float(text)
-        elif _HEXADECIMAL.fullmatch(text):
-            value = float.fromhex(text)
-        else:
-            raise _conversion_error("string", "double")
-    except OverflowError:
-        raise _conversion_error("string", "double") from None
-    if math.isinf(value) and "inf" not in text.lower():
-        raise _conversion_error("string", "double")
-    return value
-
-
 def _int_of_double(value: float) -> int:
     if not MIN_INT < value < float(MAX_INT):
         raise EvaluationError("integer overflow")
     return int(value)
-
-
-def _int_of_string(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]+", text) or len(text) > _MOST_DIGITS or not MIN_INT <= int(text) <= MAX_INT:
-        raise _conversion_error("string", "int")
-    return int(text)
 
 
 def _int_of_timestamp(value: Timestamp) -> int:
@@ -86,12 +63,6 @@ def _uint_of_double(value: float) -> UInt:
     if not 0 <= value < float(MAX_UINT):
         raise EvaluationError("unsigned integer overflow")
     return UInt(int(value))
-
-
-def _uint_of_string(text: str) -> UInt:
-    if not re.fullmatch(r"[0-9]+", text) or len(text) > _MOST_DIGITS or int(text) > MAX_UINT:
-        raise _conversion_error("string", "uint")
-    return UInt(int(text))
 
 
 def _string_of_bytes(value: bytes) -> str:
@@ -111,14 +82,14 @@ IMPLEMENTATIONS = {
     **dict.fromkeys(("bool_to_bool", "bytes_to_bytes", "double_to_double", "to_dyn", "int64_to_int64"), _identity),
     **dict.fromkeys(("string_to_string", "uint64_to_uint64"), _identity),
     "type": _type,
-    "string_to_bool": _bool_of_string,
+    "string_to_bool": _read(parse_bool, "bool"),
     "string_to_bytes": _bytes_of_string,
     "int64_to_double": float,
     "uint64_to_double": float,
-    "string_to_double": _double_of_string,
+    "string_to_double": _read(parse_float, "double"),
     "double_to_int64": _int_of_double,
     "duration_to_int64": _int_of_duration,
-    "string_to_int64": _int_of_string,
+    "string_to_int64": _read(parse_int, "int"),
     "timestamp_to_int64": _int_of_timestamp,
     "uint64_to_int64": lambda value: integer(int(value)),
     "bool_to_string": lambda value: "true" if value else "false",
@@ -130,7 +101,7 @@ IMPLEMENTATIONS = {
     "uint64_to_string": lambda value: str(int(value)),
     "double_to_uint64": _uint_of_double,
     "int64_to_uint64": unsigned,
-    "string_to_uint64": _uint_of_string,
+    "string_to_uint64": _read(lambda text: UInt(parse_uint(text)), "uint"),
     "contains_string": lambda text, part: part in text,
     "ends_with_string": str.endswith,
     "starts_with_string": str.startswith,

@@ -1,369 +1,268 @@
-"""RE2 regular expressions, as Go and so Kubernetes have them, searched in time linear in the text.
+"""Matching by following all steps of a program side by side: time is linear in the text for any pattern.
 
-Python's `re` backtracks: a pattern and a value from the workspace could hold it up for ever. Here a pattern becomes a
-nondeterministic automaton (`automaton.py`) that takes no longer for any pattern or text than their lengths tell.
-Syntax: github.com/google/re2/wiki/Syntax. Left out are scripts (`\\p{Greek}`), which Python's tables do not know.
+Whether a text matches is found by a deterministic automaton whose states are made as they are met; where it matches, by
+following the steps in order of preference, each with the bounds of its groups.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from functools import lru_cache, partial
+from bisect import bisect
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.golang.re2.automaton import Automaton, PatternError, Test, UndecidedError, is_word
+from kro_ls.golang.re2.errors import UndecidedError
+from kro_ls.golang.re2.tree import Assertion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-__all__ = ["PatternError", "UndecidedError", "compiled", "find", "search"]
+    from kro_ls.golang.re2.program import Program
 
-_DEEPEST_GROUP = 200
-_MOST_REPEATS = 1000
+# What one search may look at: about a second. What is kept of states: some megabytes.
+_MOST_VISITED = 2_000_000
+_MOST_REMEMBERED = 200_000
 
+# What stands beside a place, as far as assertions care.
+_EDGE, _OTHER, _WORD, _NEWLINE = range(4)
 
-def search(pattern: str, text: str) -> bool:
-    """Whether `pattern` matches anywhere in `text`. Raises PatternError or its kind UndecidedError."""
-    return compiled(pattern).search(text)
-
-
-def find(pattern: str, text: str, start: int = 0) -> tuple[int, int] | None:
-    """Return where `pattern` first matches at or after `start`, half-open; of several matches there the preferred one.
-
-    Raises PatternError or its kind UndecidedError.
-    """
-    return compiled(pattern).find(text, start)
+_Run: TypeAlias = tuple[int, tuple[int, ...]]
+"""A step that was reached, and the bounds of the groups on the way there."""
 
 
-@lru_cache(maxsize=256)
-def compiled(pattern: str) -> Automaton:
-    """Return the automaton of a pattern. Raises PatternError or its kind UndecidedError."""
-    return _Parser(pattern).automaton()
+def _true_assertions(before: int, after: int) -> frozenset[Assertion | None]:
+    """Return the assertions that hold between two kinds; a step without one may always be passed."""
+    is_boundary = (before == _WORD) != (after == _WORD)
+    true: set[Assertion | None] = {None, Assertion.WORD_BOUNDARY if is_boundary else Assertion.NO_WORD_BOUNDARY}
+    if before in (_EDGE, _NEWLINE):
+        true |= {Assertion.LINE_START} | ({Assertion.TEXT_START} if before == _EDGE else set())
+    if after in (_EDGE, _NEWLINE):
+        true |= {Assertion.LINE_END} | ({Assertion.TEXT_END} if after == _EDGE else set())
+    return frozenset(true)
 
 
-def _in_range(low: str, high: str, character: str) -> bool:
-    return low <= character <= high
+_NOT_AT_START = frozenset({None, *Assertion} - {Assertion.TEXT_START})
+_TRUE = [[_true_assertions(before, after) for after in range(4)] for before in range(4)]
 
 
-def _in_category(category: str, character: str) -> bool:
-    return unicodedata.category(character).startswith(category)
+def _kind(character: str) -> int:
+    if not character:
+        return _EDGE
+    if character.isascii() and (character.isalnum() or character == "_"):
+        return _WORD
+    return _NEWLINE if character == "\n" else _OTHER
 
 
-def _any_of(tests: list[Test], character: str) -> bool:
-    return any(test(character) for test in tests)
+class _State(dict["str | int", "_State"]):
+    """A set of steps to go on from, and the states that follow, by character and by class of characters."""
+
+    __slots__ = ("before", "matcher", "steps")
+
+    def __init__(self, matcher: Matcher, steps: frozenset[int], before: int) -> None:
+        self.matcher = matcher
+        self.steps = steps
+        self.before = before
+
+    def __missing__(self, character: str | int) -> _State:
+        assert isinstance(character, str)  # noqa: S101 - classes are asked for with `get`
+        return self.matcher.follow(self, character)
 
 
-def _none_of(tests: list[Test], character: str) -> bool:
-    return not any(test(character) for test in tests)
+class Matcher:
+    """Matches texts with one program."""
 
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.visited = 0
+        """The steps that the last search had to look at: what it cost."""
+        self.remembered = 0
+        """The steps and transitions that are kept."""
+        self._classes: dict[str, int] = {}
+        self._class_numbers: dict[tuple[frozenset[int], int], int] = {}
+        self._class_members: list[tuple[frozenset[int], int]] = []
+        self._states: dict[tuple[frozenset[int], int], _State] = {}
+        self._matched = _State(self, frozenset(), _EDGE)
+        self._failed = _State(self, frozenset(), _EDGE)
+        assertions = set(program.assertions)
+        self._tells_words = bool(assertions & {Assertion.WORD_BOUNDARY, Assertion.NO_WORD_BOUNDARY})
+        self._tells_lines = bool(assertions & {Assertion.LINE_START, Assertion.LINE_END})
+        self._is_anchored = not self._closure(frozenset([0]), _NOT_AT_START)
 
-def _folded(test: Test, character: str) -> bool:
-    lower, upper = character.lower(), character.upper()
-    others = (lower, upper, lower.upper(), upper.lower())
-    return test(character) or any(len(other) == 1 and test(other) for other in others)
+    def search(self, text: str, start: int = 0) -> bool:
+        """Whether the pattern matches any part of the text from `start` on. Raises UndecidedError."""
+        self.visited = 0
+        matched, failed = self._matched, self._failed
+        state = self._state(frozenset([0]), self._told_kind(text[start - 1]) if start else _EDGE)
+        for character in text[start:] if start else text:
+            state = state[character]
+            if state is matched:
+                return True
+            if state is failed:
+                return False
+        return state[""] is matched
 
+    def find(self, text: str, start: int = 0) -> tuple[int, int] | None:
+        """Return the first match from `start` on, half-open: of several at one place the preferred one.
 
-_PERL: dict[str, Test] = {
-    "d": partial(_in_range, "0", "9"),
-    "w": is_word,
-    "s": lambda character: character in "\t\n\f\r ",
-}
-_POSIX: dict[str, Test] = {
-    "alnum": lambda character: character.isascii() and character.isalnum(),
-    "alpha": lambda character: character.isascii() and character.isalpha(),
-    "ascii": str.isascii,
-    "blank": lambda character: character in "\t ",
-    "cntrl": lambda character: character < " " or character == "\x7f",
-    "digit": _PERL["d"],
-    "graph": partial(_in_range, "!", "~"),
-    "lower": partial(_in_range, "a", "z"),
-    "print": partial(_in_range, " ", "~"),
-    "punct": lambda character: character in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-    "space": lambda character: character in "\t\n\v\f\r ",
-    "upper": partial(_in_range, "A", "Z"),
-    "word": is_word,
-    "xdigit": lambda character: character in "0123456789abcdefABCDEF",
-}
-_CONTROL = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
-_REPEAT = re.compile(r"\{(\d{1,4})(,(\d{0,4}))?\}")
-_GROUP = re.compile(r"\(\?(?:P?<(?P<name>\w+)>|(?P<flags>[imsU]*(?:-[imsU]+)?)(?P<end>[:)]))")
-_CATEGORY = re.compile(r"([pP])(?:\{(\^?)([A-Za-z_]+)\}|([A-Z]))")
-_CATEGORIES = frozenset(
-    "C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs".split()
-)
+        Raises UndecidedError.
+        """
+        found = self._run(text, start, 2) if self.search(text, start) else None
+        return None if found is None else (found[0], found[1])
 
-# A part of the pattern: a function that builds it between two steps, so that a repetition can build it again.
-_Part: TypeAlias = "Callable[[Automaton, int, int], None]"
+    def find_groups(self, text: str, start: int = 0) -> tuple[int, ...] | None:
+        """Return what `find` does, followed by the bounds of each group, or -1 and -1 for one that took no part."""
+        return self._run(text, start, 2 * len(self.program.names) + 2) if self.search(text, start) else None
 
+    def find_all(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where the pattern matches, each after the one before. Raises UndecidedError."""
+        start, last_end = 0, -1
+        while start <= len(text):
+            found = self.find(text, start)
+            if found is None:
+                return
+            # An empty match right after the one before does not count.
+            if found[1] > found[0] or found[0] != last_end:
+                yield found
+            last_end = found[1]
+            start = found[1] if found[1] > start else start + 1
 
-class _Parser:
-    """Reads a pattern into parts, which then build the automaton."""
+    # --- whether a text matches ---------------------------------------------------------------------------------------
 
-    def __init__(self, pattern: str) -> None:
-        self._pattern = pattern
-        self._position = 0
-        self._flags: frozenset[str] = frozenset()
-        self._depth = 0
+    def follow(self, state: _State, character: str) -> _State:
+        """Return the state after a character (empty: the end of the text), and remember it."""
+        number = self._class(character)
+        following = state.get(number)
+        if following is None:
+            following = self._following(state, number)
+            state[number] = following
+        state[character] = following
+        self.remembered += 2
+        return following
 
-    def automaton(self) -> Automaton:
-        part = self._alternatives()
-        if self._position < len(self._pattern):
-            raise PatternError("unexpected )")
-        automaton = Automaton()
-        start, end = automaton.add(), automaton.add()
-        part(automaton, start, end)
-        automaton.accepting = end
-        return automaton
+    def _following(self, state: _State, number: int) -> _State:
+        belongs, kind = self._class_members[number]
+        closed = self._closure(state.steps, _TRUE[state.before][kind])
+        if self.program.accepting in closed:
+            return self._matched
+        if kind == _EDGE:
+            return self._failed
+        tests, moves = self.program.tests, self.program.moves
+        steps = {moves[step][0] for step in closed if tests[step] in belongs}
+        if not self._is_anchored:
+            steps.add(0)
+        return self._state(frozenset(steps), self._told(kind)) if steps else self._failed
 
-    def _next_is(self, text: str) -> bool:
-        return self._pattern.startswith(text, self._position)
+    def _state(self, steps: frozenset[int], before: int) -> _State:
+        state = self._states.get((steps, before))
+        if state is None:
+            if self.remembered > _MOST_REMEMBERED:
+                self.forget()
+            self.remembered += len(steps) + 2
+            state = self._states[steps, before] = _State(self, steps, before)
+        return state
 
-    def _take(self) -> str:
-        if self._position >= len(self._pattern):
-            raise PatternError("unexpected end of the regular expression")
-        self._position += 1
-        return self._pattern[self._position - 1]
+    def forget(self) -> None:
+        """Drop the states."""
+        for state in self._states.values():
+            state.clear()
+        self._states.clear()
+        self._classes.clear()
+        self.remembered = 0
 
-    def _alternatives(self) -> _Part:
-        self._depth += 1
-        if self._depth > _DEEPEST_GROUP:
-            raise PatternError("expression nests too deeply")
-        flags = self._flags
-        choices = [self._sequence()]
-        while self._next_is("|"):
-            self._position += 1
-            choices.append(self._sequence())
-        self._flags = flags
-        self._depth -= 1
-        return choices[0] if len(choices) == 1 else partial(_choice, choices)
+    def _closure(self, steps: frozenset[int], true: frozenset[Assertion | None]) -> set[int]:
+        """Return the steps that test a character or accept and are reached without a character."""
+        program = self.program
+        tests, moves, assertions, accepting = program.tests, program.moves, program.assertions, program.accepting
+        reached: set[int] = set()
+        seen = set(steps)
+        pending = list(steps)
+        while pending:
+            step = pending.pop()
+            if tests[step] >= 0 or step == accepting:
+                reached.add(step)
+            elif assertions[step] in true:
+                for target in moves[step]:
+                    if target not in seen:
+                        seen.add(target)
+                        pending.append(target)
+        self._count(len(seen) + 1)
+        return reached
 
-    def _sequence(self) -> _Part:
-        parts: list[_Part] = []
-        repeated = True
-        while self._position < len(self._pattern) and self._pattern[self._position] not in "|)":
-            repetition = self._repetition()
-            if repetition is not None:
-                if repeated:
-                    raise PatternError("missing argument to repetition operator, or repeated repetition")
-                parts[-1] = partial(_repeat, parts[-1], *repetition)
-                repeated = True
+    def _class(self, character: str) -> int:
+        """Return the number of the class of characters that no step tells from this one."""
+        number = self._classes.get(character)
+        if number is None:
+            code_point = ord(character) if character else -1
+            # -1 for the text's end belongs to no set.
+            belongs = frozenset([index for index, each in enumerate(self.program.sets) if bisect(each, code_point) % 2])
+            kind = self._told_kind(character)
+            number = self._class_numbers.setdefault((belongs, kind), len(self._class_numbers))
+            if number == len(self._class_members):
+                self._class_members.append((belongs, kind))
+            self._classes[character] = number
+            self.remembered += 1
+        return number
+
+    def _told_kind(self, character: str) -> int:
+        return self._told(_kind(character))
+
+    def _told(self, kind: int) -> int:
+        """Return a kind as far as the program tells it from others."""
+        told = kind == _EDGE or (kind == _WORD and self._tells_words) or (kind == _NEWLINE and self._tells_lines)
+        return kind if told else _OTHER
+
+    def _count(self, visited: int) -> None:
+        self.visited += visited
+        if self.visited > _MOST_VISITED:
+            raise UndecidedError("matching the regular expression is too costly")
+
+    # --- where a text matches -----------------------------------------------------------------------------------------
+
+    def _run(self, text: str, start: int, bounds: int) -> tuple[int, ...] | None:
+        """Return the first `bounds` bounds of the match."""
+        program = self.program
+        tests, moves = program.tests, program.moves
+        unset = (-1,) * (bounds - 1)
+        found: tuple[int, ...] | None = None
+        running: list[_Run] = []
+        before = _kind(text[start - 1]) if start else _EDGE
+        for position in range(start, len(text) + 1):
+            if found is None:
+                running.append((0, (position, *unset)))
+            elif not running:
+                break
+            character = text[position] if position < len(text) else ""
+            after = _kind(character)
+            belongs = self._class_members[self._class(character)][0]
+            waiting: list[_Run] = []
+            for step, places in self._in_order(running, _TRUE[before][after], position):
+                if tests[step] in belongs:
+                    waiting.append((moves[step][0], places))
+                elif tests[step] < 0:
+                    found = (places[0], position, *places[2:])
+            running = waiting
+            before = after
+        return found
+
+    def _in_order(self, running: list[_Run], true: frozenset[Assertion | None], position: int) -> list[_Run]:
+        """Return the steps reached that test a character, the preferred first; none after one that accepts."""
+        program = self.program
+        tests, slots, moves, accepting = program.tests, program.slots, program.moves, program.accepting
+        reached: list[_Run] = []
+        seen: set[int] = set()
+        pending = running[::-1]
+        while pending:
+            step, places = pending.pop()
+            if step in seen:
                 continue
-            new = self._quoted() if self._next_is("\\Q") else [self._part()]
-            parts += [part for part in new if part is not None]
-            repeated = not parts or new == [None]
-        return partial(_concatenation, parts)
-
-    def _repetition(self) -> tuple[tuple[int, int | None], bool] | None:
-        """The bounds of a repetition operator, if one stands here, and whether it prefers to match less."""
-        character = self._pattern[self._position]
-        bounds: tuple[int, int | None]
-        if character in "*+?":
-            self._position += 1
-            bounds = {"*": (0, None), "+": (1, None), "?": (0, 1)}[character]
-        else:
-            match = _REPEAT.match(self._pattern, self._position)
-            if match is None:
-                return None
-            self._position = match.end()
-            low = int(match[1])
-            high = low if match[2] is None else int(match[3]) if match[3] else None
-            if low > _MOST_REPEATS or (high is not None and (high > _MOST_REPEATS or high < low)):
-                raise PatternError("invalid repeat count")
-            bounds = low, high
-        is_lazy = self._next_is("?")
-        self._position += is_lazy
-        return bounds, is_lazy != ("U" in self._flags)
-
-    def _part(self) -> _Part | None:
-        character = self._take()
-        if character == "(":
-            return self._group()
-        if character == "[":
-            return self._one(self._class())
-        if character == ".":
-            return partial(_consume, (lambda _: True) if "s" in self._flags else (lambda other: other != "\n"))
-        if character in "^$":
-            by_line = "m" in self._flags
-            return partial(_assert, character if by_line else {"^": "A", "$": "z"}[character])
-        if character != "\\":
-            return self._literal(character)
-        following = self._pattern[self._position : self._position + 1]
-        if following and following in "AzbB":
-            self._position += 1
-            return partial(_assert, following)
-        return self._one(self._escape())
-
-    def _quoted(self) -> list[_Part | None]:
-        """The characters between `\\Q` and `\\E`."""
-        quoted, _, _ = self._pattern[self._position + 2 :].partition("\\E")
-        self._position = min(self._position + len(quoted) + 4, len(self._pattern))
-        return [self._literal(character) for character in quoted]
-
-    def _literal(self, character: str) -> _Part:
-        return self._one(character.__eq__)
-
-    def _one(self, test: Test) -> _Part:
-        return partial(_consume, partial(_folded, test) if "i" in self._flags else test)
-
-    def _group(self) -> _Part | None:
-        if self._next_is("?"):
-            match = _GROUP.match(self._pattern, self._position - 1)
-            if match is None:
-                raise PatternError("invalid or unsupported Perl syntax")
-            self._position = match.end()
-            outer = self._flags
-            on, _, off = (match["flags"] or "").partition("-")
-            self._flags = (self._flags | set(on)) - set(off)
-            if match["end"] == ")":
-                return None
-            part = self._alternatives()
-            self._flags = outer
-        else:
-            part = self._alternatives()
-        if not self._next_is(")"):
-            raise PatternError("missing closing )")
-        self._position += 1
-        return part
-
-    def _escape(self) -> Test:
-        """The test of an escape; the backslash has been read."""
-        match = _CATEGORY.match(self._pattern, self._position)
-        if match is not None:
-            self._position = match.end()
-            category = match[3] or match[4]
-            if category not in _CATEGORIES and category != "Any":
-                raise UndecidedError(f"unknown character class {category}")
-            test: Test = partial(_in_category, "" if category == "Any" else category)
-            return partial(_none_of, [test]) if (match[1] == "P") != (match[2] == "^") else test
-        character = self._take()
-        if character.lower() in _PERL:
-            test = _PERL[character.lower()]
-            return test if character.islower() else partial(_none_of, [test])
-        return self._escaped_character(character).__eq__
-
-    def _escaped_character(self, character: str) -> str:
-        if character in _CONTROL:
-            return _CONTROL[character]
-        if character == "x":
-            match = re.compile(r"\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{2})").match(self._pattern, self._position)
-            code_point = int(match[1] or match[2], 16) if match is not None else 0x110000
-            if match is None or code_point > 0x10FFFF:
-                raise PatternError("invalid escape sequence")
-            self._position = match.end()
-            return chr(code_point)
-        octal = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}").match(self._pattern, self._position - 1)
-        if octal is not None:
-            self._position = octal.end()
-            return chr(int(octal[0], 8))
-        if character.isascii() and (character.isalnum() or character == "_"):
-            raise PatternError("invalid escape sequence")
-        return character
-
-    def _class(self) -> Test:
-        """The test of a class; its opening bracket has been read."""
-        negated = self._next_is("^")
-        self._position += negated
-        tests: list[Test] = []
-        first = True
-        while first or not self._next_is("]"):
-            first = False
-            if self._next_is("[:"):
-                tests.append(self._posix_class())
-                continue
-            low = self._class_item(tests)
-            if low is None:
-                continue
-            high = low
-            if self._next_is("-") and not self._next_is("-]"):
-                self._position += 1
-                high = self._class_item([]) or ""
-                if high < low:
-                    raise PatternError("invalid character class range")
-            tests.append(partial(_in_range, low, high))
-        self._position += 1
-        if "i" in self._flags:
-            tests = [partial(_folded, test) for test in tests]
-        return partial(_none_of if negated else _any_of, tests)
-
-    def _class_item(self, tests: list[Test]) -> str | None:
-        """A character of a class, or None after adding the test of a whole class such as `\\d`."""
-        character = self._take()
-        if character != "\\":
-            return character
-        following = self._take()
-        if following.lower() in "dswp" and following.isalpha():
-            self._position -= 1
-            tests.append(self._escape())
-            return None
-        return self._escaped_character(following)
-
-    def _posix_class(self) -> Test:
-        match = re.compile(r"\[:(\^?)(\w+):\]").match(self._pattern, self._position)
-        if match is None or match[2] not in _POSIX:
-            raise PatternError("invalid character class range")
-        self._position = match.end()
-        test = _POSIX[match[2]]
-        return partial(_none_of, [test]) if match[1] else test
-
-
-def _consume(test: Test, automaton: Automaton, start: int, end: int) -> None:
-    step = automaton.add()
-    automaton.tests[step] = test
-    automaton.moves[start].append(step)
-    automaton.moves[automaton.add()].append(end)
-
-
-def _assert(assertion: str, automaton: Automaton, start: int, end: int) -> None:
-    step = automaton.add()
-    automaton.assertions[step] = assertion
-    automaton.moves[start].append(step)
-    automaton.moves[step].append(end)
-
-
-def _concatenation(parts: list[_Part], automaton: Automaton, start: int, end: int) -> None:
-    for part in parts:
-        after = automaton.add()
-        part(automaton, start, after)
-        start = after
-    automaton.moves[start].append(end)
-
-
-def _choice(choices: list[_Part], automaton: Automaton, start: int, end: int) -> None:
-    for choice in choices:
-        choice(automaton, start, end)
-
-
-def _repeat(
-    part: _Part, bounds: tuple[int, int | None], is_lazy: bool, automaton: Automaton, start: int, end: int
-) -> None:
-    """Build the repetitions; the order of the moves tells what is preferred."""
-    low, high = bounds
-    for _ in range(low if high is not None else low - 1):
-        after = automaton.add()
-        part(automaton, start, after)
-        start = after
-    if high is None:
-        _repeat_forever(part, low == 0, is_lazy, automaton, start, end)
-        return
-    for _ in range(high - low):
-        before, after = automaton.add(), automaton.add()
-        _prefer(automaton, start, (before, end), is_lazy)
-        part(automaton, before, after)
-        start = after
-    automaton.moves[start].append(end)
-
-
-def _repeat_forever(part: _Part, may_skip: bool, is_lazy: bool, automaton: Automaton, start: int, end: int) -> None:
-    """Build the loop that decides behind each turn: a turn that matches nothing leaves it, as in RE2."""
-    before, after = automaton.add(), automaton.add()
-    if may_skip:
-        _prefer(automaton, start, (before, end), is_lazy)
-    else:
-        automaton.moves[start].append(before)
-    part(automaton, before, after)
-    _prefer(automaton, after, (before, end), is_lazy)
-
-
-def _prefer(automaton: Automaton, step: int, targets: tuple[int, int], is_lazy: bool) -> None:
-    automaton.moves[step] += reversed(targets) if is_lazy else targets
+            seen.add(step)
+            if tests[step] >= 0:
+                reached.append((step, places))
+            elif step == accepting:
+                reached.append((step, places))
+                break
+            elif program.assertions[step] in true:
+                slot = slots[step]
+                if 0 <= slot < len(places):
+                    places = (*places[:slot], position, *places[slot + 1 :])
+                pending += [(target, places) for target in reversed(moves[step])]
+        self._count(len(seen))
+        return reached

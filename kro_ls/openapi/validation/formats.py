@@ -7,13 +7,16 @@ pkg/validation/strfmt (what they accept, which is what Go's standard library acc
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING
+
+from kro_ls.golang.ip import is_loose_address, is_loose_prefix
+from kro_ls.golang.unicode.character_sets import contains
+from kro_ls.golang.unicode.classes import category
+from kro_ls.golang.url import URLError, parse_request_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_HEX_PAIR = re.compile(r"%[0-9A-Fa-f]{2}")
 _UUID = r"(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?%s[0-9a-f]{3}-?%s[0-9a-f]{3}-?[0-9a-f]{12}"
 
 
@@ -38,46 +41,14 @@ def _full(pattern: str) -> Callable[[str], bool]:
 # --- networks -----------------------------------------------------------------------------------------------------
 
 
-def _is_octets(text: str) -> bool:
-    """Four decimal numbers up to 255; leading zeros are fine."""
-    parts = text.split(".")
-    return len(parts) == 4 and all(
-        part.isascii() and part.isdigit() and len(part) < 8 and int(part) < 256 for part in parts
-    )
-
-
-def _is_colon_address(text: str) -> bool:
-    import ipaddress
-
-    head, separator, tail = text.rpartition(":")
-    if "." in tail and separator:
-        if not _is_octets(tail):
-            return False
-        text = f"{head}:0:0"
-    try:
-        ipaddress.IPv6Address(text)
-    except ValueError:
-        return False
-    return "%" not in text
-
-
 def _is_ipv4(text: str) -> bool:
     # Go's parser takes both families; the format then asks for a dot only, which ::ffff:1.2.3.4 has too.
-    return "." in text and (_is_octets(text) or (":" in text and _is_colon_address(text)))
+    return "." in text and is_loose_address(text)
 
 
 def _is_ipv6(text: str) -> bool:
     strict = not re.search(r"[.:]0\d+(?:\.|\Z)", text) or "." not in text
-    return ":" in text and strict and _is_colon_address(text)
-
-
-def _is_cidr(text: str) -> bool:
-    address, separator, length = text.partition("/")
-    if not separator or not length.isascii() or not length.isdigit() or len(length) > 6:
-        return False
-    if ":" in address:
-        return _is_colon_address(address) and int(length) <= 128
-    return _is_octets(address) and int(length) <= 32
+    return ":" in text and strict and is_loose_address(text)
 
 
 def _is_mac(text: str) -> bool:
@@ -89,7 +60,11 @@ def _is_mac(text: str) -> bool:
 
 
 def _is_label_character(character: str) -> bool:
-    return (character.isascii() and character.isalnum()) or unicodedata.category(character)[0] in "SL"
+    return (character.isascii() and character.isalnum()) or _belongs(character, "LS")
+
+
+def _belongs(character: str, categories: str) -> bool:
+    return any(contains(category(each), ord(character)) for each in categories)
 
 
 def _is_hostname(text: str) -> bool:
@@ -103,7 +78,7 @@ def _is_hostname(text: str) -> bool:
     *domains, top = labels
     return (
         len(top) >= 2
-        and all(character.isalpha() for character in top)
+        and all(_belongs(character, "L") for character in top)
         and all(
             domain and all(map(_is_label_character, domain.replace("-", ""))) and "-" not in (domain[0], domain[-1])
             for domain in domains
@@ -112,45 +87,11 @@ def _is_hostname(text: str) -> bool:
 
 
 def _is_request_uri(text: str) -> bool:
-    """An absolute path, or a scheme and what follows it; `#` means nothing special (Go's url.ParseRequestURI)."""
-    if not text or any(character < " " or character == "\x7f" for character in text):
+    try:
+        parse_request_uri(text)
+    except URLError:
         return False
-    if text == "*":
-        return True
-    if text.startswith(":"):
-        return False
-    scheme = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text)
-    rest = (text[scheme.end() :] if scheme else text).partition("?")[0]
-    if not rest.startswith("/"):
-        return scheme is not None
-    path = rest
-    if scheme and rest.startswith("//"):
-        authority, separator, after = rest[2:].partition("/")
-        path = separator + after
-        user, at, host = authority.rpartition("@")
-        if at and (not re.fullmatch(r"[A-Za-z0-9._:~!$&'()*+,;=%@-]*", user) or not _escapes_are_whole(user)):
-            return False
-        if not _is_host(host):
-            return False
-    return _escapes_are_whole(path)
-
-
-def _escapes_are_whole(text: str) -> bool:
-    return text.count("%") == len(_HEX_PAIR.findall(text))
-
-
-def _is_host(host: str) -> bool:
-    if host.startswith("["):
-        address, bracket, port = host[1:].rpartition("]")
-        if not bracket or not _is_colon_address(address.partition("%25")[0]):
-            return False
-    else:
-        name, colon, digits = host.partition(":")
-        port = colon + digits
-        escaped = re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=\"<>\[\]-]|[^\x00-\x7f]|%25|%[89A-Fa-f][0-9A-Fa-f])*", name)
-        if escaped is None:
-            return False
-    return re.fullmatch(r"(?::[0-9]*)?", port) is not None
+    return True
 
 
 # Possessive, so that nothing is tried in two ways.
@@ -169,7 +110,7 @@ def _is_email(text: str) -> bool:
     if found is None:
         return False
     literal = found["literal"] or found["inner"]
-    return literal is None or _is_octets(literal) or _is_colon_address(literal.removeprefix("IPv6:"))
+    return literal is None or is_loose_address(literal.removeprefix("IPv6:"))
 
 
 # --- time ---------------------------------------------------------------------------------------------------------
@@ -252,7 +193,7 @@ _COLOR_VALUE = r"\s*(?:0|[1-9][0-9]?|1[0-9]{1,2}|2[0-4][0-9]|25[0-5])\s*"
 CHECKS: dict[str, Callable[[str], bool]] = {
     "bsonobjectid": _full(r"[0-9a-fA-F]{24}"),
     "byte": _full(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
-    "cidr": _is_cidr,
+    "cidr": is_loose_prefix,
     "creditcard": _is_credit_card,
     "date": _is_date,
     "datetime": _is_date_time,

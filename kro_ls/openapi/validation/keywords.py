@@ -153,7 +153,8 @@ def _string(value: str, schema: JsonObject, path: Path, result: Result) -> None:
 
 
 def _pattern_error(value: str, pattern: str) -> str | None:
-    from kro_ls.golang.re2.matcher import PatternError, UndecidedError, search
+    from kro_ls.golang.re2.errors import PatternError, UndecidedError
+    from kro_ls.golang.re2.patterns import search
 
     try:
         return None if search(pattern, value) else f"should match '{pattern}'"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
-from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts

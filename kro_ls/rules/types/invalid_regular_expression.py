@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
-from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions

@@ -7,6 +7,7 @@ from tests.cel.evaluation.support import evaluate, failure
 TRUE = {
     "standard": [
         "double('1e3') == 1000.0 && double('-inf') < 0.0 && double('NaN') != 0.0 && double('.5') == 0.5",
+        "double('1_0') == 10.0",
         "int('-42') == -42 && int('+7') == 7 && int(-1.9) == -1 && int(timestamp('1969-12-31T23:59:59.5Z')) == -1",
         "int(duration('1us')) == 1000 && uint('18446744073709551615') == 18446744073709551615u",
         "string(1.0) == '1'",
@@ -164,7 +165,7 @@ TRUE = {
 FAILS = [
     ("bool('yes')", "type conversion error from 'string' to 'bool'"),
     ("double('1e999')", "type conversion error from 'string' to 'double'"),
-    ("double('1_0')", "type conversion error from 'string' to 'double'"),
+    ("double('1__0')", "type conversion error from 'string' to 'double'"),
     ("int(' 1')", "type conversion error from 'string' to 'int'"),
     ("int('9223372036854775808')", "type conversion error from 'string' to 'int'"),
     ("int(1e19)", "integer overflow"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.golang.re2.syntax import pattern_error
+from kro_ls.golang.re2.patterns import pattern_error
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from kro_ls.golang.re2.syntax import pattern_error
         r"[\d\-z]",
         "[[:alpha:][:^digit:]]",
         "[[:alpha]",
-        r"\pL\p{Greek}\PN\p{^Han}\p{old_italic}\p{Letter}\p{any}",
+        r"\pL\p{Greek}\PN\p{^Han}\p{Letter}\p{any}",
         r"(?i)a(?-s:b)(?)",
         "(?P<name>a)(?<other>b)",
         r"\Q*(\E+",
@@ -75,6 +75,7 @@ def test_go_compiles(pattern: str) -> None:
         (r"[a-\d]", r"invalid escape sequence: `\d`", r"\d"),
         ("[[:word:][:nope:]]", "invalid character class range: `[:nope:]`", "[:nope:]"),
         (r"\p{Nope}", r"invalid character class range: `\p{Nope}`", r"\p{Nope}"),
+        (r"\p{Old_Italic}", r"invalid character class range: `\p{Old_Italic}`", r"\p{Old_Italic}"),
         (r"\pX", r"invalid character class range: `\pX`", r"\pX"),
         (r"\p{Greek", r"invalid character class range: `\p{Greek`", r"\p{Greek"),
         (r"\1", r"invalid escape sequence: `\1`", r"\1"),

@@ -17,7 +17,7 @@ from kro_ls.runtime.instance_rules import rule_errors
 
 CHECKED = '<nil>: Invalid value: "": Checked value must be of type'
 BOUNDARY = '<nil>: Invalid value: "": Maximum boundary value must be of type'
-NO_PATTERN = "should match '(, but pattern is invalid: missing closing )'"
+NO_PATTERN = "should match '(, but pattern is invalid: error parsing regexp: missing closing ): `(`'"
 
 
 def errors(value: JsonValue, schema: JsonObject) -> list[str]:
@@ -72,7 +72,8 @@ def test_types_and_formats(value: JsonValue, schema: JsonObject, expected: list[
         ("é😀", {"maxLength": 2, "minLength": 2}, []),
         ("a", {"minLength": 2, "pattern": "b"}, ['f: Invalid value: "a": _ should be at least 2 chars long']),
         ("a\n", {"pattern": "^b$"}, ['f: Invalid value: "a\\n": _ should match \'^b$\'']),
-        ("a", {"pattern": r"\p{Greek}"}, []),
+        ("a", {"pattern": r"\p{Greek}"}, ['f: Invalid value: "a": _ should match \'\\p{Greek}\'']),
+        ("a", {"pattern": "(.?){1000}" * 5}, []),
         ("a", {"pattern": "("}, [f'f: Invalid value: "a": _ {NO_PATTERN}']),
         ("c", {"enum": ["a", 1]}, ['f: Unsupported value: "c": supported values: "a", "1"']),
         (2, {"enum": [1.5, None]}, ['f: Unsupported value: 2: supported values: "1.5", "null"']),

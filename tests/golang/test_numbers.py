@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kro_ls.analysis.simpleschema.literals import LiteralError, parse_bool, parse_float, parse_int, trim
+from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, trim
 from kro_ls.golang.quoting import go_quoted
 
 
@@ -20,7 +20,7 @@ def test_false(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "yes", "tRUE", " true", "on"])
 def test_no_boolean(text: str) -> None:
-    with pytest.raises(LiteralError, match=r"strconv\.ParseBool: parsing .*: invalid syntax"):
+    with pytest.raises(NumberError, match=r"strconv\.ParseBool: parsing .*: invalid syntax"):
         parse_bool(text)
 
 
@@ -41,13 +41,13 @@ def test_integer(text: str, value: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "+", "-", "1.0", "0x10", "1_000", "٣", " 1", "1 "])
 def test_no_integer(text: str) -> None:
-    with pytest.raises(LiteralError, match="invalid syntax"):
+    with pytest.raises(NumberError, match="invalid syntax"):
         parse_int(text)
 
 
 @pytest.mark.parametrize("text", ["9223372036854775808", "-9223372036854775809", "99999999999999999999x"])
 def test_integer_out_of_range(text: str) -> None:
-    with pytest.raises(LiteralError, match="value out of range"):
+    with pytest.raises(NumberError, match="value out of range"):
         parse_int(text)
 
 
@@ -72,19 +72,19 @@ def test_float(text: str, value: float) -> None:
 
 def test_not_a_number_is_a_float_without_sign_only() -> None:
     assert math.isnan(parse_float("NaN"))
-    with pytest.raises(LiteralError, match="invalid syntax"):
+    with pytest.raises(NumberError, match="invalid syntax"):
         parse_float("+nan")
 
 
 @pytest.mark.parametrize("text", ["", ".", "1e", "0x1", "_1", "1__0", "1_", "1_.5", "infinit", "1f", "٣", "0x1p"])
 def test_no_float(text: str) -> None:
-    with pytest.raises(LiteralError, match="invalid syntax"):
+    with pytest.raises(NumberError, match="invalid syntax"):
         parse_float(text)
 
 
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "0x1p5000"])
 def test_float_out_of_range(text: str) -> None:
-    with pytest.raises(LiteralError, match="value out of range"):
+    with pytest.raises(NumberError, match="value out of range"):
         parse_float(text)
 
 

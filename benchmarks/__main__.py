@@ -1,0 +1,74 @@
+"""`python -m benchmarks`: measures kro-ls and prints one table, the design's bars beside the numbers."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.report import Row, as_data, machine, table
+
+SUBJECTS = (
+    "start",
+    "opening",
+    "editing",
+    "typing_sessions",
+    "requests",
+    "responsiveness",
+    "analysis",
+    "workspace",
+    "crds",
+    "memory",
+    "growth",
+    "peer",
+)
+
+
+def _measured(name: str, *, quick: bool) -> list[Row]:
+    """The rows of one subject, as far as it came; a failure is told and does not stop the others."""
+    rows: list[Row] = []
+    started = time.monotonic()
+    try:
+        for row in importlib.import_module(f"benchmarks.{name}").measure(quick=quick):
+            rows.append(row)
+            print("  ".join(cell for cell in row.cells() if cell), file=sys.stderr)
+    except Exception as error:
+        print(f"{name} stopped: {error!r}", file=sys.stderr)
+        rows.append(Row(name, f"stopped: {error!r}", "", 0))
+    print(f"-- {name}: {time.monotonic() - started:.0f} s", file=sys.stderr)
+    return rows
+
+
+def main() -> None:
+    """Measure what is asked for and show it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--only", nargs="+", choices=SUBJECTS, default=SUBJECTS, metavar="NAME", help=", ".join(SUBJECTS)
+    )
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions and smaller sizes, about a minute")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
+    parser.add_argument(
+        "--write-docs", action="store_true", help="write the table and the chart of docs/performance.md"
+    )
+    arguments = parser.parse_args()
+    command = "python -m benchmarks" + " ".join(["", *sys.argv[1:]])
+    head = {"command": command, "machine": machine(), "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"}
+    rows = [row for name in arguments.only for row in _measured(name, quick=arguments.quick)]
+    shown = "\n".join(head.values())
+    print(f"{shown}\n\n{table(rows)}")
+    if arguments.json:
+        arguments.json.write_text(json.dumps({**head, "rows": as_data(rows)}, indent=1), encoding="utf-8")
+    if arguments.write_docs:
+        from benchmarks.documentation import write
+
+        write(shown, rows)
+    if any(row.what.startswith("stopped: ") for row in rows):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""The connection to a server over stdio, in one thread: bytes are read when it waits for something.
+
+The time of a message is when its last byte came. Requests of the server are answered with null. Linux only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from benchmarks.process import cpu_seconds, is_runnable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_SECONDS = 300.0
+"""Long enough for a slow server on a busy machine; one that does not answer by then has hung."""
+QUIET_SECONDS = 0.05
+"""A server that has used no processor time for so long has finished; longer than any debounce may be."""
+IDLE_SHARE = 0.02
+"""The share of a processor that an idle server may use."""
+
+Message = dict[str, Any]
+
+
+class Connection:
+    """A running server and the connection to it. Use it in a `with` statement, which ends the server.
+
+    The server gets an empty folder for caches of its user, so that no earlier run can have filled one.
+    """
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self._caches = tempfile.TemporaryDirectory(prefix="kro-ls-benchmark-")
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "XDG_CACHE_HOME": self._caches.name},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._to, self._from = self.process.stdin.fileno(), self.process.stdout.fileno()
+        os.set_blocking(self._to, False)
+        os.set_blocking(self._from, False)
+        self._unsent, self._unread = bytearray(), bytearray()
+        self._last_id = 0
+        self._answers: dict[int, tuple[Message, float]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None and self.process.poll() is None:
+                self.request("shutdown", None)
+                self.notify("exit", None)
+                self.process.wait(5)
+        except (ConnectionError, TimeoutError, subprocess.TimeoutExpired):
+            pass
+        finally:
+            self.process.kill()
+            with self.process:  # closes the pipes and waits
+                self._caches.cleanup()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time that the server has used."""
+        return cpu_seconds(self.process.pid)
+
+    # Messages
+
+    def _exchange(self, seconds: float) -> bool:
+        """Wait for the server to send or take something, and do so; whether it did."""
+        poll = select.poll()
+        poll.register(self._from, select.POLLIN)
+        if self._unsent:
+            poll.register(self._to, select.POLLOUT)
+        ready = dict(poll.poll(max(0.0, seconds) * 1000))
+        if self._to in ready:
+            if not ready[self._to] & select.POLLOUT:
+                raise ConnectionError("the server does not read any more")
+            del self._unsent[: os.write(self._to, self._unsent[: 1 << 16])]
+        if self._from in ready:
+            received = os.read(self._from, 1 << 20)
+            if not received:
+                raise ConnectionError(f"the server has gone, exit code {self.process.wait()}")
+            self._unread += received
+            self._receive(time.perf_counter())
+        return bool(ready)
+
+    def _receive(self, at: float) -> None:
+        """Sort the messages that are complete."""
+        while (header := self._unread.find(b"\r\n\r\n")) >= 0:
+            fields = dict(line.lower().split(b":", 1) for line in bytes(self._unread[:header]).split(b"\r\n"))
+            end = header + 4 + int(fields[b"content-length"])
+            if len(self._unread) < end:
+                return
+            message: Message = json.loads(bytes(self._unread[header + 4 : end]))
+            del self._unread[:end]
+            if "method" not in message:
+                self._answers[message["id"]] = message, at
+            elif "id" in message:
+                self._send({"id": message["id"], "result": None})
+            else:
+                self.notified(message, at)
+
+    def notified(self, message: Message, at: float) -> None:
+        """Take a notification of the server that came at that time."""
+
+    def _send(self, message: Message) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._unsent += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    def _flush(self) -> None:
+        while self._unsent:
+            if not self._exchange(PATIENCE_SECONDS):
+                raise TimeoutError("the server does not take what is sent")
+
+    def notify(self, method: str, parameters: object) -> float:
+        """Send a notification; gives the time when that began, for on a busy machine the answer may be first."""
+        self._send({"method": method, "params": parameters})
+        started = time.perf_counter()
+        self._flush()
+        return started
+
+    def ask(self, method: str, parameters: object) -> int:
+        """Send a request and give its id, without waiting."""
+        self._last_id += 1
+        self._send({"id": self._last_id, "method": method, "params": parameters})
+        self._flush()
+        return self._last_id
+
+    def answer(self, identifier: int) -> tuple[Any, float]:
+        """Wait for the answer to a request; gives its result and when it came. Raises RuntimeError, TimeoutError."""
+        self.wait(lambda: identifier in self._answers)
+        message, at = self._answers.pop(identifier)
+        if "error" in message:
+            raise RuntimeError(str(message["error"]))
+        return message["result"], at
+
+    def request(self, method: str, parameters: object) -> Any:
+        """Send a request and give its result."""
+        return self.answer(self.ask(method, parameters))[0]
+
+    # Waiting
+
+    def wait(self, until: Callable[[], object], patience: float = PATIENCE_SECONDS) -> None:
+        """Read what the server sends until something is true. Raises TimeoutError."""
+        end = time.perf_counter() + patience
+        while not until():
+            if not self._exchange(end - time.perf_counter()) and time.perf_counter() >= end:
+                raise TimeoutError(f"no answer within {patience:.0f} s")
+
+    def pause(self, seconds: float) -> None:
+        """Read what the server sends, for that long."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self._exchange(left)
+
+    def settle(self, quiet: float = QUIET_SECONDS) -> None:
+        """Wait until the server has nothing to do. Raises TimeoutError."""
+        end = time.perf_counter() + PATIENCE_SECONDS
+        while time.perf_counter() < end:
+            used = self.cpu_seconds
+            self.pause(quiet)
+            if self.cpu_seconds - used < IDLE_SHARE * quiet and not is_runnable(self.process.pid):
+                return
+        raise TimeoutError("the server does not come to rest")

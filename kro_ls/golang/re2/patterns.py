@@ -1,0 +1,118 @@
+"""Patterns ready for use; those used last are remembered."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from kro_ls.golang.re2.errors import PatternError, UndecidedError
+from kro_ls.golang.re2.parser import parse
+
+if TYPE_CHECKING:
+    from kro_ls.golang.re2.matcher import Matcher
+    from kro_ls.golang.re2.tree import Node
+
+
+class _Kept:
+    """What is known of a pattern: its tree until something is matched, then its matcher; or why there is none."""
+
+    __slots__ = ("held", "matcher", "refused", "root", "size")
+
+    def __init__(self, pattern: str) -> None:
+        self.size = 10 * len(pattern) + 10  # a node for each character
+        self.held = 0
+        self.root: Node | None = None
+        self.matcher: Matcher | None = None
+        self.refused: PatternError | UndecidedError | None = None
+        try:
+            self.root = parse(pattern)
+        except PatternError as error:
+            self.refused = error.with_traceback(None)
+
+    def compile(self) -> None:
+        """Make the matcher from the tree."""
+        from kro_ls.golang.re2.matcher import Matcher
+        from kro_ls.golang.re2.program import program_of
+
+        if self.root is not None:
+            try:
+                self.matcher = Matcher(program_of(self.root))
+            except UndecidedError as error:
+                self.refused = error.with_traceback(None)
+            else:
+                program = self.matcher.program
+                self.size += program.size + sum(map(len, program.sets))
+            self.root = None
+
+    def weigh(self) -> int:
+        """Return by how much more it holds than before: characters, nodes, steps, bounds of sets and transitions."""
+        before = self.held
+        self.held = self.size + (self.matcher.remembered if self.matcher is not None else 0)
+        return self.held - before
+
+
+class Patterns:
+    """Patterns that were used. They are bounded by what they hold together, and those used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._last: _Kept | None = None
+        self.held = 0
+        """What they hold together, but for what the pattern used last has come to hold."""
+
+    def error(self, pattern: str) -> PatternError | None:
+        """Return why Go's regexp.Compile refuses a pattern, or None if it compiles."""
+        refused = self._of(pattern).refused
+        return refused if isinstance(refused, PatternError) else None
+
+    def compiled(self, pattern: str) -> Matcher:
+        """Return the matcher of a pattern. Raises PatternError, or UndecidedError for one that is too large."""
+        kept = self._of(pattern)
+        kept.compile()
+        if kept.matcher is not None:
+            return kept.matcher
+        assert kept.refused is not None  # noqa: S101 - what has no matcher was refused
+        raise kept.refused.with_traceback(None)
+
+    def forget(self) -> None:
+        """Drop all of them."""
+        self._kept.clear()
+        self._last = None
+        self.held = 0
+
+    def _of(self, pattern: str) -> _Kept:
+        self._weigh_last()
+        kept = self._kept.get(pattern)
+        if kept is None:
+            kept = self._kept[pattern] = _Kept(pattern)
+        self._kept.move_to_end(pattern)
+        self._last = kept
+        return kept
+
+    def _weigh_last(self) -> None:
+        """Count what the pattern used last has come to hold since, and make room."""
+        if self._last is not None:
+            self.held += self._last.weigh()
+        while self.held > self._most and len(self._kept) > 1:
+            self.held -= self._kept.popitem(last=False)[1].held
+
+
+PATTERNS = Patterns(most=500_000)  # some tens of megabytes
+"""The patterns of this process."""
+
+compiled = PATTERNS.compiled
+pattern_error = PATTERNS.error
+
+
+def search(pattern: str, text: str) -> bool:
+    """Whether a pattern matches anywhere in a text. Raises PatternError or UndecidedError."""
+    return compiled(pattern).search(text)
+
+
+def find(pattern: str, text: str, start: int = 0) -> tuple[int, int] | None:
+    """Return where a pattern first matches at or after `start`, half-open; of several matches there the preferred one.
+
+    Raises PatternError or UndecidedError.
+    """
+    return compiled(pattern).find(text, start)

@@ -1,0 +1,1 @@
+"""What Go knows about characters: classes, case, and which ones are printed."""

@@ -1,0 +1,47 @@
+"""The memory of patterns."""
+
+import pytest
+
+from kro_ls.golang.re2.errors import PatternError, UndecidedError
+from kro_ls.golang.re2.patterns import Patterns
+
+
+def test_a_pattern_is_compiled_once_and_dropped_when_others_need_the_room() -> None:
+    patterns = Patterns(most=2_000)
+    first = patterns.compiled("^a{1,100}$")
+    assert patterns.compiled("^a{1,100}$") is first
+    assert patterns.error("^a{1,100}$") is None
+    for count in range(100):
+        patterns.compiled(f"^b{{{count}}}").search("b" * 200)
+        assert patterns.held <= 2_000
+    assert patterns.compiled("^a{1,100}$") is not first
+
+
+def test_what_matching_remembers_counts() -> None:
+    patterns = Patterns(most=100_000)
+    matcher = patterns.compiled("[a-z]+x")
+    assert patterns.compiled("[a-z]+x") is matcher
+    before = patterns.held
+    assert not matcher.search("abcdefghij" * 100)
+    assert patterns.compiled("[a-z]+x") is matcher
+    assert patterns.held > before
+    patterns.forget()
+    assert patterns.held == 0
+
+
+def test_a_matcher_forgets_its_states_when_they_become_many() -> None:
+    matcher = Patterns(most=100).compiled("(?s)^(.{3})*x")
+    text = "".join(map(chr, range(0x4E00, 0x9E00)))
+    assert not matcher.search(text * 10)
+    assert matcher.remembered <= 200_000
+    assert matcher.search(text[: len(text) // 3 * 3] + "x")
+
+
+def test_refusals_are_raised_each_time() -> None:
+    patterns = Patterns(most=1_000)
+    for _ in range(2):
+        with pytest.raises(PatternError, match="missing closing"):
+            patterns.compiled("(")
+        with pytest.raises(UndecidedError, match="too large"):
+            patterns.compiled("(.?){1000}" * 5)
+    assert patterns.error("(.?){1000}" * 5) is None
