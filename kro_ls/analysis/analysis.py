@@ -7,6 +7,7 @@ what the edit did not change are the same objects: `yaml_positions.reparse` says
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,17 +15,19 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.model.keys import misspelling
-from kro_ls.analysis.model.reading import CUTS, field, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
 from kro_ls.kro.kinds import schema_index
-from kro_ls.kro.rgd_shape import SPEC
+from kro_ls.kro.rgd_schema import SPEC_FIELDS
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition
     from kro_ls.analysis.names.graph import Graph
     from kro_ls.openapi.index import SchemaIndex
@@ -54,6 +57,7 @@ class RgdAnalysis:
 
     rgd: ResourceGraphDefinition
     scoped: ScopedResources
+    memory: Memory = dataclasses.field(default_factory=dict, init=False, repr=False)
 
     @property
     def surroundings(self) -> Surroundings:
@@ -153,4 +157,4 @@ def _analyze_rgd(
 
 def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:
     """Whether the resources stand under an unknown key, so that all their ids are missing."""
-    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC.properties) is not None
+    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC_FIELDS) is not None

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from kro_ls.analysis.columns import difference
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
 from kro_ls.cel.syntax import ast
 from kro_ls.kro import names as kro_names
 from kro_ls.kro.places import Place
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

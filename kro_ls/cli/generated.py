@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import read_text
@@ -15,6 +14,7 @@ from kro_ls.kro.names import is_kind, is_version
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 
 if TYPE_CHECKING:

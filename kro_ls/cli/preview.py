@@ -11,9 +11,10 @@ import click
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.field_values import FieldValue, FieldValueType, read_path, with_values
+from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.openapi.validation.errors import place_of
 from kro_ls.runtime.cluster import Scenario, Simulation, simulate
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.instance import admit_instance
@@ -126,10 +127,9 @@ def _one_instance(path: Path) -> Written:
 def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None) -> JsonObject:
     """Return the instance as it would be stored. Raises InputError, with the places, where it would be refused."""
     admission = admit_instance(rgd, instance)
-    for field in admission.unknown_fields:
-        problem = InputProblem(
-            read_path(field)[0], f"warning: unknown field {field}: the API server drops it", in_key=True
-        )
+    for path in admission.unknown_fields:
+        message = f"warning: unknown field {place_of(path)}: the API server drops it"
+        problem = InputProblem(path, message, in_key=True)
         click.echo(written.message(problem) if written else problem.message, err=True)
     if admission.errors:
         problems = [InputProblem(each.path, each.text) for each in admission.errors]

@@ -2,7 +2,7 @@
 
 The rooms above ask here and keep no list of their own. All of it describes the newest release of kro. What differs
 between releases is data with one owner each, so that another release is another value and not another branch:
-fields and their constraints (`rgd_schema`, and `rgd_shape` made of it), places of expressions (`places`), libraries,
+fields and their constraints (`rgd_schema`), places of expressions (`places`), libraries,
 functions and macros (`environment`, `library/`), markers and types of SimpleSchema (`simple_schema`), reserved names
 (`names`, `labels`), limits (`limits`), feature gates (`feature_gates`), conditions (`conditions`), defaults
 (`definition`).

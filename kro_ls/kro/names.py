@@ -18,6 +18,9 @@ RESERVED_WORDS = CEL_WORDS | frozenset(
     """.split()
 )
 
+REQUIRED_TEMPLATE_FIELDS = ("apiVersion", "kind", "metadata")
+"""What every template must have for kro."""
+
 _LOWER_CAMEL_CASE = re.compile(r"[a-z][a-zA-Z0-9]*", re.ASCII)
 _KIND = re.compile(r"[A-Z][a-zA-Z0-9]{0,62}", re.ASCII)
 _VERSION = re.compile(r"v[0-9]+(?:alpha[0-9]+|beta[0-9]+)?", re.ASCII)

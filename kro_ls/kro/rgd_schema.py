@@ -6,7 +6,7 @@ The structure, constraints and defaults are those of the CustomResourceDefinitio
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.definition import (
@@ -20,13 +20,15 @@ from kro_ls.kro.definition import (
     SCOPES,
     VERSION,
 )
+from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.schema import ANYTHING
 from kro_ls.openapi.sources.crds.published_schema import published_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import HeldObject, JsonObject, JsonValue
 
 RGD = GroupVersionKind(GROUP, VERSION, KIND)
 
@@ -113,7 +115,7 @@ _PRINTER_COLUMN = _object(
     {"required": ["jsonPath", "name", "type"]},
 )
 
-_SCHEMA = _object(
+SCHEMA_SECTION = _object(
     "The API that this RGD adds to the cluster: the kind that people will create instances of, and its fields.",
     {
         "apiVersion": _string(
@@ -216,7 +218,7 @@ _EXTERNAL_REFERENCE = _object(
     {"required": ["apiVersion", "kind", "metadata"]},
 )
 
-_RESOURCE = _object(
+RESOURCE = _object(
     "One node of the graph: an object that kro creates (`template`), several of them (`template` with `forEach`), or "
     "objects that it only reads (`externalRef`).",
     {
@@ -305,8 +307,8 @@ RGD_SCHEMA: JsonObject = _object(
         "spec": _object(
             "The new kind and its resources.",
             {
-                "schema": _SCHEMA,
-                "resources": _list("The resources of an instance. Their order does not matter to kro.", _RESOURCE),
+                "schema": SCHEMA_SECTION,
+                "resources": _list("The resources of an instance. Their order does not matter to kro.", RESOURCE),
             },
             {"required": ["schema"]},
         ),
@@ -314,3 +316,34 @@ RGD_SCHEMA: JsonObject = _object(
     },
 )
 """The schema as kro's CustomResourceDefinition declares it, for pruning, defaulting and validation."""
+
+
+def _fields(schema: JsonValue) -> tuple[str, ...]:
+    return tuple(as_object(as_object(schema).get("properties")))
+
+
+SPEC_FIELDS = _fields(as_object(RGD_SCHEMA["properties"])["spec"])
+SCHEMA_FIELDS = _fields(SCHEMA_SECTION)
+RESOURCE_FIELDS = _fields(RESOURCE)
+REFERENCE_METADATA_FIELDS = _fields(as_object(_EXTERNAL_REFERENCE["properties"])["metadata"])
+
+
+@lru_cache(maxsize=8)
+def frame_schema(object_meta: HeldObject) -> JsonObject:
+    """Return what an RGD has to be outside of `spec.schema` and the entries of `spec.resources`, which may be anything.
+
+    It asks for more than kro's CustomResourceDefinition: for the version and metadata of every object (`object_meta`
+    is the schema of Kubernetes' ObjectMeta), and for `spec`, without which kro fails.
+    """
+    version: JsonObject = {**_string(f"apiVersion not set, expected {RGD.api_version}"), "enum": [RGD.api_version]}
+    own = as_object(RGD_SCHEMA["properties"])
+    parts: JsonObject = {
+        "schema": {**ANYTHING.raw, "description": SCHEMA_SECTION["description"]},
+        "resources": _list("", ANYTHING.raw),
+    }
+    spec: JsonObject = {**as_object(own["spec"]), "properties": parts}
+    return {
+        "type": "object",
+        "properties": {**own, "apiVersion": version, "metadata": object_meta.value, "spec": spec},
+        "required": ["apiVersion", "spec"],
+    }

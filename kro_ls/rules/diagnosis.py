@@ -22,7 +22,7 @@ from kro_ls.rules.diagnostics import (
 )
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.rules.rule import Rule
+    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
@@ -51,9 +51,6 @@ class Diagnosis:
     findings: tuple[RgdFindings, ...] = ()
 
 
-CodedFinding: TypeAlias = tuple[str, Finding]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class RgdFindings:
     """What the rules found in one RGD."""
@@ -61,7 +58,7 @@ class RgdFindings:
     overview: Overview
     section: tuple[SchemaSection, Scope] | None
     section_findings: tuple[CodedFinding, ...]
-    conclusions: dict[str, Conclusion]
+    conclusions: dict[tuple[str, ...], Conclusion]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +66,7 @@ class Conclusion:
     """What a check of the whole RGD found. `involved` are the parts that its places are in."""
 
     key: object
-    found: tuple[tuple[Part, Finding], ...]
+    found: tuple[PlacedFinding, ...]
     involved: frozenset[Part] = field(default=frozenset())
 
 
@@ -127,7 +124,7 @@ def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:
     overview = Overview(rgd, before.overview if before else None)
     overview.column(check_resource, None)
     section, section_findings = _findings_of_section(rgd, before)
-    conclusions = {rule.code: _conclude(rule, overview, before) for rule in _RULES_OF_DOCUMENTS}
+    conclusions = {check.codes: _conclude(check, overview, before) for check in _DOCUMENT_CHECKS}
     overview.forget_before()
     return RgdFindings(overview, section, section_findings, conclusions)
 
@@ -143,9 +140,9 @@ def _findings_of_section(
     return checked, tuple(_check_schema(*checked)) if checked else ()
 
 
-_RULES_OF_DOCUMENTS = tuple(rule for rule in RULES if rule.check_document)
-_SCHEMA_CHECKS = tuple((rule.code, rule.check_schema) for rule in RULES if rule.check_schema)
-_RULES_OF_RESOURCES = tuple(rule for rule in RULES if rule.check_resource)
+_DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
+_SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
+_RESOURCE_CHECKS = tuple(check for check in CHECKS if check.check_resource)
 
 
 def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -153,29 +150,31 @@ def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[Cod
     kept: _KeptFindings | None = resource.memory.get(check_resource)
     if kept is None or kept[0] != scope:
         kept = resource.memory[check_resource] = (scope, _find(resource, scope, kept))
-    return tuple((code, finding) for code, findings in kept[1].items() for finding in findings)
+    return tuple(coded for found in kept[1].values() for coded in found)
 
 
-_KeptFindings: TypeAlias = tuple[Scope, dict[str, tuple[Finding, ...]]]
+_KeptFindings: TypeAlias = "tuple[Scope, dict[tuple[str, ...], tuple[CodedFinding, ...]]]"
 
 
-def _find(resource: Resource, scope: Scope, kept: _KeptFindings | None) -> dict[str, tuple[Finding, ...]]:
-    rules, found = _RULES_OF_RESOURCES, {}
+def _find(
+    resource: Resource, scope: Scope, kept: _KeptFindings | None
+) -> dict[tuple[str, ...], tuple[CodedFinding, ...]]:
+    checks, found = _RESOURCE_CHECKS, {}
     if kept:
-        rules = _reading(frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)))
-        asked = {rule.code for rule in rules}
-        found = {code: findings for code, findings in kept[1].items() if code not in asked}
-    for rule in rules:
-        findings = tuple(rule.check_resource(resource, scope)) if rule.check_resource else ()
+        checks = _reading(frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)))
+        asked = {check.codes for check in checks}
+        found = {codes: findings for codes, findings in kept[1].items() if codes not in asked}
+    for check in checks:
+        findings = tuple(check.check_resource(resource, scope)) if check.check_resource else ()
         if findings:
-            found[rule.code] = findings
+            found[check.codes] = findings
     return found
 
 
 @cache  # of sets of the few fields that a scope has
-def _reading(changed: frozenset[str]) -> tuple[Rule, ...]:
-    """Return the rules that may find something else when these fields of the scope have changed."""
-    return tuple(rule for rule in _RULES_OF_RESOURCES if rule.reads is None or not changed.isdisjoint(rule.reads))
+def _reading(changed: frozenset[str]) -> tuple[SharedCheck, ...]:
+    """Return the checks that may find something else when these fields of the scope have changed."""
+    return tuple(check for check in _RESOURCE_CHECKS if check.reads is None or not changed.isdisjoint(check.reads))
 
 
 def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -188,17 +187,17 @@ _SCOPE_FIELDS = tuple(each.name for each in fields(Scope))
 
 
 def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
-    return ((code, finding) for code, check in _SCHEMA_CHECKS for finding in check(section, scope))
+    return (coded for check in _SCHEMA_CHECKS for coded in check(section, scope))
 
 
-def _conclude(rule: Rule, overview: Overview, before: RgdFindings | None) -> Conclusion:
-    key = rule.document_key(overview) if rule.document_key else None
-    known = before.conclusions.get(rule.code) if before and rule.document_key else None
+def _conclude(check: SharedCheck, overview: Overview, before: RgdFindings | None) -> Conclusion:
+    key = check.document_key(overview) if check.document_key else None
+    known = before.conclusions.get(check.codes) if before and check.document_key else None
     if before and known and known.key == key and not _is_edited(known.involved, overview, before.overview):
         return known
-    found = tuple(rule.check_document(overview)) if rule.check_document else ()
-    others = (related.target for _, finding in found for related in finding.related)
-    involved = {part for part, _ in found}.union(other.part for other in others if isinstance(other, PartSpan))
+    found = tuple(check.check_document(overview)) if check.check_document else ()
+    others = (related.target for _, _, finding in found for related in finding.related)
+    involved = {part for part, _, _ in found}.union(other.part for other in others if isinstance(other, PartSpan))
     return Conclusion(key, found, frozenset(involved))
 
 
@@ -223,8 +222,8 @@ def _placed_findings(
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:
         yield from ((rgd.rgd.schema.placed, code, finding) for code, finding in findings.section_findings)
-    for code, conclusion in findings.conclusions.items():
-        yield from ((_place(rgd, part), code, finding) for part, finding in conclusion.found)
+    for conclusion in findings.conclusions.values():
+        yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
 
 
 def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:

@@ -1,4 +1,4 @@
-"""All rules. A rule is found by itself: a module in a folder of this package that has a `RULE`."""
+"""All rules and checks, which are found by themselves: a module in a folder of this package has a `RULE` or `CHECK`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,32 @@ from typing import TYPE_CHECKING
 
 import kro_ls.rules
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.shared_check import SharedCheck, own_check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 SUBJECTS = ("text", "names", "schema", "resources", "expressions", "status", "types", "kinds", "surprises")
 """The folders of rules, in the order in which their rules are listed to people."""
 
 
-def _rules() -> Iterator[Rule]:
+def _modules() -> Iterator[ModuleType]:
     for subject in SUBJECTS:
         folders = [f"{path}/{subject}" for path in kro_ls.rules.__path__]
         for module in iter_modules(folders):
-            rule = getattr(import_module(f"kro_ls.rules.{subject}.{module.name}"), "RULE", None)
-            if isinstance(rule, Rule):
-                yield rule
+            yield import_module(f"kro_ls.rules.{subject}.{module.name}")
 
 
-RULES = tuple(_rules())
+_MODULES = tuple(_modules())
+
+RULES: tuple[Rule, ...] = tuple(module.RULE for module in _MODULES if isinstance(getattr(module, "RULE", None), Rule))
 """All rules, in the order in which they are listed to people: by subject, then by code."""
+
+SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
+    module.CHECK for module in _MODULES if isinstance(getattr(module, "CHECK", None), SharedCheck)
+)
+"""The checks that find what several rules report; the other rules have checks of their own."""
+
+CHECKS = (*map(own_check, RULES), *SHARED_CHECKS)
+"""All checks in one form."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
@@ -17,6 +17,7 @@ from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject
@@ -71,9 +72,10 @@ class CompiledGraph:
     instance_schema: JsonObject | None
     status: tuple[tuple[Path, CompiledExpression], ...]
     conditions: tuple[CompiledExpression, ...]
+    memory: Memory = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
-@lru_cache(maxsize=64)
+@remembered
 def compile_graph(rgd: RgdAnalysis) -> CompiledGraph:
     """Return what runs; of an RGD that kro refuses, as far as it goes. Nodes that are part of a cycle are left out."""
     dependencies = dict(rgd.graph.dependencies)

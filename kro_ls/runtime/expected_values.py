@@ -6,9 +6,9 @@ A simulated object that is made by these meets the conditions, so that the graph
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Expected:
     conditions: dict[str, None] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=64)
+@remembered
 def expected_values(graph: CompiledGraph) -> dict[str, Expected]:
     """Return what the expressions of a graph expect, by node id. Only simple comparisons and selections are seen."""
     expected = {node.id: Expected() for node in graph.nodes}

@@ -5,10 +5,9 @@ Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go` (refe
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
@@ -20,15 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult
 
 
-@lru_cache(maxsize=16384)
-def _program(text: str, checked: CheckResult | None) -> Program:
-    return compile_program(inspect(text).parsed.root, LIBRARIES, checked)
+@remembered
+def _program(inspection: Inspection, checked: CheckResult | None) -> Program:
+    return compile_program(inspection.parsed.root, LIBRARIES, checked)
 
 
 class CompiledExpression:
@@ -42,7 +42,7 @@ class CompiledExpression:
         self.expression = expression
         self.owner = owner
         self.references = references
-        self.program = _program(expression.text, checked)
+        self.program = _program(expression.inspection, checked)
 
     @property
     def quoted(self) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.runtime.instance_rules import rule_errors
 
 if TYPE_CHECKING:
@@ -40,11 +41,11 @@ class AdmittedInstance:
     """An instance as it would be stored. `unknown_fields` are the paths that were pruned from it."""
 
     instance: JsonObject
-    unknown_fields: tuple[str, ...] = ()
+    unknown_fields: tuple[Path, ...] = ()
     errors: tuple[InstanceError, ...] = ()
 
 
-@lru_cache(maxsize=64)
+@remembered
 def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
     """Return the kind of an RGD's instances, None where the RGD declares no usable one."""
     crd = generated_crd(rgd)
@@ -73,10 +74,8 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject) -> AdmittedInstance:
         return AdmittedInstance(instance, (), refusals)
     admission = admit(instance, kind.schema, rule_errors)
     stored = admission.defaulted
-    errors = [InstanceError(each.path, each.text) for each in admission.errors]
+    errors = [InstanceError(each.path, each.text) for each in (*admission.errors, *name_errors(stored))]
     metadata = as_object(stored.get("metadata"))
-    if not as_text(metadata.get("name")):
-        errors.append(InstanceError(("metadata",), "metadata.name: Required value: name or generateName is required"))
     if kind.namespaced and not as_text(metadata.get("namespace")):
         stored["metadata"] = {**metadata, "namespace": "default"}
     return AdmittedInstance(stored, admission.unknown_fields, tuple(errors))

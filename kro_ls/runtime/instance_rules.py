@@ -64,9 +64,9 @@ def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -
     detail = _message(rule, value, schema) or described or f"failed rule: {text}"
     reason = as_text(rule.get("reason"))
     if reason == "FieldValueForbidden":
-        return FieldError(path, ErrorType.INVALID, f"{place}: Forbidden: {detail}")
+        return FieldError(path, ErrorType.INVALID, f"{place}: Forbidden: {detail}", detail)
     if kind in ("object", "array") and reason not in _REASONS:
-        return FieldError(path, ErrorType.INVALID, f"{place or '<nil>'}: Invalid value: {detail}")
+        return FieldError(path, ErrorType.INVALID, f"{place or '<nil>'}: Invalid value: {detail}", detail)
     return field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.analysis.model.reading import CUTS, GROUP, KIND, field, is_rgd, read, text_of
+from kro_ls.analysis.model.reading import CUTS, GROUP, KIND, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.kinds import schema_index
@@ -17,6 +17,7 @@ from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.outline import outline, split_documents
 from kro_ls.yaml_positions.stream import parse_stream

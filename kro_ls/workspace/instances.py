@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.sample_instance import sample_instance
@@ -102,7 +103,7 @@ def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
                 yield value
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)  # of files that are small enough
 def _objects(text: str) -> tuple[JsonObject, ...]:
     """Return the documents that are mappings; the same text gives the same objects. Broken ones are left out."""
     found: list[JsonObject] = []
@@ -118,7 +119,7 @@ def _objects(text: str) -> tuple[JsonObject, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=64)
+@remembered
 def _sample(rgd: RgdAnalysis) -> FoundInstance:
     return FoundInstance(sample_instance(rgd), None, "a generated sample")
 

@@ -1,16 +1,13 @@
-"""Turns a tree into the JSON-like value that sigs.k8s.io/yaml hands to Kubernetes, and applies merge keys."""
+"""Turns a tree into the JSON-like value that sigs.k8s.io/yaml hands to Kubernetes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.yaml_positions.builder import is_merge_key
-from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.access import entries_by_name
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.yaml_positions.resolution import ScalarValue
 
 JsonValue: TypeAlias = "ScalarValue | list[JsonValue] | dict[str, JsonValue]"
@@ -33,46 +30,6 @@ def to_python(node: Node | None) -> JsonValue:
     by the rule of the YAML library.
     """
     return _Conversion().value(node)
-
-
-_merged: Final[WeakKeyDictionary[Mapping, tuple[Entry, ...]]] = WeakKeyDictionary()
-
-
-def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
-    """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
-
-    The order decides, as in go-yaml v2 (`decode.go`): a merge key overrides what stands before it and is overridden by
-    what stands behind it; of a list of mappings the first wins.
-    """
-    if not any(is_merge_key(entry.key) for entry in mapping.entries):
-        return mapping.entries
-    found = _merged.get(mapping)
-    if found is None:
-        found = _merged[mapping] = _merge(mapping)
-    return found
-
-
-def _merge(mapping: Mapping) -> tuple[Entry, ...]:
-    merged: dict[str | None, Entry] = {}
-    for entry in mapping.entries:
-        if is_merge_key(entry.key):
-            for source in reversed(list(_merge_sources(entry.value))):
-                merged.update((inherited.name, inherited) for inherited in merged_entries(source))
-        else:
-            merged[entry.name] = entry
-    return tuple(merged.values())
-
-
-def _merge_sources(value: Node) -> Iterator[Mapping]:
-    value = _target(value)
-    candidates = value.items if isinstance(value, Sequence) else (value,)
-    for candidate in map(_target, candidates):
-        if isinstance(candidate, Mapping):
-            yield candidate
-
-
-def _target(node: Node) -> Node:
-    return node.target if isinstance(node, Alias) and node.target is not None else node
 
 
 class _Conversion:
@@ -103,14 +60,8 @@ class _Conversion:
 
     def _mapping(self, mapping: Mapping) -> dict[str, JsonValue]:
         result: dict[str, JsonValue] = {}
-        if "<<" not in mapping.index:
-            for name, entry in mapping.index.items():
-                result[name] = self.value(entry.value)
-            return result
-        for entry in merged_entries(mapping):
-            key = entry.name
-            if key is not None:
-                result[key] = self.value(entry.value)
+        for name, entry in entries_by_name(mapping).items():
+            result[name] = self.value(entry.value)
         return result
 
     def _count(self) -> None:

@@ -56,7 +56,7 @@ def problems(crd: dict[str, Any], *, everything: bool = False, only_required: bo
     assert isinstance(value, dict)
     assert document.errors == ()
     admission = admit(value, crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"])
-    return [*map(str, admission.errors), *admission.unknown_fields]
+    return [*map(str, admission.errors), *map(str, admission.unknown_fields)]
 
 
 SPEC = """

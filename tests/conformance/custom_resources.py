@@ -9,6 +9,7 @@ from typing import Any
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.errors import place_of
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case, Comparison, cases
@@ -35,7 +36,7 @@ def answer(case: Case, schema: JsonObject) -> Case:
     admission = admit(case["object"], schema)
     return {
         "errors": sorted(error.text for error in admission.errors),
-        "unknownFields": sorted(admission.unknown_fields),
+        "unknownFields": [place_of(path) for path in admission.unknown_fields],
         "defaulted": admission.defaulted,
     }
 

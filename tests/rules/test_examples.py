@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
@@ -39,3 +39,12 @@ def test_texts_are_for_people(rule: Rule) -> None:
 def test_codes_are_unique() -> None:
     codes = [rule.code for rule in RULES]
     assert len(codes) == len(set(codes))
+
+
+def test_rules_of_a_shared_check_are_found_by_it_alone() -> None:
+    rules = {rule.code: rule for rule in RULES}
+    codes = [code for check in SHARED_CHECKS for code in check.codes]
+    assert len(codes) == len(set(codes))
+    for code in codes:
+        rule = rules[code]
+        assert (rule.check_resource, rule.check_schema, rule.check_document) == (None, None, None)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.yaml_positions.text import Text
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 CONFIG = """\
@@ -520,3 +522,107 @@ resources:
       kind: ConfigMap
       metadata: {name: "${name}"}
 """)
+
+
+def test_the_frame_is_checked_too() -> None:
+    check_diagnostics("""
+apiVersion: [kro.run/v1alpha1]
+#           ^^^^^^^^^^^^^^^^^^ wrong-type: must be of type string: "array"
+kind: ResourceGraphDefinition
+metadata:
+  name: ""
+#       ^^ missing-field: metadata.name: Required value: name or generateName is required
+  labels:
+    team: 1
+#         ^ wrong-type: must be of type string: "integer"
+  finalizers: [a/b, a/b]
+  creationTimestamp: today
+#                    ^^^^^ invalid-value: must be of type date-time: "today"
+  ownerReferences:
+    - name: a
+#     ^^^^ missing-field: metadata.ownerReferences[0].uid: Required value
+      kind: A
+      apiVersion: v1
+spec:
+  schema: {apiVersion: v1, kind: Example}
+status:
+  state: 5
+  sate: Active
+# ^^^^ unknown-field: known here are conditions
+""")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ("[]", 'must be of type object: "array"'),
+        ("{generateName: 5}", 'must be of type string: "integer"'),
+        ("{name: 5}", 'must be of type string: "integer"'),
+    ],
+)
+def test_of_metadata_of_a_wrong_type_nothing_else_is_said(metadata: str, message: str) -> None:
+    (diagnostic,) = diagnose_text(
+        Text(
+            "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
+            f"metadata: {metadata}\nspec: {{schema: {{apiVersion: v1, kind: Example}}}}\n"
+        )
+    ).diagnostics
+    assert diagnostic.code == "wrong-type"
+    assert message in diagnostic.message
+
+
+def test_a_generated_name() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {generateName: example-}
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""")
+
+
+def test_an_empty_item_is_null() -> None:
+    check_diagnostics(f"""
+resources:
+  - id: config
+    includeWhen: [~, *unknown]
+#                 ^ wrong-type: must be of type string: "null"
+#                    ^^^^^^^^ yaml-syntax
+{CONFIG}
+""")
+
+
+def test_fields_behind_aliases_are_marked_where_they_are_written() -> None:
+    check_diagnostics("""
+resources:
+  - id: config
+    includeWhen: &conditions
+      - ${true}
+    template: &template
+      apiVersion: v1
+#     ^^^^^^^^^^^^^^ wrong-type: must be of type string: "object"
+      kind: ConfigMap
+      metadata: {name: config}
+  - <<: {id: other, includWhen: []}
+#                   ^^^^^^^^^^ unknown-field: did you mean 'includeWhen'?
+    template: *template
+  - id: last
+    includeWhen: [*template]
+    readyWhen: *conditions
+    template: *template
+""")
+
+
+def test_the_proposed_name_is_one() -> None:
+    check_fixed(
+        """
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: -My..app-.Example_
+#       ^^^^^^^^^^^^^^^^^^ invalid-value: a lowercase RFC 1123 subdomain must consist of
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""",
+        "Change to 'my.app.example'",
+    )

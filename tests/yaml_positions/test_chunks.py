@@ -5,8 +5,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import events
+from kro_ls.yaml_positions.access import merged_entries
 from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, merged_entries, to_python
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of
 from tests.yaml_positions.dump import dump, outline
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import entries, entry_of, is_null, resolved
 from kro_ls.spelling import closest
+from kro_ls.yaml_positions.access import entries, entry_of, is_null, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -23,8 +23,8 @@ from kro_ls.analysis.model.model import (
     TextFault,
 )
 from kro_ls.kro.places import STANDALONE_ONLY, Place
-from kro_ls.yaml_positions.conversion import merged_entries
-from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.runs import item_of
 from kro_ls.yaml_positions.source_map import source_map
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "*"))
 """Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
-
-_MERGE_KEY = "<<"
 
 _SCHEMA: Path = ("spec", "schema")
 _RESOURCES: Path = ("spec", "resources")
@@ -106,53 +104,6 @@ def read_resource_of(chunk: Chunk) -> Resource | None:
 @remembered
 def _read_schema_of(chunk: Chunk) -> SchemaSection:
     return _read_schema(chunk.text, cast("Node", chunk.root))
-
-
-def resolved(node: Node | None) -> Node | None:
-    """Return the node that `node` stands for: an alias's target, anything else itself."""
-    return node.target if isinstance(node, Alias) else node
-
-
-def entries(node: Node | None) -> tuple[Entry, ...]:
-    """Return the entries of a mapping, merge keys applied; of anything else none."""
-    node = resolved(node)
-    return merged_entries(node) if isinstance(node, Mapping) else ()
-
-
-def entry_of(node: Node | None, name: str) -> Entry | None:
-    """Return the entry under `name` of a mapping, merge keys applied, or None."""
-    node = resolved(node)
-    if not isinstance(node, Mapping):
-        return None
-    if _MERGE_KEY not in node.index:
-        return node.entry(name)
-    return next((entry for entry in merged_entries(node) if entry.name == name), None)
-
-
-def field(node: Node | None, name: str) -> Node | None:
-    """Return the value under `name` of a mapping, or None. Aliases are followed."""
-    entry = entry_of(node, name)
-    return None if entry is None else resolved(entry.value)
-
-
-def items(node: Node | None) -> tuple[Node, ...]:
-    """Return the items of a sequence, aliases followed; of anything else none."""
-    node = resolved(node)
-    if not isinstance(node, Sequence):
-        return ()
-    return tuple(item for item in map(resolved, node.items) if item is not None)
-
-
-def text_of(node: Node | None) -> str | None:
-    """Return the text of a scalar that kro reads as a string, or None."""
-    node = resolved(node)
-    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
-
-
-def is_null(node: Node | None) -> bool:
-    """Whether the node is absent or null, which the API server treats alike."""
-    node = resolved(node)
-    return node is None or (isinstance(node, Scalar) and node.value is None)
 
 
 def _read_resource(chunk_text: str, node: Node) -> Resource:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import field, resolved
-from kro_ls.yaml_positions.conversion import merged_entries
+from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.source_map import source_map
 
@@ -50,7 +49,7 @@ def written_field(section: SchemaSection, root: Root, path: FieldPath) -> Writte
     for name in path:
         if not isinstance(node, Mapping):
             return None
-        entry = next((each for each in reversed(merged_entries(node)) if each.name == name), None)
+        entry = entry_of(node, name)
         if entry is None:
             return None
         in_flow = in_flow or node.flow

@@ -77,11 +77,13 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
 
 def _inner_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
     """Yield why the items of a default list or the fields of a default object are refused."""
-    from kro_ls.openapi.validation.admission import admit  # only needed for the few defaults that are no scalars
+    # Only needed for the few defaults that are no scalars.
+    from kro_ls.openapi.validation.admission import admit
+    from kro_ls.openapi.validation.errors import place_of
 
     admission = admit({"default": default}, {"type": "object", "properties": {"default": schema}})
-    for name in admission.unknown_fields:
-        yield _refused(marker, f"it must not have unknown fields: `{name}`")
+    for path in admission.unknown_fields:
+        yield _refused(marker, f"it must not have unknown fields: `{place_of(path)}`")
     for error in admission.errors:
         yield _refused(marker, error.text)
 

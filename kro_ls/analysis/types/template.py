@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.model.reading import entries, resolved
+from kro_ls.yaml_positions.access import entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.simpleschema import build_schema
 from kro_ls.cel.types.types import DYN, Type, list_type
-from kro_ls.kro.rgd_shape import SCHEMA
+from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
@@ -45,7 +45,7 @@ _living: Final[WeakValueDictionary[str, SchemaResult]] = WeakValueDictionary()
 def simple_schema(section: SchemaSection) -> SchemaResult:
     """Return what SimpleSchema makes of the section's `spec` and `types`: the same object while these say the same."""
     try:
-        spec, types = (to_python(meant_field(section.node, name, SCHEMA.properties)) for name in ("spec", "types"))
+        spec, types = (to_python(meant_field(section.node, name, SCHEMA_FIELDS)) for name in ("spec", "types"))
     except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
         spec, types = [], None
     key = repr((spec, types))

@@ -8,7 +8,6 @@ literals and macros in the expression as that strategy mended it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import hints, limits
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.lexer import Tokens
     from kro_ls.cel.syntax.macros import MacroSet
 
-_MEMO_SIZE = 8192
 _TOO_DEEP = "max recursion depth exceeded"
 _SHALLOW = limits.RECURSION - 2
 """So many open constructs nest no grammar rule too deeply: each nests a rule once at most."""
@@ -56,9 +54,8 @@ class ParseResult:
     errors: tuple[ParseError, ...]
 
 
-@lru_cache(maxsize=_MEMO_SIZE)
 def parse(text: str, macros: MacroSet) -> ParseResult:
-    """Parse an expression. Never raises; results are remembered by text and macros.
+    """Parse an expression. Never raises.
 
     The tree of a text that is too long for cel-go, or nested far beyond its limits, is a lone `Hole`.
     """

@@ -75,7 +75,7 @@ def _table(rgd: RgdAnalysis, nodes: Iterable[NodeResult]) -> Iterator[str]:
 
 
 def _kind(node: object) -> str:
-    from kro_ls.analysis.model.reading import field, text_of
+    from kro_ls.yaml_positions.access import field, text_of
     from kro_ls.yaml_positions.nodes import Mapping
 
     return printable(text_of(field(node, "kind")) or "") if isinstance(node, Mapping) else ""

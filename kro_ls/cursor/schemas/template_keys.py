@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.model.reading import entries, field, items
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import escape
+from kro_ls.yaml_positions.access import entries, field, items
 
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node as CelNode

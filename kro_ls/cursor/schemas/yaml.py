@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.schema import Schema
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

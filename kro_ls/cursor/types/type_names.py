@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.cel.types.types import Kind, Type, checker_name, struct_type
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart

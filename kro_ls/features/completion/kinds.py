@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.model.reading import text_of
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
+from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
@@ -17,6 +16,7 @@ from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import element_type, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.kro.environment import FUNCTIONS, MACROS
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ def _resources(expression: OpenExpression, lookup: Lookup) -> Iterator[types.Com
             )
 
 
-@lru_cache(maxsize=8192)
+@remembered
 def _kind(resource: Resource) -> str | None:
     return text_of(field(resource.object, "kind"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.model.reading import field, text_of
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

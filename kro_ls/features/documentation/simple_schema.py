@@ -6,8 +6,8 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import entries, resolved, text_of
 from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.yaml_positions.access import entries, resolved, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.model.reading import field
 from kro_ls.features.convert import to_range
 from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-from kro_ls.analysis.model.reading import entries, field, resolved, text_of
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.features.convert import to_range
+from kro_ls.yaml_positions.access import entries, field, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
 

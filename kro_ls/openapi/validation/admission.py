@@ -1,4 +1,4 @@
-"""What the API server makes of a custom resource: what it prunes, what it fills in, and what it refuses.
+"""What the API server makes of a custom resource or a part of one: what it prunes, what it fills in, what it refuses.
 
 Rules in CEL (`x-kubernetes-validations`) are not evaluated here; pass a function that does.
 """
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
 from kro_ls.openapi.validation.keywords import keyword_errors
-from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune
+from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune, prune_object
 from kro_ls.openapi.validation.structure import structure_errors
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.validation.errors import Path
 
-__all__ = ["Admission", "ErrorType", "FieldError", "RuleEvaluation", "admit"]
+__all__ = ["Admission", "ErrorType", "Faults", "FieldError", "RuleEvaluation", "admit", "faults"]
 
 RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject], Iterable[FieldError]]
 """Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first)."""
@@ -30,7 +31,15 @@ class Admission:
     """The outcome: the object as it would be stored, the paths pruned from it (sorted), and why it is refused."""
 
     defaulted: JsonObject
-    unknown_fields: tuple[str, ...]
+    unknown_fields: tuple[Path, ...]
+    errors: tuple[FieldError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What is wrong with a part of an object: the unknown fields, and the errors. Paths begin at the part."""
+
+    unknown_fields: tuple[Path, ...]
     errors: tuple[FieldError, ...]
 
 
@@ -43,10 +52,8 @@ def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation 
     The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
     """
     stored = deepcopy(value)
-    unknown = prune(stored, schema)
-    drop_nulls(stored, schema)
-    apply_defaults(stored, schema)
-    errors = [*keyword_errors(stored, schema), *structure_errors(stored, schema)]
+    unknown = prune_object(stored, schema)
+    errors = _default_and_validate(stored, schema)
     if evaluate_rules is not None:
         if any(error.stops_rules for error in errors):
             if _has_rules(schema):
@@ -54,6 +61,18 @@ def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation 
         else:
             errors += evaluate_rules(stored, schema)
     return Admission(stored, tuple(unknown), tuple(errors))
+
+
+def faults(value: JsonValue, schema: JsonObject) -> Faults:
+    """Prune, default and validate a part of an object by its schema, without rules; `value` itself is changed."""
+    unknown = prune(value, schema)
+    return Faults(tuple(unknown), tuple(_default_and_validate(value, schema)))
+
+
+def _default_and_validate(value: JsonValue, schema: JsonObject) -> list[FieldError]:
+    drop_nulls(value, schema)
+    apply_defaults(value, schema)
+    return [*keyword_errors(value, schema), *structure_errors(value, schema)]
 
 
 def _rules_not_checked() -> FieldError:

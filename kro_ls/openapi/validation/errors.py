@@ -35,12 +35,14 @@ class ErrorType(StrEnum):
 class FieldError:
     """One error: the path of the value it is about, and the text that the API server answers.
 
-    `text` names the place once more, the way that the API server does: `<nil>` where it does not know.
+    `text` names the place once more, the way that the API server does: `<nil>` where it does not know. `message` says
+    the same without the place, for a reader who sees it.
     """
 
     path: Path
     type: ErrorType
     text: str
+    message: str
 
     @property
     def stops_rules(self) -> bool:
@@ -48,13 +50,17 @@ class FieldError:
         return self.type not in (ErrorType.INVALID, ErrorType.DUPLICATE)
 
 
-def field_error(path: Path, place: str, error_type: ErrorType, value: JsonValue = "", detail: str = "") -> FieldError:
-    """An error with the text put together from where, what, the value and a detail."""
-    name = "Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value
-    parts = [place or "<nil>", name]
+def field_error(
+    path: Path, place: str, error_type: ErrorType, value: JsonValue = "", detail: str = "", message: str = ""
+) -> FieldError:
+    """An error with the text put together from where, what, the value and a detail; `message` is all but the place."""
+    parts = ["Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value]
     if error_type not in (ErrorType.REQUIRED, ErrorType.TOO_LONG):
         parts.append(go_value(value))
-    return FieldError(path, error_type, ": ".join([*parts, detail] if detail else parts))
+    if detail:
+        parts.append(detail)
+    said = ": ".join(parts)
+    return FieldError(path, error_type, f"{place or '<nil>'}: {said}", message or said)
 
 
 def go_value(value: JsonValue) -> str:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.errors import Path
 
 
+_BRANCHING = frozenset({"anyOf", "oneOf", "allOf", "not"})
+
+
 @dataclass(slots=True)
 class Result:
     """Errors by the message that makes them one and the same, and how many checks were passed."""
@@ -34,6 +37,16 @@ class Result:
         """Add an error, unless one with its message is there."""
         self.errors.setdefault(message, error)
 
+    def add_invalid(self, path: Path, value: JsonValue, said: str, error_type: ErrorType = ErrorType.INVALID) -> None:
+        """Add an error that names the field and repeats that in its detail."""
+        place = place_of(path)
+        detail = f"{place} in body {said}"
+        self.add(detail, field_error(path, place, error_type, value, detail, said))
+
+    def add_general(self, path: Path, said: str) -> None:
+        """Add an error for which the API server names no field."""
+        self.add(said, field_error(path, "", ErrorType.INVALID, "", said))
+
     def merge(self, other: Result) -> None:
         """Take over the errors and passes of another result."""
         for message, error in other.errors.items():
@@ -43,15 +56,25 @@ class Result:
 
 def keyword_errors(value: JsonValue, schema: JsonObject) -> tuple[FieldError, ...]:
     """What the keywords of `schema` (a structural schema) say against `value`."""
-    return tuple(_validate(value, schema, ()).errors.values())
+    result = Result()
+    _validate(value, schema, (), result)
+    return tuple(result.errors.values())
 
 
 def json_type(value: JsonValue) -> str:
     """The JSON type of a value."""
-    if value is None:
-        return "null"
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
-    return names[type(value)]
+    return _JSON_TYPES[type(value)]
+
+
+_JSON_TYPES: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 
 
 def _types(schema: JsonObject) -> tuple[str, ...]:
@@ -61,120 +84,111 @@ def _types(schema: JsonObject) -> tuple[str, ...]:
     return (own,) if isinstance(own, str) and own else as_texts(own)
 
 
-def _validate(value: JsonValue, schema: JsonObject, path: Path) -> Result:
+def _validate(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> None:
     types = _types(schema)
-    format_name = supported_format(types[0] if len(types) == 1 else "", as_text(schema.get("format")))
-    result = Result()
-    if types or format_name or value is None:
-        result.merge(_type(value, schema, types, format_name, path))
-        result.passes += value is not None
+    format_name = as_text(schema.get("format"))
+    if format_name:
+        format_name = supported_format(types[0] if len(types) == 1 else "", format_name)
     if value is None:
-        result.merge(_enum(value, schema, path))
-        return result
-    checks = [_branches(value, schema, path)]
-    if isinstance(value, str):
-        checks.append(_string(value, schema, path))
-        if format_name in ("int32", "int64", "float", "double"):
-            format_name = ""
-        if format_name:
-            checks.append(_format(value, format_name, path))
-    elif isinstance(value, list):
-        checks.append(_list(value, schema, path))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        checks.append(_number(value, schema, types, format_name, path))
-    checks.append(_enum(value, schema, path))
-    if isinstance(value, dict):
-        checks.append(_object(value, schema, path))
-    for check in checks:
-        result.merge(check)
+        _type(value, schema, types, format_name, path, result)
+        _enum(value, schema, path, result)
+        return
+    if json_type(value) in types:
+        result.passes += 2
+    elif types or format_name:
+        _type(value, schema, types, format_name, path, result)
         result.passes += 1
-    result.passes += 1
-    return result
+    if not _BRANCHING.isdisjoint(schema):
+        _branches(value, schema, path, result)
+    if isinstance(value, str):
+        _string(value, schema, path, result)
+        if format_name and format_name not in ("int32", "int64", "float", "double"):
+            _format(value, format_name, path, result)
+    elif isinstance(value, list):
+        _list(value, schema, path, result)
+    elif not isinstance(value, bool | dict):
+        _number(value, schema, types, format_name, path, result)
+    if "enum" in schema:
+        _enum(value, schema, path, result)
+    if isinstance(value, dict):
+        _object(value, schema, path, result)
+    result.passes += 4
 
 
-def _one(message: str, error: FieldError) -> Result:
-    return Result({message: error})
-
-
-def _type(value: JsonValue, schema: JsonObject, types: tuple[str, ...], format_name: str, path: Path) -> Result:
-    found = json_type(value)
+def _type(
+    value: JsonValue, schema: JsonObject, types: tuple[str, ...], format_name: str, path: Path, result: Result
+) -> None:
+    """The type of a value that is not one of `types` by its name."""
+    found, expected = json_type(value), ",".join(types)
+    value_format = {"integer": "int64", "number": "float64"}.get(found, "")
     if value is None:
         fits = not types or "null" in types or schema.get("nullable") is True
-        return Result(passes=1) if fits else _wrong_type(path, ",".join(types), found)
-    whole = isinstance(value, float) and is_whole(value) and "integer" in types
-    fits = found in types or whole or (found == "integer" and "number" in types)
-    value_format = {"integer": "int64", "number": "float64"}.get(found, "")
-    scalar = not isinstance(value, str | list)
-    if scalar and format_name and not fits and format_name != value_format:
-        return _wrong_type(path, format_name, value_format)
-    if format_name and not scalar and not {"number", "integer"} & set(types):
-        return Result(passes=1)
-    return Result(passes=1) if fits else _wrong_type(path, ",".join(types), found)
+    elif isinstance(value, str | list):
+        fits = format_name != "" and {"number", "integer"}.isdisjoint(types)
+    else:
+        whole = isinstance(value, float) and "integer" in types and is_whole(value)
+        fits = whole or (found == "integer" and "number" in types)
+        if format_name and format_name != value_format:
+            expected, found = format_name, value_format
+    if fits:
+        result.passes += 1
+    else:
+        result.add_invalid(path, found, f"must be of type {expected}: {go_quoted(found)}", ErrorType.TYPE_INVALID)
 
 
-def _wrong_type(path: Path, expected: str, found: str) -> Result:
-    message = f"{place_of(path)} in body must be of type {expected}: {go_quoted(found)}"
-    return _one(message, field_error(path, place_of(path), ErrorType.TYPE_INVALID, found, message))
-
-
-def _invalid(path: Path, value: JsonValue, said: str) -> Result:
-    message = f"{place_of(path)} in body {said}"
-    return _one(message, field_error(path, place_of(path), ErrorType.INVALID, value, message))
-
-
-def _general(path: Path, said: str) -> Result:
-    """An error for which the API server names no field."""
-    return _one(said, field_error(path, "", ErrorType.INVALID, "", said))
-
-
-def _string(value: str, schema: JsonObject, path: Path) -> Result:
+def _string(value: str, schema: JsonObject, path: Path, result: Result) -> None:
     """The first of length and pattern that fails."""
+    result.passes += 1
     longest, shortest, pattern = schema.get("maxLength"), schema.get("minLength"), as_text(schema.get("pattern"))
     if isinstance(longest, int) and len(value) > longest:
         detail = f"may not be more than {longest} {'byte' if longest == 1 else 'bytes'}"
         message = f"{place_of(path)} in body should be at most {longest} chars long"
-        return _one(message, field_error(path, place_of(path), ErrorType.TOO_LONG, None, detail))
-    if isinstance(shortest, int) and len(value) < shortest:
-        return _invalid(path, value, f"should be at least {shortest} chars long")
-    if pattern:
-        from kro_ls.golang.re2.errors import PatternError, UndecidedError
-        from kro_ls.golang.re2.patterns import search
-
-        try:
-            if not search(pattern, value):
-                return _invalid(path, value, f"should match '{pattern}'")
-        except UndecidedError:
-            return Result()
-        except PatternError as error:
-            return _invalid(path, value, f"should match '{pattern}, but pattern is invalid: {error}'")
-    return Result()
+        result.add(message, field_error(path, place_of(path), ErrorType.TOO_LONG, None, detail))
+    elif isinstance(shortest, int) and len(value) < shortest:
+        result.add_invalid(path, value, f"should be at least {shortest} chars long")
+    elif pattern:
+        said = _pattern_error(value, pattern)
+        if said:
+            result.add_invalid(path, value, said)
 
 
-def _format(value: str, format_name: str, path: Path) -> Result:
-    if has_format(value, format_name):
-        return Result()
-    message = f"{place_of(path)} in body must be of type {format_name}: {go_quoted(value)}"
-    return _one(message, field_error(path, place_of(path), ErrorType.TYPE_INVALID, value, message))
+def _pattern_error(value: str, pattern: str) -> str | None:
+    from kro_ls.golang.re2.errors import PatternError, UndecidedError
+    from kro_ls.golang.re2.patterns import search
+
+    try:
+        return None if search(pattern, value) else f"should match '{pattern}'"
+    except UndecidedError:
+        return None
+    except PatternError as error:
+        return f"should match '{pattern}, but pattern is invalid: {error}'"
 
 
-def _number(value: float, schema: JsonObject, types: tuple[str, ...], format_name: str, path: Path) -> Result:
-    result = Result(passes=1)
+def _format(value: str, format_name: str, path: Path, result: Result) -> None:
+    result.passes += 1
+    if not has_format(value, format_name):
+        result.add_invalid(path, value, f"must be of type {format_name}: {go_quoted(value)}", ErrorType.TYPE_INVALID)
+
+
+def _number(
+    value: float, schema: JsonObject, types: tuple[str, ...], format_name: str, path: Path, result: Result
+) -> None:
+    result.passes += 2
     only_type = types[0] if len(types) == 1 and types[0] in ("integer", "number") else ""
     place = place_of(path)
     for error in number_errors(value, schema, only_type, format_name if only_type else "", place):
         named = place if error.names_field else ""
         result.add(error.message, field_error(path, named, ErrorType.INVALID, error.value, error.message))
-    return result
 
 
-def _enum(value: JsonValue, schema: JsonObject, path: Path) -> Result:
+def _enum(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> None:
     allowed = as_list(schema.get("enum"))
     if not allowed or any(_same_scalar(value, entry) for entry in allowed):
-        return Result()
+        return
     message = f"{place_of(path)} in body should be one of {go_json(allowed)}"
     quoted = ", ".join(go_quoted(entry if isinstance(entry, str) else go_json(entry)) for entry in allowed)
     error = field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, f"supported values: {quoted}")
-    return _one(message, error)
+    result.add(message, error)
 
 
 def _same_scalar(value: JsonValue, allowed: JsonValue) -> bool:
@@ -186,20 +200,19 @@ def _same_scalar(value: JsonValue, allowed: JsonValue) -> bool:
     return type(value) is type(allowed) and value == allowed
 
 
-def _list(value: list[JsonValue], schema: JsonObject, path: Path) -> Result:
-    result = Result(passes=1)
+def _list(value: list[JsonValue], schema: JsonObject, path: Path, result: Result) -> None:
+    result.passes += 2
     items = schema.get("items")
     if isinstance(items, dict):
         for position, item in enumerate(value):
-            result.merge(_validate(item, items, (*path, position)))
+            _validate(item, items, (*path, position), result)
     fewest, most = schema.get("minItems"), schema.get("maxItems")
     if isinstance(fewest, int) and len(value) < fewest:
-        result.merge(_invalid(path, len(value), f"should have at least {fewest} items"))
+        result.add_invalid(path, len(value), f"should have at least {fewest} items")
     if isinstance(most, int) and len(value) > most:
-        result.merge(_too_many(path, len(value), most, f"should have at most {most} items"))
+        _too_many(path, len(value), most, f"should have at most {most} items", result)
     if schema.get("uniqueItems") is True and _has_duplicates(value):
-        result.merge(_invalid(path, "", "shouldn't contain duplicates"))
-    return result
+        result.add_invalid(path, "", "shouldn't contain duplicates")
 
 
 def _has_duplicates(value: list[JsonValue]) -> bool:
@@ -207,52 +220,51 @@ def _has_duplicates(value: list[JsonValue]) -> bool:
     return len({json.dumps(item, sort_keys=True) for item in value}) < len(value)
 
 
-def _too_many(path: Path, found: int, most: int, said: str) -> Result:
+def _too_many(path: Path, found: int, most: int, said: str, result: Result) -> None:
     detail = f"must have at most {most} {'item' if most == 1 else 'items'}"
     message = f"{place_of(path)} in body {said}"
-    return _one(message, field_error(path, place_of(path), ErrorType.TOO_MANY, found, detail))
+    result.add(message, field_error(path, place_of(path), ErrorType.TOO_MANY, found, detail))
 
 
-def _object(value: JsonObject, schema: JsonObject, path: Path) -> Result:
-    result = Result()
+def _object(value: JsonObject, schema: JsonObject, path: Path, result: Result) -> None:
+    result.passes += 1
     fewest, most = schema.get("minProperties"), schema.get("maxProperties")
     if isinstance(fewest, int) and len(value) < fewest:
-        result.merge(_invalid(path, len(value), f"should have at least {fewest} properties"))
+        result.add_invalid(path, len(value), f"should have at least {fewest} properties")
     if isinstance(most, int) and len(value) > most:
-        result.merge(_too_many(path, len(value), most, f"should have at most {most} properties"))
+        _too_many(path, len(value), most, f"should have at most {most} properties", result)
     properties, additional = as_object(schema.get("properties")), schema.get("additionalProperties")
     for name, child in value.items():
         if name in properties:
             continue
         if additional is False:
-            result.merge(_forbidden(path, name))
+            _forbidden(path, name, result)
         elif isinstance(additional, dict):
-            result.merge(_validate(child, additional, (*path, name)))
+            _validate(child, additional, (*path, name), result)
     for name, child_schema in properties.items():
         if name in value and isinstance(child_schema, dict):
-            result.merge(_validate(value[name], child_schema, (*path, name)))
+            _validate(value[name], child_schema, (*path, name), result)
     for name in as_texts(schema.get("required")):
         if name not in value:
             missing = (*path, name)
             message = f".{place_of(missing)} in body is required"
             result.add(message, field_error(missing, place_of(missing), ErrorType.REQUIRED))
-    return result
 
 
-def _forbidden(path: Path, name: str) -> Result:
-    message = f"{place_of(path)}.{name} in body is a forbidden property"
-    return _one(message, field_error((*path, name), place_of(path), ErrorType.INVALID, name, message))
+def _forbidden(path: Path, name: str, result: Result) -> None:
+    said = "is a forbidden property"
+    message = f"{place_of(path)}.{name} in body {said}"
+    result.add(message, field_error((*path, name), place_of(path), ErrorType.INVALID, name, message, said))
 
 
-def _branches(value: JsonValue, schema: JsonObject, path: Path) -> Result:
+def _branches(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> None:
     """`anyOf`, `oneOf`, `allOf` and `not`, in this order."""
-    result = Result(passes=1)
     place = go_quoted(place_of(path))
     any_of = _results(value, as_list(schema.get("anyOf")), path)
     if any_of:
         valid = [branch for branch in any_of if not branch.errors]
         if not valid:
-            result.merge(_general(path, f"{place} must validate at least one schema (anyOf)"))
+            result.add_general(path, f"{place} must validate at least one schema (anyOf)")
         result.merge(valid[0] if valid else _most_passes(any_of))
     one_of = _results(value, as_list(schema.get("oneOf")), path)
     if one_of:
@@ -261,7 +273,7 @@ def _branches(value: JsonValue, schema: JsonObject, path: Path) -> Result:
             result.merge(valid[0])
         else:
             found = f"Found {len(valid)} valid alternatives" if valid else "Found none valid"
-            result.merge(_general(path, f"{place} must validate one and only one schema (oneOf). {found}"))
+            result.add_general(path, f"{place} must validate one and only one schema (oneOf). {found}")
             if not valid:
                 result.merge(_most_passes(one_of))
     all_of = _results(value, as_list(schema.get("allOf")), path)
@@ -269,15 +281,19 @@ def _branches(value: JsonValue, schema: JsonObject, path: Path) -> Result:
         result.merge(branch)
     if any(branch.errors for branch in all_of):
         none = "" if any(not branch.errors for branch in all_of) else ". None validated"
-        result.merge(_general(path, f"{place} must validate all the schemas (allOf){none}"))
+        result.add_general(path, f"{place} must validate all the schemas (allOf){none}")
     for negated in _results(value, [schema["not"]] if "not" in schema else [], path):
         if not negated.errors:
-            result.merge(_general(path, f"{place} must not validate the schema (not)"))
-    return result
+            result.add_general(path, f"{place} must not validate the schema (not)")
 
 
 def _results(value: JsonValue, branches: Iterable[JsonValue], path: Path) -> list[Result]:
-    return [_validate(value, branch, path) for branch in branches if isinstance(branch, dict)]
+    results = []
+    for branch in branches:
+        if isinstance(branch, dict):
+            results.append(Result())
+            _validate(value, branch, path, results[-1])
+    return results
 
 
 def _most_passes(results: list[Result]) -> Result:

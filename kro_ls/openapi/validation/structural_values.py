@@ -10,51 +10,55 @@ from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.validation.errors import place_of
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.validation.errors import Path
 
 _OBJECT_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
 
 
-def prune(value: JsonValue, schema: JsonObject) -> list[str]:
-    """Remove the fields that the schema does not know; their paths (`spec.ports[0].nmae`), sorted.
-
-    `value` is a whole object: `apiVersion`, `kind` and `metadata` stay whatever the schema says.
-    """
-    unknown: list[str] = []
-    _prune(value, {**schema, "x-kubernetes-embedded-resource": True}, "", unknown)
-    return sorted(unknown)
+def prune(value: JsonValue, schema: JsonObject) -> list[Path]:
+    """Remove the fields that the schema does not know; their paths, sorted as the API server writes them."""
+    unknown: list[Path] = []
+    _prune(value, schema, (), unknown)
+    return sorted(unknown, key=place_of)
 
 
-def _prune(value: JsonValue, schema: JsonObject | None, place: str, unknown: list[str], keep: bool = False) -> None:
+def prune_object(value: JsonObject, schema: JsonObject) -> list[Path]:
+    """`prune` of a whole object: `apiVersion`, `kind` and `metadata` stay whatever the schema says."""
+    return prune(value, {**schema, "x-kubernetes-embedded-resource": True})
+
+
+def _prune(value: JsonValue, schema: JsonObject | None, path: Path, unknown: list[Path], keep: bool = False) -> None:
     """Prune by a schema; None is one that knows no fields. `keep` leaves unknown fields of this value alone."""
+    if not isinstance(value, dict | list):
+        return
     keywords = schema or {}
     keep = keep or keywords.get("x-kubernetes-preserve-unknown-fields") is True
-    if isinstance(value, list):
-        items = _child_schema(schema, "items")
-        for position, item in enumerate(value):
-            if items is not None or not keep:
-                _prune(item, items, f"{place}[{position}]", unknown, keep)
-    elif isinstance(value, dict):
-        _prune_object(value, keywords, place, unknown, keep)
+    if isinstance(value, dict):
+        _prune_fields(value, keywords, path, unknown, keep)
+        return
+    items = _child_schema(schema, "items")
+    for position, item in enumerate(value):
+        if items is not None or not keep:
+            _prune(item, items, (*path, position), unknown, keep)
 
 
-def _prune_object(value: JsonObject, schema: JsonObject, place: str, unknown: list[str], keep: bool) -> None:
+def _prune_fields(value: JsonObject, schema: JsonObject, path: Path, unknown: list[Path], keep: bool) -> None:
     properties = as_object(schema.get("properties"))
     is_embedded = schema.get("x-kubernetes-embedded-resource") is True
     for name in list(value):
         if is_embedded and name in _OBJECT_FIELDS:
             continue
-        child_place = f"{place}.{name}" if place else name
         if name in properties:
-            _prune(value[name], _child_schema(properties, name), child_place, unknown)
+            _prune(value[name], _child_schema(properties, name), (*path, name), unknown)
         elif schema.get("additionalProperties") is not None:
-            _prune(value[name], _child_schema(schema, "additionalProperties"), child_place, unknown)
+            _prune(value[name], _child_schema(schema, "additionalProperties"), (*path, name), unknown)
         elif not keep:
             del value[name]
-            if place or name not in _OBJECT_FIELDS:
-                unknown.append(child_place)
+            unknown.append((*path, name))
 
 
 def _child_schema(holder: JsonObject | None, name: str) -> JsonObject | None:
@@ -69,11 +73,12 @@ def drop_nulls(value: JsonValue, schema: JsonObject | None) -> None:
             field_schema = _field_schema(schema, name)
             if _is_forbidden_null(value[name], field_schema) and (field_schema or {}).get("default") is None:
                 del value[name]
-            else:
+            elif isinstance(value[name], dict | list):
                 drop_nulls(value[name], field_schema)
     elif isinstance(value, list):
         for item in value:
-            drop_nulls(item, _child_schema(schema, "items"))
+            if isinstance(item, dict | list):
+                drop_nulls(item, _child_schema(schema, "items"))
 
 
 def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
@@ -81,25 +86,27 @@ def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
     if schema is None:
         return
     if isinstance(value, dict):
-        for name, field_schema in as_object(schema.get("properties")).items():
+        properties = as_object(schema.get("properties"))
+        for name, field_schema in properties.items():
             default = as_object(field_schema).get("default")
-            absent = name not in value or _is_forbidden_null(value[name], as_object(field_schema))
-            if default is not None and absent:
+            if default is not None and (name not in value or _is_forbidden_null(value[name], as_object(field_schema))):
                 value[name] = deepcopy(default)
         for name in value:
-            _default_child(value, name, _field_schema(schema, name), name in as_object(schema.get("properties")))
+            is_null = name not in properties and value[name] is None
+            value[name] = _defaulted(value[name], _field_schema(schema, name), is_null)
     elif isinstance(value, list):
         items = _child_schema(schema, "items")
-        for position, item in enumerate(value):
-            if items is not None and _is_forbidden_null(item, items):
-                value[position] = deepcopy(items.get("default"))
-            apply_defaults(value[position], items)
+        for position, item in enumerate(value) if items is not None else ():
+            value[position] = _defaulted(item, items, item is None)
 
 
-def _default_child(value: JsonObject, name: str, schema: JsonObject | None, is_property: bool) -> None:
-    if not is_property and schema is not None and _is_forbidden_null(value[name], schema):
-        value[name] = deepcopy(schema.get("default"))
-    apply_defaults(value[name], schema)
+def _defaulted(value: JsonValue, schema: JsonObject | None, may_fill: bool) -> JsonValue:
+    """Return the value with its inner defaults, or the default in its place where it may not be null."""
+    if may_fill and schema is not None and _is_forbidden_null(value, schema):
+        value = deepcopy(schema.get("default"))
+    if isinstance(value, dict | list):
+        apply_defaults(value, schema)
+    return value
 
 
 def _field_schema(schema: JsonObject | None, name: str) -> JsonObject | None:

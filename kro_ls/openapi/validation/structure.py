@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text, as_texts
@@ -22,95 +22,88 @@ if TYPE_CHECKING:
 _DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]*[a-z0-9])?")
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
-    """A value with its schema, its path, and the place as these errors write it: map keys in brackets."""
+@dataclass(slots=True)
+class _Walk:
+    """Finds both sorts of errors in one walk. Places are written as these errors do: map keys in brackets."""
 
-    value: JsonValue
-    schema: JsonObject
-    path: Path
-    place: str
+    of_resources: list[FieldError] = field(default_factory=list)
+    of_lists: list[FieldError] = field(default_factory=list)
 
-    def error(self, error_type: ErrorType, detail: str = "") -> FieldError:
-        return field_error(self.path, self.place, error_type, self.value, detail)
-
-    def field(self, name: str, value: JsonValue, schema: JsonValue) -> _At:
-        place = f"{self.place}.{name}" if self.place else name
-        return _At(value, as_object(schema), (*self.path, name), place)
-
-    def item(self, position: int, value: JsonValue) -> _At:
-        return _At(value, as_object(self.schema.get("items")), (*self.path, position), f"{self.place}[{position}]")
-
-    def children(self) -> Iterator[_At]:
-        """The fields and items that have a schema."""
-        if isinstance(self.value, list):
-            if "items" in self.schema:
-                yield from (self.item(position, item) for position, item in enumerate(self.value))
-        elif isinstance(self.value, dict):
-            properties, additional = as_object(self.schema.get("properties")), self.schema.get("additionalProperties")
-            for name, child in self.value.items():
+    def visit(self, value: JsonValue, schema: JsonObject, path: Path, place: str) -> None:
+        if isinstance(value, list):
+            self._lists(value, schema, path, place)
+            items = schema.get("items")
+            for position, item in enumerate(value) if isinstance(items, dict) else ():
+                if isinstance(item, dict | list):
+                    self.visit(item, as_object(items), (*path, position), f"{place}[{position}]")
+        elif isinstance(value, dict):
+            if schema.get("x-kubernetes-embedded-resource") is True:
+                self.of_resources += _embedded_resource(value, path, place)
+            properties, additional = as_object(schema.get("properties")), schema.get("additionalProperties")
+            for name, child in value.items():
+                if not isinstance(child, dict | list):
+                    continue
                 if name in properties:
-                    yield self.field(name, child, properties[name])
+                    self.visit(child, as_object(properties[name]), (*path, name), f"{place}.{name}" if place else name)
                 elif isinstance(additional, dict):
-                    yield _At(child, additional, (*self.path, name), f"{self.place}[{name}]")
+                    self.visit(child, additional, (*path, name), f"{place}[{name}]")
 
-
-def structure_errors(value: JsonObject, schema: JsonObject) -> Iterator[FieldError]:
-    """The errors of embedded resources, then those of lists that are sets or maps."""
-    root = _At(value, schema, (), "")
-    yield from _embedded_resources(root)
-    yield from _list_types(root)
-
-
-def _embedded_resources(at: _At) -> Iterator[FieldError]:
-    if at.schema.get("x-kubernetes-embedded-resource") is True and isinstance(at.value, dict):
-        for name in ("apiVersion", "kind"):
-            field = at.field(name, at.value.get(name), {})
-            if name not in at.value:
-                yield field.error(ErrorType.REQUIRED)
-            elif not isinstance(field.value, str):
-                yield field.error(ErrorType.INVALID, "must be a string")
-            elif not field.value:
-                yield field.error(ErrorType.INVALID, "must not be empty")
-        api_version, kind = as_text(at.value.get("apiVersion")), as_text(at.value.get("kind"))
-        if api_version.count("/") > 1:
-            detail = f"unexpected GroupVersion string: {api_version}"
-            yield at.field("apiVersion", api_version, {}).error(ErrorType.INVALID, detail)
-        if kind and not (len(kind) <= 63 and _DNS_LABEL.fullmatch(kind.lower())):
-            detail = "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case "
-            detail += (
-                "alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric "
-            )
-            detail += "character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
-            detail += "'[a-z]([-a-z0-9]*[a-z0-9])?')"
-            yield at.field("kind", kind, {}).error(ErrorType.INVALID, detail)
-        if not isinstance(at.value.get("metadata", {}), dict):
-            yield at.field("metadata", at.value["metadata"], {}).error(ErrorType.INVALID, "must be an object")
-    for child in at.children():
-        yield from _embedded_resources(child)
-
-
-def _list_types(at: _At) -> Iterator[FieldError]:
-    if isinstance(at.value, list):
-        list_type = at.schema.get("x-kubernetes-list-type")
+    def _lists(self, items: list[JsonValue], schema: JsonObject, path: Path, place: str) -> None:
+        list_type = schema.get("x-kubernetes-list-type")
         if list_type == "set":
-            for position in _repeated(at.value):
-                yield at.item(position, at.value[position]).error(ErrorType.DUPLICATE)
+            for position in _repeated(items):
+                self.of_lists.append(_item_error(path, place, position, ErrorType.DUPLICATE, items[position]))
         elif list_type == "map":
-            yield from _list_map(at, at.value)
-    for child in at.children():
-        yield from _list_types(child)
+            self.of_lists += _list_map(items, as_texts(schema.get("x-kubernetes-list-map-keys")), path, place)
 
 
-def _list_map(at: _At, items: list[JsonValue]) -> Iterator[FieldError]:
+def structure_errors(value: JsonValue, schema: JsonObject) -> tuple[FieldError, ...]:
+    """The errors of embedded resources, then those of lists that are sets or maps."""
+    walk = _Walk()
+    walk.visit(value, schema, (), "")
+    return (*walk.of_resources, *walk.of_lists)
+
+
+def _embedded_resource(value: JsonObject, path: Path, place: str) -> Iterator[FieldError]:
+    def error(name: str, error_type: ErrorType, shown: JsonValue, detail: str = "") -> FieldError:
+        return field_error((*path, name), f"{place}.{name}" if place else name, error_type, shown, detail)
+
+    for name in ("apiVersion", "kind"):
+        if name not in value:
+            yield error(name, ErrorType.REQUIRED, None)
+        elif not isinstance(value[name], str):
+            yield error(name, ErrorType.INVALID, value[name], "must be a string")
+        elif not value[name]:
+            yield error(name, ErrorType.INVALID, value[name], "must not be empty")
+    api_version, kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
+    if api_version.count("/") > 1:
+        yield error("apiVersion", ErrorType.INVALID, api_version, f"unexpected GroupVersion string: {api_version}")
+    if kind and not (len(kind) <= 63 and _DNS_LABEL.fullmatch(kind.lower())):
+        detail = (
+            "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case "
+            "alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric "
+            "character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+        )
+        yield error("kind", ErrorType.INVALID, kind, detail)
+    if not isinstance(value.get("metadata", {}), dict):
+        yield error("metadata", ErrorType.INVALID, value["metadata"], "must be an object")
+
+
+def _item_error(
+    path: Path, place: str, position: int, error_type: ErrorType, shown: JsonValue, detail: str = ""
+) -> FieldError:
+    return field_error((*path, position), f"{place}[{position}]", error_type, shown, detail)
+
+
+def _list_map(items: list[JsonValue], names: tuple[str, ...], path: Path, place: str) -> Iterator[FieldError]:
     for position, item in enumerate(items):
         if item is not None and not isinstance(item, dict):
-            yield at.item(position, item).error(ErrorType.INVALID, "must be an object for an array of list-type map")
+            detail = "must be an object for an array of list-type map"
+            yield _item_error(path, place, position, ErrorType.INVALID, item, detail)
             return
-    names = as_texts(at.schema.get("x-kubernetes-list-map-keys"))
     keys: list[JsonValue] = [{name: item[name] for name in names if name in item} for item in map(as_object, items)]
     for position in _repeated(keys):
-        yield at.item(position, keys[position]).error(ErrorType.DUPLICATE)
+        yield _item_error(path, place, position, ErrorType.DUPLICATE, keys[position])
 
 
 def _repeated(values: list[JsonValue]) -> Iterator[int]:

@@ -11,7 +11,7 @@ from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
 from kro_ls.kro.places import STATUS_PLACES, Place
-from kro_ls.kro.rgd_shape import RESOURCE
+from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
@@ -33,7 +33,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             continue
         if found is Meaning.ITERATOR and place is Place.FOR_EACH:
             continue
-        if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE.properties):
+        if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE_FIELDS):
             continue
         if not reference.expression.inspection.parsed.errors:
             yield _finding(reference, found, part)

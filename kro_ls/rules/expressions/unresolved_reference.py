@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.model.reading import entries, entry_of, is_null, items, resolved
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.kro.places import Place
-from kro_ls.kro.rgd_shape import RESOURCE_FIELDS
+from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest
+from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
 
 if TYPE_CHECKING:

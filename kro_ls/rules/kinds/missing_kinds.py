@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import field
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
 
@@ -15,28 +16,28 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.facts import KindName
     from kro_ls.analysis.scope import MissingKind
-    from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
+    from kro_ls.rules.shared_check import PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
 _MOST_RELATED = 20
 
 
-def missing_kinds(overview: Overview, *, kubernetes: bool) -> Iterator[tuple[Part, Finding]]:
-    """Yield a finding for each missing kind, those of Kubernetes' own groups or the others, at its first use."""
+def check(overview: Overview) -> Iterator[PlacedFinding]:
+    """Find the kinds that are missing, each at its first use: those of Kubernetes' own groups, and the others."""
     missing = overview.rgd.surroundings.missing_kinds
-    wanted = {name: kind for name, kind in missing.items() if kind.is_kubernetes is kubernetes}
     users: dict[KindName, list[int]] = {}
-    for number, facts in enumerate(overview.rgd.table.facts if wanted else ()):
-        if facts.kind and facts.kind in wanted:
+    for number, facts in enumerate(overview.rgd.table.facts if missing else ()):
+        if facts.kind and facts.kind in missing:
             users.setdefault(facts.kind, []).append(number)
     for name, (first, *others) in users.items():
         node = _kind_node(overview, first)
         if isinstance(node, Scalar):
-            yield first, _finding(wanted[name], node, tuple(_uses(overview, others)))
+            code = "unknown-kubernetes-kind" if missing[name].is_kubernetes else "unknown-kind"
+            yield first, code, _finding(missing[name], node, tuple(_uses(overview, others)))
 
 
-def key_of_missing_kinds(overview: Overview) -> object:
+def document_key(overview: Overview) -> object:
     """Return what decides which kinds are missing, and where they are used."""
     missing = overview.rgd.surroundings.missing_kinds
     return missing and (missing, overview.rgd.table)
@@ -82,3 +83,6 @@ def _similar(missing: MissingKind) -> str:
 
 def _quoted(name: object) -> str:
     return f"'{name}'"
+
+
+CHECK = SharedCheck(("unknown-kind", "unknown-kubernetes-kind"), check_document=check, document_key=document_key)

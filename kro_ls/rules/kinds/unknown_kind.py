@@ -5,23 +5,8 @@ kro refuses a kind that its cluster does not have, but only the cluster knows wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.kinds.missing_kinds import key_of_missing_kinds, missing_kinds
 from kro_ls.rules.rule import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.rules.diagnostics import Finding, Part
-    from kro_ls.rules.overview import Overview
-
-
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
-    """Find the custom kinds that no schema source has."""
-    return missing_kinds(overview, kubernetes=False)
-
 
 RULE = Rule(
     code="unknown-kind",
@@ -49,6 +34,4 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-    check_document=check,
-    document_key=key_of_missing_kinds,
 )

@@ -5,23 +5,8 @@ Source: kro `pkg/graph/builder.go` (schema lookup); the kinds are those of the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.kinds.missing_kinds import key_of_missing_kinds, missing_kinds
 from kro_ls.rules.rule import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.rules.diagnostics import Finding, Part
-    from kro_ls.rules.overview import Overview
-
-
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
-    """Find the kinds that Kubernetes does not have."""
-    return missing_kinds(overview, kubernetes=True)
-
 
 RULE = Rule(
     code="unknown-kubernetes-kind",
@@ -48,6 +33,4 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-    check_document=check,
-    document_key=key_of_missing_kinds,
 )

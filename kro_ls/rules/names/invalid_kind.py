@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import field
 from kro_ls.kro.names import is_kind, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:

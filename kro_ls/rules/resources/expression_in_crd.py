@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.model.reading import field, text_of
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

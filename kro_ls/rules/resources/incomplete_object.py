@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling, set_entry
-from kro_ls.analysis.model.reading import entry_of, resolved
+from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry
-
-REQUIRED_FIELDS = ("apiVersion", "kind", "metadata")
-"""What every template must have for kro."""
 
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
@@ -33,11 +31,11 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         return
     prefix = f"resource {resource.id or ''} is not a valid Kubernetes object: "
     missing: list[str] = []
-    for name in REQUIRED_FIELDS:
+    for name in REQUIRED_TEMPLATE_FIELDS:
         entry = entry_of(template, name)
         if entry:
             yield from _check_type(entry, name, prefix)
-        elif typo := misspelling(template, name, REQUIRED_FIELDS):
+        elif typo := misspelling(template, name, REQUIRED_TEMPLATE_FIELDS):
             message = f"{prefix}{name} field not found: did you mean '{name}'?"
             yield Finding(typo.key.span, message, fixes=(change_to(typo.key.span, name),))
         else:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import entries, field
 from kro_ls.kro.labels import RESERVED_PREFIXES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import entries, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

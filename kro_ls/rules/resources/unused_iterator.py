@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
-from kro_ls.analysis.model.reading import entries, field, items
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
-from kro_ls.kro.rgd_shape import METADATA
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import entries, field, items
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
 
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
 
 _REFUSED = frozenset({Meaning.UNKNOWN, Meaning.SELF, Meaning.EACH, Meaning.RUNTIME})
-_IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
+_IDENTITY_FIELDS = ("name", "namespace")
+_IDENTITY = tuple(("metadata", name) for name in _IDENTITY_FIELDS)
 
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
@@ -56,7 +56,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
 def _unclear(resource: Resource, scope: Scope) -> bool:
     """Whether the identity has an error of its own, which may hide the use of an iterator."""
     metadata = field(resource.object, "metadata")
-    if any(misspelling(metadata, name, METADATA.properties) for name in ("name", "namespace")):
+    if any(misspelling(metadata, name, _IDENTITY_FIELDS) for name in _IDENTITY_FIELDS):
         return True
     for faulty in resource.faulty_texts:
         if faulty.fault is TextFault.NESTED and faulty.path in _IDENTITY:

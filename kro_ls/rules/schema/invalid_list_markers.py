@@ -5,24 +5,8 @@ Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/valida
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find sets and maps whose items cannot be in one."""
-    return findings(section, "invalid-list-markers")
-
 
 RULE = Rule(
     code="invalid-list-markers",
@@ -51,5 +35,4 @@ schema:
   spec:
     ports: '[]Port | listType=map listMapKey=name'
 """,
-    check_schema=check,
 )

@@ -5,24 +5,8 @@ Source: kro `pkg/simpleschema/markers.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find values of markers that kro cannot read."""
-    return findings(section, "invalid-marker-value")
-
 
 RULE = Rule(
     code="invalid-marker-value",
@@ -45,5 +29,4 @@ schema:
   spec:
     team: string | required=true
 """,
-    check_schema=check,
 )

@@ -5,24 +5,8 @@ Source: kro `pkg/simpleschema/parse.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find types that are incomplete or too deeply nested, and maps with other keys than strings."""
-    return findings(section, "invalid-type-expression")
-
 
 RULE = Rule(
     code="invalid-type-expression",
@@ -45,5 +29,4 @@ schema:
   spec:
     weights: map[string]string
 """,
-    check_schema=check,
 )

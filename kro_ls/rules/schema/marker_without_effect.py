@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find bounds of numbers on what is no number, and markers that a later one overrides."""
-    return findings(section, "marker-without-effect")
-
 
 RULE = Rule(
     code="marker-without-effect",
@@ -42,5 +26,4 @@ schema:
   spec:
     name: string | minLength=3
 """,
-    check_schema=check,
 )

@@ -5,24 +5,8 @@ Source: kro `pkg/graph/dag` (cyclic dependency, self references are not allowed)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find custom types that use themselves, directly or through others."""
-    return findings(section, "recursive-type")
-
 
 RULE = Rule(
     code="recursive-type",
@@ -51,5 +35,4 @@ schema:
   spec:
     root: Tree
 """,
-    check_schema=check,
 )

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.acceptance import refusals
-from kro_ls.analysis.model.reading import field, items, text_of
 from kro_ls.kro.names import is_kind
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field, node_at, resolved, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.yaml_positions.nodes import Node
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
@@ -32,17 +31,11 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     for refusal in refusals(values):
         if refusal.path == ("kind",) and not is_kind(section.kind or ""):
             continue  # kro refuses it already
-        node = _node_at(section.node, refusal.path)
+        node = resolved(node_at(section.node, refusal.path))
         if node is not None:
             message = f"Kubernetes will refuse the CRD: {refusal.message}"
             if text_of(node) is not None:
                 yield Finding(node.span, message)
-
-
-def _node_at(node: Node | None, path: tuple[str | int, ...]) -> Node | None:
-    for step in path:
-        node = items(node)[step] if isinstance(step, int) else field(node, step)
-    return node
 
 
 RULE = Rule(

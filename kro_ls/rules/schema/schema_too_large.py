@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find fields whose schema is nested too deeply or has too many fields."""
-    return findings(section, "schema-too-large")
-
 
 RULE = Rule(
     code="schema-too-large",
@@ -62,5 +46,4 @@ schema:
   spec:
     root: Endpoint
 """,
-    check_schema=check,
 )

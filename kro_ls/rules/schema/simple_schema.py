@@ -1,47 +1,61 @@
-"""The findings about SimpleSchema, by the code of their rule.
-
-One reading of the schema section gives them all (`analysis/simpleschema`); each rule takes its own.
-"""
+"""The findings about SimpleSchema, from the errors and warnings of its reading (`analysis/simpleschema`)."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.scalar_edits import replace_in_scalar
+from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import SchemaError
+    from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.positions import Span
 
-_Findings: TypeAlias = "dict[str, tuple[Finding, ...]]"
+CODES = (
+    "conflicting-markers",
+    "contradicting-markers",
+    "invalid-default",
+    "invalid-list-markers",
+    "invalid-marker-value",
+    "invalid-schema-field",
+    "invalid-type-expression",
+    "marker-not-applicable",
+    "marker-syntax",
+    "marker-without-effect",
+    "recursive-type",
+    "refused-default",
+    "schema-too-large",
+    "unknown-marker",
+    "unknown-type",
+    "unreachable-type",
+    "unusable-marker-value",
+)
 
 
-def findings(section: SchemaSection, code: str) -> Iterator[Finding]:
-    """Yield what one rule finds in `spec` and `types`."""
-    yield from _by_code(section).get(code, ())
-
-
-@lru_cache(maxsize=1024)
-def _by_code(section: SchemaSection) -> Mapping[str, tuple[Finding, ...]]:
+def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
+    """Find what is wrong with the SimpleSchema in `spec` and `types`: one reading of the section gives it all."""
     result = simple_schema(section)
-    found: dict[str, dict[tuple[Span, str], Finding]] = {}
+    seen: set[tuple[str, Span, str]] = set()
     for error in (*result.errors, *result.warnings):
         # A root that is no mapping is reported as a field of the RGD that has a wrong type.
         field = written_field(section, error.root, error.path) if error.path else None
-        if field is not None and not _is_broken_yaml(field):
-            finding = _finding(section, error, field)
-            # What an alias stands for is read once for each use, and reported once.
-            found.setdefault(error.code, {}).setdefault((finding.span, finding.message), finding)
-    return {code: tuple(of_code.values()) for code, of_code in found.items()}
+        if field is None or _is_broken_yaml(field):
+            continue
+        finding = _finding(section, error, field)
+        key = (error.code, finding.span, finding.message)
+        if key not in seen:  # what an alias stands for is read once for each use
+            seen.add(key)
+            yield error.code, finding
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:
@@ -102,3 +116,6 @@ def _type_of(value: bool | int | float) -> str:
     if isinstance(value, bool):
         return f"boolean | default={str(value).lower()}"
     return f"{'integer' if isinstance(value, int) else 'float'} | default={value}"
+
+
+CHECK = SharedCheck(CODES, check_schema=check)

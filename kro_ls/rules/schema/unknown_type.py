@@ -5,24 +5,8 @@ Source: kro `pkg/simpleschema/transform.go` (unknown type), `pkg/graph/dag` (nod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.schema.simple_schema import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Finding
-
-
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find names of types that are neither built in nor declared in `types`."""
-    return findings(section, "unknown-type")
-
 
 RULE = Rule(
     code="unknown-type",
@@ -45,5 +29,4 @@ schema:
   spec:
     replicas: integer
 """,
-    check_schema=check,
 )

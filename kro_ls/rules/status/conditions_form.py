@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import entry_of, resolved
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:

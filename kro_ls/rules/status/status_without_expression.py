@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.paths import Path, format_path
-from kro_ls.analysis.model.reading import entries, resolved
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.expressions.unterminated_expression import reason
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
-from kro_ls.analysis.model.reading import field
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar, walk
 from kro_ls.yaml_positions.source_map import source_map
 

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.facts import instance_paths
-from kro_ls.analysis.model.reading import field, items, text_of
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field, items, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import is_null
 from kro_ls.rules.diagnostics import Fix, Replacement
+from kro_ls.yaml_positions.access import is_null
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
 from kro_ls.yaml_positions.positions import Span
 
@@ -19,16 +19,18 @@ _BEFORE_KEY = re.compile(r"[ ]*(?:-[ ]+)*")
 
 API_VERSION = "v1alpha1"
 KIND = "MyApp"
-SCHEMA_LINES = (f"apiVersion: {API_VERSION}", f"kind: {KIND}")
-NAME_LINES = ("name: my-app",)
+_SCHEMA_LINES = (f"apiVersion: {API_VERSION}", f"kind: {KIND}")
 _VALUES = {
     "id": ("myResource",),
+    "apiVersion": ("v1",),
+    "kind": ("ConfigMap",),
+    "name": ("my-app",),
     "jsonPath": (".spec.name",),
     "type": ("string",),
     "operator": ("Exists",),
-    "schema": SCHEMA_LINES,
-    "metadata": NAME_LINES,
-    "spec": ("schema:", *(f"  {line}" for line in SCHEMA_LINES)),
+    "schema": _SCHEMA_LINES,
+    "metadata": ("name: my-app",),
+    "spec": ("schema:", *(f"  {line}" for line in _SCHEMA_LINES)),
 }
 _OBJECTS = frozenset({"schema", "metadata", "spec"})
 

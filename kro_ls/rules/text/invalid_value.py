@@ -5,12 +5,12 @@ Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for the name 
 
 from __future__ import annotations
 
-from kro_ls.rules.text.own_field_rule import own_field_rule
-from kro_ls.rules.text.own_fields import Fault
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
 
-RULE = own_field_rule(
-    Fault.VALUE,
+RULE = Rule(
     code="invalid-value",
+    severity=Severity.ERROR,
     summary="The value of a field is not one that the field takes.",
     explanation="""\
 The value has the right type, but breaks a rule of the field: a fixed set of values, a pattern, a length, or a number of

@@ -5,12 +5,12 @@ Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for object me
 
 from __future__ import annotations
 
-from kro_ls.rules.text.own_field_rule import own_field_rule
-from kro_ls.rules.text.own_fields import Fault
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
 
-RULE = own_field_rule(
-    Fault.MISSING,
+RULE = Rule(
     code="missing-field",
+    severity=Severity.ERROR,
     summary="A required field is absent.",
     explanation="""\
 The API server refuses a ResourceGraphDefinition without this field. A field whose value is null counts as absent.""",

@@ -5,12 +5,12 @@ Source: the ResourceGraphDefinition CRD under strict field validation, which kub
 
 from __future__ import annotations
 
-from kro_ls.rules.text.own_field_rule import own_field_rule
-from kro_ls.rules.text.own_fields import Fault
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
 
-RULE = own_field_rule(
-    Fault.UNKNOWN,
+RULE = Rule(
     code="unknown-field",
+    severity=Severity.ERROR,
     summary="A ResourceGraphDefinition has no field of this name.",
     explanation="""\
 A field that the kind does not have is either a misspelt one or stands in the wrong place. kubectl refuses it; without

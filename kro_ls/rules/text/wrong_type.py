@@ -5,12 +5,12 @@ Source: the ResourceGraphDefinition CRD.
 
 from __future__ import annotations
 
-from kro_ls.rules.text.own_field_rule import own_field_rule
-from kro_ls.rules.text.own_fields import Fault
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
 
-RULE = own_field_rule(
-    Fault.TYPE,
+RULE = Rule(
     code="wrong-type",
+    severity=Severity.ERROR,
     summary="The value of a field has the wrong type.",
     explanation="""\
 A list was expected and a string found, or the like. Conditions are always lists, even a single one:

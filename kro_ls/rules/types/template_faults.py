@@ -1,11 +1,21 @@
-"""The faults of a template against its schema, for the rules that report them."""
+"""The faults of a template against the schema of its kind.
+
+Source: kro `pkg/graph/parser/parser.go`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, template_problems
+from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types, template_problems
+from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement
+from kro_ls.rules.fixes import change_to, quoted
+from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.spelling import closest
+from kro_ls.yaml_positions.access import entry_of, resolved
+from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,20 +23,73 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.nodes import Node
 
 _CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def template_faults(resource: Resource, scope: Scope, fault: TemplateFault) -> Iterator[TemplateProblem]:
-    """Yield the template's problems of one sort; external references and CRDs are not walked along their schema."""
+def template_faults(resource: Resource, scope: Scope) -> tuple[TemplateProblem, ...]:
+    """Return the template's problems; external references and CRDs are not walked along their schema."""
     if scope.kind is None or resource.template is None or resource.object is None:
-        return
+        return ()
     name = scope.kind.name
-    if (name.group, name.version, name.kind) != _CRD:
-        yield from (each for each in _problems(resource, resource.template, scope.kind) if each.fault is fault)
+    is_crd = (name.group, name.version, name.kind) == _CRD
+    return () if is_crd else _problems(resource, resource.template, scope.kind)
 
 
 @remembered
 def _problems(_resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
     return template_problems(template, kind)
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
+    """Find fields that the kind does not have, values of a wrong type, and fields that kro cannot tell the type of."""
+    for problem in template_faults(resource, scope):
+        if problem.fault is TemplateFault.UNUSABLE_SCHEMA:
+            advice = (
+                "kro cannot tell what this field takes; leave it out, or set the field above it with one expression"
+            )
+            yield "unusable-schema", Finding(problem.node.span, f"{problem.message}: {advice}")
+        elif problem.fault is TemplateFault.UNKNOWN_FIELD:
+            yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
+        elif problem.path != ("metadata",):  # kro wants a mapping there before it looks at any schema: another error
+            fixes = tuple(_type_fixes(resource.chunk_text, problem))
+            yield (
+                "template-value-type",
+                Finding(problem.node.span, problem.message + _type_advice(problem), fixes=fixes),
+            )
+
+
+def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Iterator[Finding]:
+    name = str(problem.path[-1])
+    meant = closest(name, problem.known_fields)
+    is_required = len(problem.path) == 1 and meant in REQUIRED_TEMPLATE_FIELDS
+    if is_required and meant and entry_of(resource.object, meant) is None:
+        return  # reported as the missing field
+    hint = f"did you mean '{meant}'?" if meant else f"{scope.kind.name if scope.kind else ''} has no such field"
+    fixes = (change_to(problem.node.span, meant),) if meant else ()
+    yield Finding(problem.node.span, f"{problem.message}: {hint}", fixes=fixes)
+
+
+def _type_advice(problem: TemplateProblem) -> str:
+    node = resolved(problem.node)
+    if isinstance(node, Scalar) and isinstance(node.value, str) and "${" in node.value:
+        return ": text around an expression makes a string; use the expression alone"
+    return ""
+
+
+def _type_fixes(chunk_text: str, problem: TemplateProblem) -> Iterator[Fix]:
+    """Offer quotes around a number or boolean where a string is wanted."""
+    node = problem.node
+    is_text = not isinstance(node, Scalar) or isinstance(node.value, str)
+    if not is_text and "string" in expected_types(problem.schema or {}):
+        written = chunk_text[node.start : node.end]
+        yield Fix("Quote the value", (Replacement(node.span, quoted(written)),))
+
+
+CHECK = SharedCheck(
+    ("template-value-type", "unknown-template-field", "unusable-schema"),
+    check_resource=check,
+    reads=frozenset({"kind"}),
+)

@@ -40,7 +40,8 @@ def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[C
 def _faulty_values(part: Resource | SchemaSection, scope: Scope) -> frozenset[Node]:
     if not isinstance(part, Resource):
         return frozenset()
-    return frozenset(problem.node for problem in template_faults(part, scope, TemplateFault.WRONG_TYPE))
+    faults = template_faults(part, scope)
+    return frozenset(problem.node for problem in faults if problem.fault is TemplateFault.WRONG_TYPE)
 
 
 def _is_well_named(expression: Expression, part: Resource | SchemaSection, scope: Scope) -> bool:

@@ -5,36 +5,8 @@ Source: kro `pkg/graph/parser/parser.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from kro_ls.analysis.model.reading import entry_of
-from kro_ls.analysis.types.template import TemplateFault
-from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.fixes import change_to
-from kro_ls.rules.resources.incomplete_object import REQUIRED_FIELDS
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.template_faults import template_faults
-from kro_ls.spelling import closest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kro_ls.analysis.model.model import Resource
-    from kro_ls.analysis.scope import Scope
-
-
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
-    """Find the fields that the schema of the kind does not know."""
-    for problem in template_faults(resource, scope, TemplateFault.UNKNOWN_FIELD):
-        name = str(problem.path[-1])
-        meant = closest(name, problem.known_fields)
-        if len(problem.path) == 1 and meant in REQUIRED_FIELDS and entry_of(resource.object, meant) is None:
-            # Reported as the missing field.
-            continue
-        hint = f"did you mean '{meant}'?" if meant else f"{scope.kind.name if scope.kind else ''} has no such field"
-        fixes = (change_to(problem.node.span, meant),) if meant else ()
-        yield Finding(problem.node.span, f"{problem.message}: {hint}", fixes=fixes)
-
 
 RULE = Rule(
     code="unknown-template-field",
@@ -64,6 +36,4 @@ resources:
       data:
         key: value
 """,
-    check_resource=check,
-    reads=frozenset({"kind"}),
 )

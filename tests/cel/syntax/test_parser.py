@@ -225,10 +225,6 @@ def test_path_at() -> None:
     assert node_at(root, 11) is None
 
 
-def test_the_same_text_is_parsed_once() -> None:
-    assert parse("a.b.c == 1") is parse("a.b.c == 1")
-
-
 # Errors of names and literals
 
 

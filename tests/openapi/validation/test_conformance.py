@@ -9,8 +9,9 @@ from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.sources.crds.structural import structural_problems
 from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.errors import place_of
+from kro_ls.runtime.instance_rules import rule_errors
 from tests.conformance.custom_resources import definitions
-from tests.openapi.validation.rgd_rules import rgd_rule_errors
 from tests.paths import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance
@@ -69,9 +70,9 @@ def test_resource_graph_definitions(lines: str, folder: str) -> None:
             value = document.to_python()
             if not isinstance(value, dict) or value.get("kind") != "ResourceGraphDefinition":
                 continue
-            admission = admit(value, RGD_SCHEMA, rgd_rule_errors)
+            admission = admit(value, RGD_SCHEMA, rule_errors)
             errors = sorted(error.text for error in admission.errors if "rules were not checked" not in error.text)
-            found = errors, list(admission.unknown_fields)
+            found = errors, [place_of(path) for path in admission.unknown_fields]
             expected = sorted(case.get("admissionErrors", [])), sorted(case.get("unknownFields", []))
             checked += 1
             if found != expected:

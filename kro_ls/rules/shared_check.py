@@ -1,0 +1,49 @@
+"""A check that several rules share: one walk finds what each of them reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding, Part
+    from kro_ls.rules.overview import Overview
+    from kro_ls.rules.rule import DocumentKey, Rule
+
+CodedFinding: TypeAlias = "tuple[str, Finding]"
+"""A finding with the code of the rule that reports it."""
+
+PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
+"""A finding with the part that its spans are in, and the code of its rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCheck:
+    """The checks of the rules `codes`, which have none of their own: as in a `Rule`, but each finding tells its rule.
+
+    What is found stands as long as it does for a rule.
+    """
+
+    codes: tuple[str, ...]
+    check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
+    check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
+    check_document: Callable[[Overview], Iterator[PlacedFinding]] | None = None
+    document_key: DocumentKey | None = None
+    reads: frozenset[str] | None = None
+
+
+def own_check(rule: Rule) -> SharedCheck:
+    """Return the checks that a rule has of its own, in the form of those that rules share."""
+    code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
+    return SharedCheck(
+        (code,),
+        of_resource and (lambda resource, scope: ((code, finding) for finding in of_resource(resource, scope))),
+        of_schema and (lambda section, scope: ((code, finding) for finding in of_schema(section, scope))),
+        of_document and (lambda overview: ((part, code, finding) for part, finding in of_document(overview))),
+        rule.document_key,
+        rule.reads,
+    )

@@ -1,0 +1,212 @@
+"""Makes findings of the errors that the API server has against a part of a ResourceGraphDefinition.
+
+One mistake gives one finding: a missing field beside an unknown key that looks like it is reported at that key, and of
+a value of a wrong type nothing else is said.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.keys import misspelling
+from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.validation.admission import faults
+from kro_ls.openapi.validation.errors import ErrorType, place_of
+from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
+from kro_ls.rules.fixes import change_to, quoted
+from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
+from kro_ls.spelling import closest
+from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.yaml_positions.nodes import Entry, Node
+
+CODES = ("unknown-field", "missing-field", "wrong-type", "invalid-value")
+
+_ADVICE = {
+    "dependsOn": "kro orders resources by the references in their expressions",
+    "condition": "'includeWhen' decides whether a resource exists",
+    "conditions": "'includeWhen' decides whether a resource exists, 'readyWhen' when it is ready",
+    "validation": "write constraints as markers in 'spec', such as 'integer | minimum=1'",
+    "version": "the version of the new API is 'apiVersion'",
+}
+_DECLARED = {"apiVersion": API_VERSION, "kind": KIND}
+"""The names of the API that the RGD declares; unlike those of an external reference they have a pattern."""
+
+_TYPES = {"object": "a mapping", "array": "a list", "string": "a string", "integer": "an integer"}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPart:
+    """A part of an RGD: its node, whose offsets are in the text, and the schema of its value.
+
+    `key` is marked where the part lacks a field; None stands for its first one.
+    """
+
+    node: Node
+    text: str
+    schema: JsonObject
+    key: Node | None = None
+
+    def schema_at(self, path: Path) -> Schema:
+        """Return the schema of the value at a path, one that allows nothing where the path leads to no known field."""
+        return Schema(self.schema).field(path) or Schema({})
+
+
+def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError]) -> Iterator[CodedFinding]:
+    """Yield the findings, each with the code of its rule, for the unknown fields and the errors of a part's value."""
+    for path in unknown:
+        yield from (("unknown-field", finding) for finding in _unknown_field(part, path))
+    of_wrong_type: set[Path] = set()
+    for error in errors:
+        node = node_at(part.node, error.path)
+        value = resolved(node)
+        if error.type is ErrorType.REQUIRED:
+            yield from (("missing-field", finding) for finding in _missing_field(part, error))
+        elif node is None or value is None or error.path in of_wrong_type:
+            continue  # an alias without a target, or said already
+        elif error.type is ErrorType.TYPE_INVALID and not _is_of_wrong_format(part, error, value):
+            of_wrong_type.add(error.path)
+            yield "wrong-type", _wrong_type(part, error, value)
+        elif error.type is ErrorType.DUPLICATE:
+            yield "invalid-value", _duplicate(part, error, node)
+        elif isinstance(value, Scalar):
+            yield "invalid-value", _invalid_scalar(part, error, value)
+        else:
+            yield "invalid-value", _wrong_size(part, error, value)
+
+
+def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
+    key = key_at(part.node, path)
+    if key is None:
+        return
+    name, schema = str(path[-1]), part.schema_at(path[:-1])
+    mapping = node_at(part.node, path[:-1])
+    meant = closest(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
+    message = f'unknown field "{name}"'
+    if meant:
+        is_needed = meant in schema.required and schema.properties[meant].default is None
+        needed = " (which is required)" if is_needed else ""
+        yield Finding(key.span, f"{message}: did you mean '{meant}'{needed}?", fixes=(change_to(key.span, meant),))
+    else:
+        advice = _ADVICE.get(name) or f"known here are {', '.join(sorted(schema.properties))}"
+        yield Finding(key.span, f"{message}: {advice}")
+
+
+def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
+    """Mark the field where it is there but empty, else the key of the mapping that lacks it; the fix adds it."""
+    path = error.path
+    while len(path) > 1 and is_null(node_at(part.node, path[:-1])):
+        path = path[:-1]
+    above, name = path[:-1], str(path[-1])
+    mapping = resolved(node_at(part.node, above))
+    known = part.schema_at(above).properties
+    if not isinstance(mapping, Mapping) or misspelling(mapping, name, known):
+        return
+    written = entry_of(mapping, name)
+    if written:
+        node: Node | None = written.key if is_null(written.value) else written.value
+    else:
+        node = key_at(part.node, above) if above else part.key
+    message = error.message
+    if message == ErrorType.REQUIRED:
+        message += f": {part.schema_at(error.path).description.partition('. ')[0].rstrip('.')}"
+    fixes = add_field(mapping, name, part.text, tuple(known), _value_to_add(name, known[name]))
+    yield Finding(node.span if node else _first_key(mapping), f"{place_of(error.path)}: {message}", fixes=fixes)
+
+
+def _value_to_add(name: str, schema: Schema) -> str | None:
+    """Return the value of a new field where it is not the usual one for its name."""
+    if schema.enum:
+        return str(schema.enum[0])
+    return _DECLARED.get(name) if "pattern" in schema.raw else None
+
+
+def _wrong_type(part: OwnPart, error: FieldError, value: Node) -> Finding:
+    schema = part.schema_at(error.path)
+    expected = _TYPES.get(schema.types[0] if schema.types else "", "another")
+    message = f"{error.message}; expected {expected}"
+    if schema.types == ("string",) and isinstance(value, Mapping) and _is_split_expression(value):
+        message += ": YAML takes what stands before ': ' for a key; quote the expression"
+        source = quoted(part.text[value.start : value.end])
+        return Finding(value.span, message, fixes=(Fix("Quote the expression", (Replacement(value.span, source),)),))
+    return Finding(value.span, message, fixes=_type_fixes(value, schema))
+
+
+def _is_of_wrong_format(part: OwnPart, error: FieldError, value: Node) -> bool:
+    return text_of(value) is not None and part.schema_at(error.path).types == ("string",)
+
+
+def _is_split_expression(mapping: Mapping) -> bool:
+    """Whether a mapping is an expression on one line that YAML split at `: `, as in `${a ? b : c}`."""
+    key = mapping.entries[0].key if len(mapping.entries) == 1 and not mapping.flow else None
+    return isinstance(key, Scalar) and key.style is ScalarStyle.PLAIN and bool(extract(key.text).unterminated)
+
+
+def _type_fixes(value: Node, schema: Schema) -> tuple[Fix, ...]:
+    if not isinstance(value, Scalar) or value.style is ScalarStyle.MISSING:
+        return ()
+    text = quoted(value.text)
+    if schema.types == ("string",) and value.style is ScalarStyle.PLAIN and value.value is not None:
+        return (Fix(f"Change to {text}", (Replacement(value.span, text),)),)
+    of_strings = schema.items is not None and schema.items.types == ("string",)
+    if of_strings and isinstance(value.value, str):
+        return (Fix(f"Change to [{text}]", (Replacement(value.span, f"[{text}]"),)),)
+    return ()
+
+
+def _invalid_scalar(part: OwnPart, error: FieldError, scalar: Scalar) -> Finding:
+    schema = part.schema_at(error.path)
+    if schema.enum:
+        supported = tuple(map(str, schema.enum))
+        proposal = closest(scalar.text, supported) or (supported[0] if len(supported) == 1 else None)
+    else:
+        proposal = re.sub(r"-?\.[-.]*", ".", re.sub(r"[^a-z0-9.]+", "-", scalar.text.lower())).strip("-.")
+    fits = proposal not in ("", scalar.text) and not faults(proposal, schema.raw).errors
+    message = f'"{scalar.text}" {error.message}' if error.message.startswith("should match") else error.message
+    return Finding(scalar.span, message, fixes=(change_to(scalar.span, proposal),) if proposal and fits else ())
+
+
+def _duplicate(part: OwnPart, error: FieldError, item: Node) -> Finding:
+    siblings = items(node_at(part.node, error.path[:-1]))
+    first = next((each for each in siblings if text_of(each) == text_of(item)), item)
+    return Finding(item.span, error.message, (Related(first.span, "the first of the two"),))
+
+
+def _wrong_size(part: OwnPart, error: FieldError, value: Node) -> Finding:
+    """Mark the first item or field that is one too many."""
+    schema = part.schema_at(error.path).raw
+    if isinstance(value, Sequence):
+        most = schema.get("maxItems")
+        surplus = value.items[most].span if isinstance(most, int) and error.type is ErrorType.TOO_MANY else value.span
+        return Finding(surplus, error.message)
+    present = [entry for entry in entries(value) if not is_null(entry.value)]
+    most = schema.get("maxProperties")
+    if error.type is ErrorType.TOO_MANY and isinstance(most, int):
+        message = f"{error.message}: begin a new entry with '- '"
+        return Finding(present[most].key.span, message, fixes=_new_entry(present, most, part.text))
+    return Finding(_first_key(value), f"{error.message}: a name with a value")
+
+
+def _new_entry(present: list[Entry], number: int, text: str) -> tuple[Fix, ...]:
+    """Return the fix that begins a new item of the list at an entry, below the dash of the first."""
+    first, entry = present[0].key.start, present[number].key.start
+    if text[first - 2 : first] != "- " or text[entry - 2 : entry] != "  ":
+        return ()
+    return (Fix("Begin a new list entry", (Replacement(Span(entry - 2, entry), "- "),)),)
+
+
+def _first_key(node: Node) -> Span:
+    """Return the span of a mapping's first key, of an empty one all of it."""
+    keys = entries(node)
+    return keys[0].key.span if keys else node.span

@@ -1,0 +1,128 @@
+"""Reads a tree as Kubernetes does: aliases followed, merge keys applied, what has another shape taken for absent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from kro_ls.yaml_positions.builder import is_merge_key
+from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as ReadOnlyMapping
+
+    from kro_ls.yaml_positions.cutting import Path
+
+_MERGE_KEY = "<<"
+
+
+def resolved(node: Node | None) -> Node | None:
+    """Return the node that `node` stands for: an alias's target, None where it has none; anything else itself."""
+    return node.target if isinstance(node, Alias) else node
+
+
+def entries(node: Node | None) -> tuple[Entry, ...]:
+    """Return the entries of a mapping, merge keys applied; of anything else none."""
+    node = resolved(node)
+    return merged_entries(node) if isinstance(node, Mapping) else ()
+
+
+def entry_of(node: Node | None, name: str) -> Entry | None:
+    """Return the entry under `name` of a mapping, merge keys applied, or None."""
+    node = resolved(node)
+    return entries_by_name(node).get(name) if isinstance(node, Mapping) else None
+
+
+def field(node: Node | None, name: str) -> Node | None:
+    """Return the value under `name` of a mapping, or None. Aliases are followed."""
+    entry = entry_of(node, name)
+    return None if entry is None else resolved(entry.value)
+
+
+def items(node: Node | None) -> tuple[Node, ...]:
+    """Return the items of a sequence, aliases followed; of anything else none."""
+    node = resolved(node)
+    if not isinstance(node, Sequence):
+        return ()
+    return tuple(item for item in map(resolved, node.items) if item is not None)
+
+
+def text_of(node: Node | None) -> str | None:
+    """Return the text of a scalar that Kubernetes reads as a string, or None."""
+    node = resolved(node)
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def is_null(node: Node | None) -> bool:
+    """Whether the node is absent or null, which the API server treats alike."""
+    node = resolved(node)
+    return node is None or (isinstance(node, Scalar) and node.value is None)
+
+
+def node_at(node: Node | None, path: Path) -> Node | None:
+    """Return the node at a path of keys and indices below `node`; aliases are followed except at the path's end."""
+    for step in path:
+        if isinstance(step, str):
+            entry = entry_of(node, step)
+            node = entry.value if entry else None
+        else:
+            parent = resolved(node)
+            is_there = isinstance(parent, Sequence) and 0 <= step < len(parent.items)
+            node = parent.items[step] if is_there and isinstance(parent, Sequence) else None
+    return node
+
+
+def key_at(node: Node | None, path: Path) -> Node | None:
+    """Return the key under which the value at a path is written; None for an item, for `()`, and for nothing there."""
+    if not path or not isinstance(path[-1], str):
+        return None
+    entry = entry_of(node_at(node, path[:-1]), path[-1])
+    return entry.key if entry else None
+
+
+def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
+    """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
+
+    The order decides, as in go-yaml v2 (`decode.go`): a merge key overrides what stands before it and is overridden by
+    what stands behind it; of a list of mappings the first wins.
+    """
+    return _merged(mapping) if _MERGE_KEY in mapping.index else mapping.entries
+
+
+def entries_by_name(mapping: Mapping) -> ReadOnlyMapping[str, Entry]:
+    """Return the entries that count by the names of their keys, merge keys applied."""
+    if _MERGE_KEY not in mapping.index:
+        return mapping.index
+    return {entry.name: entry for entry in _merged(mapping) if entry.name is not None}
+
+
+def _merged(mapping: Mapping) -> tuple[Entry, ...]:
+    if not any(is_merge_key(entry.key) for entry in mapping.entries):  # `"<<"` in quotes is a key like any other
+        return mapping.entries
+    found = _remembered.get(mapping)
+    if found is None:
+        found = _remembered[mapping] = _merge(mapping)
+    return found
+
+
+_remembered: Final[WeakKeyDictionary[Mapping, tuple[Entry, ...]]] = WeakKeyDictionary()
+
+
+def _merge(mapping: Mapping) -> tuple[Entry, ...]:
+    merged: dict[str | None, Entry] = {}
+    for entry in mapping.entries:
+        if is_merge_key(entry.key):
+            for source in reversed(list(_merge_sources(entry.value))):
+                merged.update((inherited.name, inherited) for inherited in merged_entries(source))
+        else:
+            merged[entry.name] = entry
+    return tuple(merged.values())
+
+
+def _merge_sources(value: Node) -> Iterator[Mapping]:
+    target = resolved(value)
+    candidates = target.items if isinstance(target, Sequence) else (target,)
+    for candidate in map(resolved, candidates):
+        if isinstance(candidate, Mapping):
+            yield candidate

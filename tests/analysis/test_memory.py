@@ -1,0 +1,95 @@
+"""Results are kept with what they are about, and go with it."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.names.inspection import inspect
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions.positions import PositionEncoding
+from kro_ls.yaml_positions.text import Text
+from tests.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.memory import Memory
+
+SOURCE = (EXAMPLES / "web-app.yaml").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Owner:
+    memory: Memory = field(default_factory=dict)
+
+
+def test_a_result_stands_as_long_as_what_it_read_is_equal() -> None:
+    calls: list[tuple[int, ...]] = []
+
+    @remembered
+    def total(_owner: Owner, numbers: tuple[int, ...]) -> int:
+        calls.append(numbers)
+        return sum(numbers)
+
+    owner = Owner()
+    assert [total(owner, (1, 2)), total(owner, (1, 1 + 1)), total(owner, (3,)), total(owner, (1, 2))] == [3, 3, 3, 3]
+    assert calls == [(1, 2), (3,), (1, 2)], "the last result is kept, under equal arguments"
+    assert total(Owner(), (1, 2)) == 3
+    assert len(calls) == 4, "another owner has a memory of its own"
+
+
+def test_the_same_expression_is_parsed_once_while_somebody_holds_it() -> None:
+    first = inspect("schema.spec.name")
+    assert inspect("schema.spec" + ".name") is first
+    gone = weakref.ref(first)
+    del first
+    assert gone() is None
+
+
+def test_a_closed_document_leaves_nothing_behind() -> None:
+    diagnosis = diagnose_text(Text(SOURCE))
+    gone = [weakref.ref(each.inspection) for each in diagnosis.analysis.rgds[0].rgd.parts[0].expressions]
+    chunks = [weakref.ref(chunk) for run in diagnosis.analysis.stream.documents[0].runs for chunk in run.chunks]
+    del diagnosis
+    gc.collect()
+    assert gone
+    assert not [each for each in gone if each()]
+    assert not [each for each in chunks if each()]
+
+
+def test_of_many_edits_only_the_last_versions_are_held() -> None:
+    document = Document("file:///a.yaml", 1, Text(SOURCE), PositionEncoding.UTF32)
+    versions = []
+    place = document.text.position(SOURCE.index("name: ") + len("name: "))
+    for number in range(20):
+        at = (place.line, place.column)
+        document = document.edited(number, (Edit("x", at, at),))
+        versions.append(weakref.ref(document.analysis.rgds[0].rgd.document.frame.chunk))
+        assert document.diagnosis.analysis is document.analysis
+    gc.collect()
+    assert sum(each() is not None for each in versions) <= 2
+
+
+def test_an_edit_checks_only_what_it_touches() -> None:
+    document = Document("file:///a.yaml", 1, Text(SOURCE), PositionEncoding.UTF32)
+    before = document.diagnosis.analysis.rgds[0].scoped
+    offset = SOURCE.index("kind: Service") - 1
+    line = document.text.position(offset).line
+    document = document.edited(2, (Edit("      # a comment\n", (line + 1, 0), (line + 1, 0)),))
+    after = document.diagnosis.analysis.rgds[0].scoped
+    assert [new is old for new, old in zip(after.resources, before.resources, strict=True)].count(False) == 1
+    assert [new is old for new, old in zip(after.scopes, before.scopes, strict=True)].count(False) == 1
+
+
+def test_a_field_that_nobody_reads_leaves_all_resources_alone() -> None:
+    document = Document("file:///a.yaml", 1, Text(SOURCE), PositionEncoding.UTF32)
+    before = document.diagnosis.analysis.rgds[0].scoped
+    spec = SOURCE.index("\n", SOURCE.index("    spec:\n")) + 1
+    line = document.text.position(spec).line
+    document = document.edited(2, (Edit("      unreadByAll: string\n", (line, 0), (line, 0)),))
+    after = document.diagnosis.analysis.rgds[0].scoped
+    assert after.resources == before.resources
+    assert all(new is old for new, old in zip(after.scopes, before.scopes, strict=True))
