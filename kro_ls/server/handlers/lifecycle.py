@@ -10,6 +10,7 @@ from lsprotocol import types
 from kro_ls.server.handlers.diagnostics import register_diagnostics
 from kro_ls.server.schemas import watcher_registration
 from kro_ls.server.server import SECTION
+from kro_ls.server.warm_up import start_warming_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
+        start_warming_up()
         server.schema_keeper.start()
         registrations = list(_registrations(server.client_capabilities.workspace))
         if registrations:
