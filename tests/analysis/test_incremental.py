@@ -90,3 +90,14 @@ def test_an_edited_text_is_analysed_as_if_it_were_new(
     warm = outcome(document.diagnosis)
     forget_everything()
     assert outcome(diagnose_text(Text(document.text.content))) == warm
+
+
+def test_a_spec_that_cannot_be_told_any_more_is_unknown_after_an_edit_too() -> None:
+    source = EXAMPLES.joinpath("web-app.yaml").read_text(encoding="utf-8")
+    document = Document("file:///a.yaml", 1, Text(source), PositionEncoding.UTF32)
+    assert document.diagnosis.analysis is document.analysis
+    place = source.index("    spec:\n") + len("    spec:")
+    document = edited(document, place, place, " 1")
+    warm = outcome(document.diagnosis)
+    forget_everything()
+    assert outcome(diagnose_text(document.text)) == warm

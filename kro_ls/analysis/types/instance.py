@@ -53,9 +53,11 @@ def instance_of(section: SchemaSection, object_meta: JsonObject, before: SchemaR
 
 def _with_known_fields(spec: Json, known: Json, unchanged: _Unchanged) -> Json:
     """Return `spec` with each field that is as in `known` taken from there."""
-    fields, known_fields = spec.get("properties") or {}, known.get("properties") or {}
     if unchanged.same(spec, known):
         return known
+    fields, known_fields = spec.get("properties"), known.get("properties") or {}
+    if not fields:
+        return spec
     return {
         **spec,
         "properties": {
