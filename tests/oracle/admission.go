@@ -108,8 +108,6 @@ func internalSchema(crd *extv1.CustomResourceDefinition, versionName string) (*a
 
 // refusals returns why the API server refuses a CustomResourceDefinition.
 func refusals(crd *extv1.CustomResourceDefinition) ([]string, error) {
-	crd = crd.DeepCopy()
-	setDefaults(crd)
 	internal := &apiextensions.CustomResourceDefinition{}
 	if err := extv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(crd, internal, nil); err != nil {
 		return nil, err

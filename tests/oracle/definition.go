@@ -140,6 +140,20 @@ func build(object map[string]any, kinds *Kinds) (*graph.Graph, error) {
 	return builder.NewResourceGraphDefinition(definition, limits)
 }
 
+// received returns a CRD as the API server has it once kro sent it: what JSON makes of it, with defaults.
+func received(crd *extv1.CustomResourceDefinition) (*extv1.CustomResourceDefinition, error) {
+	text, err := json.Marshal(crd)
+	if err != nil {
+		return nil, err
+	}
+	copied := &extv1.CustomResourceDefinition{}
+	if err := json.Unmarshal(text, copied); err != nil {
+		return nil, err
+	}
+	setDefaults(copied)
+	return copied, nil
+}
+
 func (a *DefinitionAnswer) describe(built *graph.Graph) error {
 	a.Order = built.TopologicalOrder
 	a.ApplyOrder = built.ApplyOrders
@@ -160,7 +174,11 @@ func (a *DefinitionAnswer) describe(built *graph.Graph) error {
 	if a.CRD, err = plainCRD(built.CRD); err != nil {
 		return err
 	}
-	a.CRDErrors, err = refusals(built.CRD)
+	crd, err := received(built.CRD)
+	if err != nil {
+		return err
+	}
+	a.CRDErrors, err = refusals(crd)
 	return err
 }
 

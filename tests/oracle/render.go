@@ -37,7 +37,11 @@ type RenderedNode struct {
 
 func answerInstance(built *graph.Graph, question Case, repeat int) (*RenderAnswer, error) {
 	instance := copyJSON(question.Instance)
-	admission, err := admit(instance, built.CRD, built.CRD.Spec.Versions[0].Name)
+	crd, err := received(built.CRD)
+	if err != nil {
+		return nil, err
+	}
+	admission, err := admit(instance, crd, crd.Spec.Versions[0].Name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,76 @@
+"""Records kro's answers to our own definitions: `scripts/record VERSION [SET...]`.
+
+Writes `recorded/VERSION/SET.jsonl`, a definition on each line, and `SET-instances.jsonl`, an instance on each line.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.conformance.comparison import Case
+from tests.conformance.own_definitions import DEFINITIONS, SETS, Definition, definitions
+from tests.oracle.oracle import ask
+
+RECORDED = Path(__file__).parent / "recorded"
+LARGEST_CRD = 50_000  # characters; a definition that is too large for Kubernetes is not worth its room
+OPTIONS = ("--repeat", "30", "--crds", str(DEFINITIONS / "crds"))
+
+
+def main(arguments: list[str]) -> int:
+    """Record the named sets, or all."""
+    version, *names = arguments
+    folder = RECORDED / version
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or SETS:
+        asked = definitions(name)
+        answers, instances = answers_to(version, asked, chained=name == "chained")
+        write(folder / f"{name}.jsonl", answers)
+        write(folder / f"{name}-instances.jsonl", instances)
+        print(f"{name}: {len(answers)} definitions, {len(instances)} instances")
+    return 0
+
+
+def answers_to(version: str, asked: Iterable[Definition], *, chained: bool = False) -> tuple[list[Case], list[Case]]:
+    """Return kro's answers to definitions and to their instances."""
+    asked = list(asked)
+    crds = made_crds(version, asked) if chained else []
+    questions = [{"name": each.name, "rgd": each.text, "crds": crds} for each in asked]
+    answers = ask(version, questions, OPTIONS)
+    recorded = [{"digest": each.digest, **answer} for each, answer in zip(asked, answers, strict=True)]
+    for answer in recorded:
+        if len(json.dumps(answer.get("crd"))) > LARGEST_CRD:
+            del answer["crd"]
+    accepted = [each for each, answer in zip(asked, answers, strict=True) if answer["accepted"]]
+    for each in asked:
+        if each.instances and each not in accepted:
+            print(f"kro refuses {each.name}, so nothing is recorded of its instances", file=sys.stderr)
+    lived = [
+        {"name": instance.name, "rgd": each.text, "crds": crds, "instance": instance.object, "observed": instance.observed}
+        for each in accepted
+        for instance in each.instances
+    ]
+    return recorded, [{"name": each["name"], "expected": each["expected"]} for each in ask(version, lived, OPTIONS)]
+
+
+def made_crds(version: str, asked: list[Definition]) -> list[Case]:
+    """Return the CRDs that definitions make which may need one another's."""
+    crds: list[Case] = []
+    while True:
+        answers = ask(version, [{"rgd": each.text, "crds": crds} for each in asked], OPTIONS)
+        made = [answer["crd"] for answer in answers if "crd" in answer]
+        if len(made) == len(crds):
+            return made
+        crds = made
+
+
+def write(file: Path, answers: list[Case]) -> None:
+    """Write answers as JSON lines, in one way only."""
+    lines = (json.dumps(each, ensure_ascii=False, separators=(",", ":"), sort_keys=True) for each in answers)
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
