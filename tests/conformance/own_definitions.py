@@ -6,6 +6,7 @@ spec. `--- # instance` begins an instance of the one before: its `spec` and perh
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from hashlib import sha256
@@ -30,10 +31,15 @@ class Instance:
     object: dict[str, Any]
     observed: dict[str, Any]
 
+    @property
+    def digest(self) -> str:
+        """Tells whether an answer was made for this instance."""
+        return _digest(json.dumps([self.object, self.observed], sort_keys=True))
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The text of a definition and its instances. `digest` tells whether an answer was made for this text."""
+    """The text of a definition, and its instances."""
 
     name: str
     text: str
@@ -41,7 +47,12 @@ class Definition:
 
     @property
     def digest(self) -> str:
-        return sha256(self.text.encode()).hexdigest()[:12]
+        """Tells whether an answer was made for this text."""
+        return _digest(self.text)
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def definitions(name: str) -> tuple[Definition, ...]:

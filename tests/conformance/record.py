@@ -43,16 +43,22 @@ def answers_to(version: str, asked: Iterable[Definition], *, chained: bool = Fal
     for answer in recorded:
         if len(json.dumps(answer.get("crd"))) > LARGEST_CRD:
             del answer["crd"]
-    accepted = [each for each, answer in zip(asked, answers, strict=True) if answer["accepted"]]
-    for each in asked:
-        if each.instances and each not in accepted:
-            print(f"kro refuses {each.name}, so nothing is recorded of its instances", file=sys.stderr)
-    lived = [
-        {"name": instance.name, "rgd": each.text, "crds": crds, "instance": instance.object, "observed": instance.observed}
-        for each in accepted
+    if refused := [
+        each.name for each, answer in zip(asked, answers, strict=True) if each.instances and not answer["accepted"]
+    ]:
+        raise SystemExit(f"kro refuses definitions that have instances: {', '.join(refused)}")
+    instances = [
+        (
+            {"name": instance.name, "digest": instance.digest},
+            {"rgd": each.text, "crds": crds, "instance": instance.object, "observed": instance.observed},
+        )
+        for each in asked
         for instance in each.instances
     ]
-    return recorded, [{"name": each["name"], "expected": each["expected"]} for each in ask(version, lived, OPTIONS)]
+    lived = ask(version, [question for _, question in instances], OPTIONS)
+    return recorded, [
+        {**name, "expected": answer["expected"]} for (name, _), answer in zip(instances, lived, strict=True)
+    ]
 
 
 def made_crds(version: str, asked: list[Definition]) -> list[Case]:

@@ -28,6 +28,6 @@ def _compare_set(
         answer = answers[each.name]
         diagnosis = diagnose_closed(each.text, index)
         yield from rgds.compare_case({**answer, "file": each.name}, diagnosis)
-        for instance in each.instances if answer["accepted"] else ():
+        for instance in each.instances:
             case = {**instances[instance.name], "instance": instance.object, "observed": instance.observed}
             yield from render.compare_case(case, diagnosis.analysis.rgds[0])

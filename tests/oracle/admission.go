@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	extv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -78,9 +79,7 @@ func admit(object map[string]any, crd *extv1.CustomResourceDefinition, versionNa
 		broken, _ := rules.Validate(context.Background(), nil, structural, object, nil, celconfig.RuntimeCELCostBudget)
 		errs = append(errs, broken...)
 	}
-	for _, each := range errs {
-		result.Errors = append(result.Errors, each.Error())
-	}
+	result.Errors = texts(errs)
 	return result, nil
 }
 
@@ -117,9 +116,15 @@ func refusals(crd *extv1.CustomResourceDefinition) ([]string, error) {
 			internal.Status.StoredVersions = []string{version.Name}
 		}
 	}
+	return texts(extvalidation.ValidateCustomResourceDefinition(context.Background(), internal)), nil
+}
+
+// texts returns errors sorted, because validation walks through maps.
+func texts(errs field.ErrorList) []string {
 	var found []string
-	for _, each := range extvalidation.ValidateCustomResourceDefinition(context.Background(), internal) {
+	for _, each := range errs {
 		found = append(found, each.Error())
 	}
-	return found, nil
+	slices.Sort(found)
+	return found
 }

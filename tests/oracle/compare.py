@@ -131,7 +131,7 @@ def verdict_differs(ours: Case, recorded: Case) -> str | None:
     for key in ("admissionErrors", "unknownFields"):
         # The recorded answers leave out what the API server says of metadata.
         found = [each for each in ours.get(key) or [] if not each.startswith("metadata.")]
-        if found != (recorded.get(key) or []):
+        if sorted(found) != sorted(recorded.get(key) or []):
             return f"{key}: {found}, not {recorded.get(key)}"
     return errors_differ(ours, recorded)
 

@@ -196,17 +196,19 @@ func plainCRD(crd *extv1.CustomResourceDefinition) (map[string]any, error) {
 	return map[string]any{"metadata": metadata, "spec": object["spec"]}, nil
 }
 
-// distinctErrors asks repeatedly and returns the different errors, sorted. Which of several faults kro reports depends on the order
-// in which Go walks through maps. What is accepted once is accepted always.
+// distinctErrors asks until nothing new was heard that many times in a row, and returns the different errors, sorted. Which of
+// several faults kro reports depends on the order in which Go walks through maps. What is accepted once is accepted always.
 func distinctErrors(repeat int, ask func() error) []string {
 	found := map[string]bool{}
-	for range repeat {
+	for unchanged := 0; unchanged < repeat; unchanged++ {
+		text := "accepted"
 		if err := withoutPanic(ask); err != nil {
-			found[err.Error()] = true
+			text = err.Error()
 		} else if len(found) == 0 {
 			return nil
-		} else {
-			found["accepted"] = true
+		}
+		if !found[text] {
+			found[text], unchanged = true, 0
 		}
 	}
 	texts := make([]string, 0, len(found))

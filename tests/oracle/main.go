@@ -37,7 +37,7 @@ func main() {
 	var crds paths
 	flag.Var(&crds, "crds", "a YAML file or a folder of CustomResourceDefinitions that the cluster has (may be repeated)")
 	kindsFile := flag.String("kinds", "", "the file of Kubernetes' own kinds that kinds.py writes")
-	repeat := flag.Int("repeat", 1, "how often to ask kro where its answer may depend on Go's order of maps")
+	repeat := flag.Int("repeat", 1, "ask kro until it says nothing new this many times; its answer may depend on Go's order of maps")
 	gates := flag.String("feature-gates", "", "kro's feature gates, such as CELOmitFunction=true")
 	flag.Parse()
 	if err := run(os.Stdin, os.Stdout, *kindsFile, crds, *repeat, *gates); err != nil {
