@@ -16,7 +16,7 @@ from tests.oracle.oracle import ask
 
 RECORDED = Path(__file__).parent / "recorded"
 LARGEST_CRD = 50_000  # characters; a definition that is too large for Kubernetes is not worth its room
-OPTIONS = ("--repeat", "30", "--crds", str(DEFINITIONS / "crds"))
+OPTIONS = ("--repeat", "60", "--crds", str(DEFINITIONS / "crds"))
 
 
 def main(arguments: list[str]) -> int:

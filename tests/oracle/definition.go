@@ -171,11 +171,13 @@ func (a *DefinitionAnswer) describe(built *graph.Graph) error {
 	if a.ExpressionTypes, err = expressionTypes(built); err != nil {
 		return err
 	}
-	if a.CRD, err = plainCRD(built.CRD); err != nil {
-		return err
-	}
 	crd, err := received(built.CRD)
 	if err != nil {
+		// A default may be no JSON, and kro finds out when it sends the CRD.
+		a.CRDErrors = []string{err.Error()}
+		return nil
+	}
+	if a.CRD, err = plainCRD(built.CRD); err != nil {
 		return err
 	}
 	a.CRDErrors, err = refusals(crd)
