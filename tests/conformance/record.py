@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tests.conformance.comparison import Case
@@ -15,8 +15,7 @@ from tests.conformance.own_definitions import DEFINITIONS, SETS, Definition, def
 from tests.oracle.oracle import ask
 
 RECORDED = Path(__file__).parent / "recorded"
-LARGEST_CRD = 50_000  # characters; a definition that is too large for Kubernetes is not worth its room
-OPTIONS = ("--repeat", "60", "--crds", str(DEFINITIONS / "crds"))
+REPEAT = 60
 
 
 def main(arguments: list[str]) -> int:
@@ -26,23 +25,23 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for name in names or SETS:
         asked = definitions(name)
-        answers, instances = answers_to(version, asked, chained=name == "chained")
+        answers, instances = answers_to(version, asked, chained=name == "chained", repeat=REPEAT)
         write(folder / f"{name}.jsonl", answers)
         write(folder / f"{name}-instances.jsonl", instances)
         print(f"{name}: {len(answers)} definitions, {len(instances)} instances")
     return 0
 
 
-def answers_to(version: str, asked: Iterable[Definition], *, chained: bool = False) -> tuple[list[Case], list[Case]]:
+def answers_to(
+    version: str, asked: Iterable[Definition], *, chained: bool, repeat: int
+) -> tuple[list[Case], list[Case]]:
     """Return kro's answers to definitions and to their instances."""
     asked = list(asked)
-    crds = made_crds(version, asked) if chained else []
+    options = ("--repeat", str(repeat), "--crds", str(DEFINITIONS / "crds"))
+    crds = made_crds(version, asked, options) if chained else []
     questions = [{"name": each.name, "rgd": each.text, "crds": crds} for each in asked]
-    answers = ask(version, questions, OPTIONS)
+    answers = ask(version, questions, options)
     recorded = [{"digest": each.digest, **answer} for each, answer in zip(asked, answers, strict=True)]
-    for answer in recorded:
-        if len(json.dumps(answer.get("crd"))) > LARGEST_CRD:
-            del answer["crd"]
     if refused := [
         each.name for each, answer in zip(asked, answers, strict=True) if each.instances and not answer["accepted"]
     ]:
@@ -55,17 +54,17 @@ def answers_to(version: str, asked: Iterable[Definition], *, chained: bool = Fal
         for each in asked
         for instance in each.instances
     ]
-    lived = ask(version, [question for _, question in instances], OPTIONS)
+    lived = ask(version, [question for _, question in instances], options)
     return recorded, [
         {**name, "expected": answer["expected"]} for (name, _), answer in zip(instances, lived, strict=True)
     ]
 
 
-def made_crds(version: str, asked: list[Definition]) -> list[Case]:
+def made_crds(version: str, asked: list[Definition], options: Sequence[str]) -> list[Case]:
     """Return the CRDs that definitions make which may need one another's."""
     crds: list[Case] = []
     while True:
-        answers = ask(version, [{"rgd": each.text, "crds": crds} for each in asked], OPTIONS)
+        answers = ask(version, [{"rgd": each.text, "crds": crds} for each in asked], options)
         made = [answer["crd"] for answer in answers if "crd" in answer]
         if len(made) == len(crds):
             return made
