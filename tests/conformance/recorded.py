@@ -34,7 +34,7 @@ def _compare_set(
         yield from rgds.compare_case({**answer, "file": each.name}, diagnosis)
         if answer["accepted"]:
             yield _compare_refusal(answer, diagnosis)
-        for instance in each.instances:
+        for instance in each.instances if answer["accepted"] else ():
             case = {**instances[instance.name], "instance": instance.object, "observed": instance.observed}
             yield from render.compare_case(case, diagnosis.analysis.rgds[0])
 

@@ -15,7 +15,7 @@ import (
 )
 
 // limits are the defaults of kro's controller.
-var limits = graph.Config{MaxCollectionSize: 1000, MaxCollectionDimensionSize: 10}
+var limits = graph.RGDConfig{MaxCollectionSize: 1000, MaxCollectionDimensionSize: 10}
 
 // DefinitionAnswer is what kro and the API server make of a ResourceGraphDefinition.
 type DefinitionAnswer struct {
@@ -156,7 +156,7 @@ func received(crd *extv1.CustomResourceDefinition) (*extv1.CustomResourceDefinit
 
 func (a *DefinitionAnswer) describe(built *graph.Graph) error {
 	a.Order = built.TopologicalOrder
-	a.ApplyOrder = built.ApplyOrders
+	a.ApplyOrder = applyOrder(built)
 	for _, id := range built.TopologicalOrder {
 		node := built.Nodes[id].Meta
 		a.Nodes = append(a.Nodes, NodeAnswer{

@@ -66,7 +66,7 @@ func answerInstance(built *graph.Graph, question Case, repeat int) (*RenderAnswe
 
 func (a *RenderAnswer) render(built *graph.Graph, observed map[string][]map[string]any) error {
 	instance := &unstructured.Unstructured{Object: copyJSON(a.Instance)}
-	pass, err := runtime.FromGraph(built, limits, runtime.WithInstance(instance))
+	pass, err := startPass(built, instance)
 	if err != nil {
 		return err
 	}
