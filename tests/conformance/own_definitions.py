@@ -16,7 +16,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from kro_ls.rules.registry import RULES
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 from tests.paths import EXAMPLES
 
 DEFINITIONS = Path(__file__).parent / "definitions"
@@ -64,7 +64,7 @@ def definitions(name: str) -> tuple[Definition, ...]:
             # The wrong example of schema-too-large makes a CRD of eight megabytes.
             rules = [rule for rule in RULES if rule.code != "schema-too-large"]
             sides = ((f"{rule.code} {side}", getattr(rule, side)) for rule in rules for side in ("wrong", "right"))
-            return tuple(Definition(name, rgd(text)) for name, text in sides if text)
+            return tuple(Definition(name, rgd_around(text)) for name, text in sides if text)
         case "definitions":
             files = sorted(set(DEFINITIONS.glob("*.yaml")) - {DEFINITIONS / "chained.yaml"})
             return tuple(each for path in files for each in _read(path))
@@ -90,7 +90,7 @@ def _read(path: Path) -> tuple[Definition, ...]:
             instance = _instance(f"{last.name} #{len(last.instances)}", last.text, _load(text))
             found.append(Definition(last.name, last.text, (*last.instances, instance)))
         else:
-            whole = rgd(text)
+            whole = rgd_around(text)
             whole = whole.replace("\n", "\r\n") if name.endswith("(CRLF)") else whole
             found.append(Definition(f"{path.stem}: {name}", whole))
     return tuple(found)

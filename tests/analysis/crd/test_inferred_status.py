@@ -5,11 +5,11 @@ from typing import Any
 from kro_ls.analysis.crd.generated_crd import inferred_status
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
-from tests.analysis.fixtures import rgd
+from tests.fixtures.definitions import rgd_around
 
 
 def status_field(expression: str) -> Any:
-    text = rgd(f"""
+    text = rgd_around(f"""
         schema:
           apiVersion: v1alpha1
           kind: Example
