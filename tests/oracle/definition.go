@@ -15,39 +15,7 @@ import (
 )
 
 // limits are the defaults of kro's controller.
-var limits = graph.RGDConfig{MaxCollectionSize: 1000, MaxCollectionDimensionSize: 10}
-
-// DefinitionAnswer is what kro and the API server make of a ResourceGraphDefinition.
-type DefinitionAnswer struct {
-	Name            string            `json:"name,omitempty"`
-	Accepted        bool              `json:"accepted"`
-	AdmissionErrors []string          `json:"admissionErrors,omitempty"`
-	UnknownFields   []string          `json:"unknownFields,omitempty"`
-	Errors          []string          `json:"errors,omitempty"`
-	Order           []string          `json:"topologicalOrder,omitempty"`
-	ApplyOrder      map[string]int    `json:"applyOrder,omitempty"`
-	Nodes           []NodeAnswer      `json:"nodes,omitempty"`
-	ExpressionTypes map[string]string `json:"expressionTypes,omitempty"`
-	CRD             map[string]any    `json:"crd,omitempty"`
-	CRDErrors       []string          `json:"crdErrors,omitempty"`
-	Expected        *RenderAnswer     `json:"expected,omitempty"`
-}
-
-// NodeAnswer is a resource of the definition, in topological order.
-type NodeAnswer struct {
-	ID           string   `json:"id"`
-	Type         string   `json:"type"`
-	Resource     string   `json:"resource"`
-	Namespaced   bool     `json:"namespaced"`
-	Dependencies []string `json:"dependencies"`
-}
-
-// SchemaAnswer is the OpenAPI schema that kro makes of a SimpleSchema, or its error.
-type SchemaAnswer struct {
-	Name   string          `json:"name,omitempty"`
-	Schema json.RawMessage `json:"schema,omitempty"`
-	Errors []string        `json:"errors,omitempty"`
-}
+var limits = config{MaxCollectionSize: 1000, MaxCollectionDimensionSize: 10}
 
 func answerSimpleSchema(question Case, repeat int) SchemaAnswer {
 	answer := SchemaAnswer{Name: question.Name}

@@ -9,6 +9,8 @@ import (
 	"github.com/kubernetes-sigs/kro/pkg/runtime"
 )
 
+type config = graph.RGDConfig
+
 // applyOrder is not known before 0.9.4.
 func applyOrder(*graph.Graph) map[string]int { return nil }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/kubernetes-sigs/kro/pkg/runtime"
 )
 
+type config = graph.Config
+
 func applyOrder(built *graph.Graph) map[string]int { return built.ApplyOrders }
 
 func startPass(built *graph.Graph, instance *unstructured.Unstructured) (*runtime.Runtime, error) {

@@ -1,3 +1,5 @@
+//go:build kro0.9.3 || kro0.9.4
+
 package main
 
 import (
@@ -8,32 +10,9 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kubernetes-sigs/kro/pkg/cel/library"
 	"github.com/kubernetes-sigs/kro/pkg/graph"
 	"github.com/kubernetes-sigs/kro/pkg/runtime"
 )
-
-// RenderAnswer is what becomes of an instance in one pass, if the cluster has every object as soon as it is rendered.
-type RenderAnswer struct {
-	Instance       map[string]any      `json:"instance"`
-	InstanceErrors []string            `json:"instanceErrors,omitempty"`
-	UnknownFields  []string            `json:"unknownFields,omitempty"`
-	Nodes          []RenderedNode      `json:"nodes,omitempty"`
-	Status         any                 `json:"status,omitempty"`
-	StatusError    string              `json:"statusError,omitempty"`
-	Conditions     []library.Condition `json:"conditions,omitempty"`
-	ConditionError string              `json:"conditionError,omitempty"`
-	Varies         bool                `json:"varies,omitempty"`
-}
-
-// RenderedNode is how far a node came: its objects and whether they are ready, or why there are none.
-type RenderedNode struct {
-	ID      string           `json:"id"`
-	State   string           `json:"state"`
-	Desired []map[string]any `json:"desired,omitempty"`
-	Ready   any              `json:"ready,omitempty"`
-	Errors  []string         `json:"errors,omitempty"`
-}
 
 func answerInstance(built *graph.Graph, question Case, repeat int) (*RenderAnswer, error) {
 	instance := copyJSON(question.Instance)
