@@ -1,10 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-
-	"github.com/kubernetes-sigs/kro/pkg/cel/library"
-)
+import "encoding/json"
 
 // DefinitionAnswer is what kro and the API server make of a ResourceGraphDefinition.
 type DefinitionAnswer struct {
@@ -40,15 +36,15 @@ type SchemaAnswer struct {
 
 // RenderAnswer is what becomes of an instance in one pass, if the cluster has every object as soon as it is rendered.
 type RenderAnswer struct {
-	Instance       map[string]any      `json:"instance"`
-	InstanceErrors []string            `json:"instanceErrors,omitempty"`
-	UnknownFields  []string            `json:"unknownFields,omitempty"`
-	Nodes          []RenderedNode      `json:"nodes,omitempty"`
-	Status         any                 `json:"status,omitempty"`
-	StatusError    string              `json:"statusError,omitempty"`
-	Conditions     []library.Condition `json:"conditions,omitempty"`
-	ConditionError string              `json:"conditionError,omitempty"`
-	Varies         bool                `json:"varies,omitempty"`
+	Instance       map[string]any `json:"instance"`
+	InstanceErrors []string       `json:"instanceErrors,omitempty"`
+	UnknownFields  []string       `json:"unknownFields,omitempty"`
+	Nodes          []RenderedNode `json:"nodes,omitempty"`
+	Status         any            `json:"status,omitempty"`
+	StatusError    string         `json:"statusError,omitempty"`
+	Conditions     any            `json:"conditions,omitempty"`
+	ConditionError string         `json:"conditionError,omitempty"`
+	Varies         bool           `json:"varies,omitempty"`
 }
 
 // RenderedNode is how far a node came: its objects and whether they are ready, or why there are none.

@@ -101,7 +101,7 @@ func build(object map[string]any, kinds *Kinds) (*graph.Graph, error) {
 	if err := decode(text, definition); err != nil {
 		return nil, err
 	}
-	builder, err := graph.NewBuilder(nil, nil, graph.WithSchemaResolver(kinds), graph.WithRESTMapper(kinds))
+	builder, err := kinds.builder()
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/openapi/resolver"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/kubernetes-sigs/kro/pkg/graph"
 )
 
 // Kinds are the kinds of an imagined cluster: Kubernetes' own and those of its CustomResourceDefinitions.
@@ -27,6 +29,7 @@ type Kinds struct {
 	meta.RESTMapper
 	entries map[schema.GroupVersionKind]kind
 	crds    []*extv1.CustomResourceDefinition
+	builder func() (*graph.Builder, error)
 }
 
 type kind struct {
@@ -84,7 +87,9 @@ func newKinds(entries map[schema.GroupVersionKind]kind, crds []*extv1.CustomReso
 	}
 	// Like kro's own resolver: first the definitions that are compiled in, then those of the cluster.
 	compiled := resolver.NewDefinitionsSchemaResolver(coreopenapi.GetOpenAPIDefinitions, scheme.Scheme)
-	return &Kinds{compiled.Combine(published(entries)), mapper, entries, crds}
+	kinds := &Kinds{SchemaResolver: compiled.Combine(published(entries)), RESTMapper: mapper, entries: entries, crds: crds}
+	kinds.builder = sync.OnceValues(func() (*graph.Builder, error) { return newBuilder(kinds) })
+	return kinds
 }
 
 // published resolves the schemas that a cluster publishes.

@@ -1,4 +1,4 @@
-//go:build kro0.9.3 || kro0.9.4
+//go:build !kro0.10.dev
 
 package main
 
@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubernetes-sigs/kro/pkg/graph"
@@ -64,9 +63,7 @@ func (a *RenderAnswer) render(built *graph.Graph, observed map[string][]map[stri
 			a.Nodes[index].Ready = []string{err.Error()}
 		}
 	}
-	conditions, _, err := pass.Instance().EvaluateConditions(logr.Discard(), nil)
-	a.Conditions = conditions
-	if err != nil {
+	if a.Conditions, err = evaluateConditions(pass.Instance()); err != nil {
 		a.ConditionError = err.Error()
 	}
 	status, err := pass.Instance().GetDesired()

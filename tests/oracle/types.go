@@ -39,7 +39,7 @@ func expressionTypes(built *graph.Graph) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	if err := types.addAll(shared, built.Instance.Conditions); err != nil {
+	if err := types.addAll(shared, conditionsOf(built)); err != nil {
 		return nil, err
 	}
 	return types.joined(), nil
