@@ -148,6 +148,13 @@ def changed_fields(before: SchemaRoot | None, after: SchemaRoot | None) -> froze
     return frozenset(changed.union(filter(None, map(escape, changed))))
 
 
+def field_names(instance: SchemaRoot | None) -> frozenset[str]:
+    """Return the names in CEL of the fields of `spec`."""
+    properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `instance_of`
+    fields: Json = properties["spec"].get("properties") or {} if properties else {}
+    return frozenset(fields).union(filter(None, map(escape, fields)))
+
+
 def _field_name(fields: Json, selected: str) -> str | None:
     """Return the field that a name in CEL selects."""
     if selected in fields and escape(selected) == selected:
