@@ -85,3 +85,17 @@ def _expression_end(text: str, start: int) -> int | Span | None:
 def is_standalone(text: str, extraction: Extraction) -> bool:
     """Whether the scalar is exactly one `${...}` with nothing around it."""
     return extraction.expressions == (Span(0, len(text)),)
+
+
+def why_unterminated(text: str) -> str:
+    """Return why the first unclosed `${` of a value is not closed."""
+    start = next(iter(extract(text).unterminated), 0)
+    tail = text[start + 2 :]
+    unescaped = tail.replace("\\\\", "").replace('\\"', "")
+    if unescaped.count('"') % 2:
+        if "'" in tail:
+            return 'a lone double quote opens a string for kro, even in single quotes: write "\\"" for it'
+        return "a double quote opens a string that never ends"
+    if "{" in tail and "'" in tail:
+        return "a '{' counts as open even inside single quotes: put that string in double quotes"
+    return "the '}' is missing"

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.extraction import extract, is_standalone, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.environment import parse
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
-from kro_ls.rules.expressions.unterminated_expression import reason
 from kro_ls.rules.fixes import quoted
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import ScalarStyle
@@ -44,7 +43,7 @@ def _explain(faulty: FaultyText, chunk_text: str) -> tuple[str, Fix | None]:
     if is_standalone(stripped, extract(stripped)):
         return _explain_blanks(faulty, chunk_text, stripped)
     if extraction.unterminated and not extraction.expressions:
-        return f"'${{' is never closed; {reason(text)}", None
+        return f"'${{' is never closed; {why_unterminated(text)}", None
     if not extraction.expressions:
         explanation = "write the condition as one ${...}"
         return explanation, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None

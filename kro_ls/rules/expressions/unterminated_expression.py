@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
@@ -32,22 +32,8 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         if extract(text).nested or (faulty.place is Place.STATUS and not extract(text).expressions):
             # The value is refused as a whole, which another rule reports.
             continue
-        message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {reason(text)}"
+        message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {why_unterminated(text)}"
         yield Finding(faulty.span, message, fixes=_fixes(faulty, part.chunk_text))
-
-
-def reason(text: str) -> str:
-    """Return why the first unclosed `${` of a value is not closed."""
-    start = next(iter(extract(text).unterminated), 0)
-    tail = text[start + 2 :]
-    unescaped = tail.replace("\\\\", "").replace('\\"', "")
-    if unescaped.count('"') % 2:
-        if "'" in tail:
-            return 'a lone double quote opens a string for kro, even in single quotes: write "\\"" for it'
-        return "a double quote opens a string that never ends"
-    if "{" in tail and "'" in tail:
-        return "a '{' counts as open even inside single quotes: put that string in double quotes"
-    return "the '}' is missing"
 
 
 def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.expressions.unterminated_expression import reason
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
@@ -55,7 +54,7 @@ def _finding(scalar: Scalar, key: Span, path: Path) -> Finding | None:
     if extraction and (extraction.expressions or extraction.nested):
         return None
     if extraction and extraction.unterminated:
-        explanation = f"'${{' is never closed; {reason(scalar.text)}"
+        explanation = f"'${{' is never closed; {why_unterminated(scalar.text)}"
     else:
         explanation = "kro computes the status, so each field needs a ${...}"
     message = f"status fields without expressions are not supported: [{format_path(path)}]; {explanation}"
