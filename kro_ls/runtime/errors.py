@@ -1,6 +1,6 @@
 """Why a node has no objects yet, or never will, in kro's words and with the place in the definition.
 
-Source: kro `pkg/runtime/errors.go` (reference 03 section B4).
+Source: kro `pkg/runtime/errors.go`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Expressions at run time: compiled once per text and types, evaluated at most once per pass.
 
-Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go` (reference 03 section B1).
+Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go`.
 """
 
 from __future__ import annotations

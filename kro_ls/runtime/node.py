@@ -1,6 +1,6 @@
 """A node during one pass: whether it is left out, what objects it should have, and whether they are ready.
 
-Source: kro `pkg/runtime/{node,node_resolve,node_readiness,node_context}.go` (reference 03 sections B2 and B5 to B8).
+Source: kro `pkg/runtime/{node,node_resolve,node_readiness,node_context}.go`.
 """
 
 from __future__ import annotations

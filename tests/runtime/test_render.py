@@ -1,4 +1,4 @@
-"""One pass: what is rendered, left out, pending and in error, with kro's texts (reference 03, part B and G6)."""
+"""One pass: what is rendered, left out, pending and in error, with kro's texts (kro `pkg/runtime`)."""
 
 from __future__ import annotations
 

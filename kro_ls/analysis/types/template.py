@@ -1,7 +1,7 @@
 """Walks a template along the schema of its kind, as kro does before it looks at any expression.
 
 kro checks no more than the kinds of values and the names of fields: no required fields, enums or patterns.
-Source: kro `pkg/graph/parser/parser.go` (reference 02 section 1.5, 03 section A6.4).
+Source: kro `pkg/graph/parser/parser.go`.
 """
 
 from __future__ import annotations

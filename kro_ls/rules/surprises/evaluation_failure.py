@@ -1,6 +1,6 @@
 """A part of an expression that passes the check and fails whenever it is evaluated.
 
-Sources: cel-go's standard library and the Kubernetes and kro libraries (reference 02 sections 6 and 12).
+Sources: cel-go `common/stdlib`, Kubernetes `apiserver/pkg/cel/library`, kro `pkg/cel/library`.
 """
 
 from __future__ import annotations
