@@ -13,7 +13,7 @@ _IDENTIFIER = re.compile(r"[0-9A-Za-z-]+")
 
 
 class VersionError(ValueError):
-    """A text that is no version; the text is that of the Go module."""
+    """A text that is not a version; the text is that of the Go module."""
 
 
 @dataclass(frozen=True, slots=True)

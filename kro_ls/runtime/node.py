@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def seen(value: JsonObject, schema: JsonObject | None) -> Value:
-    """Return what expressions see of an object; one whose schema is no object's is seen as it is."""
+    """Return what expressions see of an object; one whose schema is not that of an object is seen as it is."""
     if schema is None:
         return value
     try:

@@ -21,7 +21,7 @@ FUNCTIONS = (
         Documentation(
             "True when the address, given as a string or `ip(...)`, lies in the network.",
             "cidr('10.0.0.0/16').containsIP('10.0.1.2')",
-            "A string that is no address fails with `no such overload`.",
+            "A string that is not an address fails with `no such overload`.",
         ),
         {
             "cidr_contains_ip_string": "net.CIDR.(address: string) -> bool",
@@ -33,7 +33,7 @@ FUNCTIONS = (
         Documentation(
             "True when all of the other network, given as a string or `cidr(...)`, lies in the network.",
             "cidr('10.0.0.0/16').containsCIDR('10.0.1.0/24')",
-            "A string that is no network fails with `no such overload`.",
+            "A string that is not a network fails with `no such overload`.",
         ),
         {
             "cidr_contains_cidr_string": "net.CIDR.(network: string) -> bool",

@@ -31,7 +31,7 @@ class Quantity:
     number: int
     scale: int = 0
     is_large: bool = False
-    """True when Kubernetes keeps it as a decimal of any size; it is no integer then, whatever its value."""
+    """True when Kubernetes keeps it as a decimal of any size; it is not an integer then, whatever its value."""
     type_name: ClassVar[str] = "kubernetes.Quantity"
 
     def __eq__(self, other: object) -> bool:
