@@ -1,4 +1,4 @@
-"""Semantic versions as the Go module github.com/blang/semver/v4 reads them, with its texts for what is none."""
+"""Semantic versions as the Go module github.com/blang/semver/v4 reads them, with its messages for what is not one."""
 
 from __future__ import annotations
 

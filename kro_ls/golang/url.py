@@ -1,4 +1,4 @@
-"""URLs as Go's package net/url reads them, with its texts for what is none."""
+"""URLs as Go's package net/url reads them, with its messages for what is not one."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def separate(stream: YamlStream, found: Iterable[Diagnostic]) -> tuple[tuple[Dia
 
 
 def silence(text: Text, document: YamlDocument, diagnostic: Diagnostic) -> Fix:
-    """Return the edit that silences a diagnostic by a comment: at the end of its line, or above that where none fits."""
+    """Return the edit that silences a diagnostic by a comment: at the end of its line, or above it if none fits."""
     line = text.position(diagnostic.span.start).line
     inside = _text_over_lines(text, document, diagnostic.span.start)
     first = text.position(inside.start).line if inside else line

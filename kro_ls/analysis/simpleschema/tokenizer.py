@@ -1,6 +1,6 @@
 """Markers out of the text after a field's `|`, with kro's own state machine (ParseMarkers in markers.go).
 
-Up to the first mistake every step is kro's. Behind it the reading goes on at the next marker, so that one mistake hides
+Up to the first mistake every step is kro's. After it the reading goes on at the next marker, so that one mistake hides
 no other.
 """
 

@@ -1,4 +1,4 @@
-"""CEL tokens and the characters that are none (cel-go `parser/gen/CEL.g4`: longest match, then first rule)."""
+"""CEL tokens and the characters that belong to none (cel-go `parser/gen/CEL.g4`: longest match, then first rule)."""
 
 from __future__ import annotations
 
