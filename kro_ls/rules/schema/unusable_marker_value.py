@@ -14,7 +14,7 @@ RULE = Rule(
     summary="A marker's value makes the CRD invalid.",
     explanation="""\
 kro copies the values of `default` and `enum` into the CRD as JSON. What is not JSON, and bounds that are not finite
-number, are accepted at first; then the CRD cannot be created.""",
+numbers, are accepted at first; then the CRD cannot be created.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1
