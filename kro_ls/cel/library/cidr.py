@@ -19,7 +19,7 @@ FUNCTIONS = (
     function(
         "containsIP",
         Documentation(
-            "True when the address, given as a string or `ip(...)`, lies in the network.",
+            "True when the address, given as a string or `ip(...)`, is in the network.",
             "cidr('10.0.0.0/16').containsIP('10.0.1.2')",
             "A string that is not an address fails with `no such overload`.",
         ),
@@ -31,7 +31,7 @@ FUNCTIONS = (
     function(
         "containsCIDR",
         Documentation(
-            "True when all of the other network, given as a string or `cidr(...)`, lies in the network.",
+            "True when all of the other network, given as a string or `cidr(...)`, is in the network.",
             "cidr('10.0.0.0/16').containsCIDR('10.0.1.0/24')",
             "A string that is not a network fails with `no such overload`.",
         ),
