@@ -38,6 +38,8 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
             distance = _distance(wanted, other, limit)
             if distance <= limit:
                 found.append((distance, candidate))
+                if most == 1:
+                    limit = distance - 1  # only a better one is of interest now
     if not found:
         return (beginning,) if len(beginning) >= _SHORTEST_BEGINNING else ()
     found.sort(key=lambda each: each[0])
@@ -46,6 +48,13 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
 
 def _distance(left: str, right: str, limit: int) -> int:
     """Return the optimal string alignment distance, one more than `limit` where it is greater."""
+    # What both begin and end with makes no difference.
+    common = _common(left, right)
+    left, right = left[common:], right[common:]
+    common = _common(left[::-1], right[::-1])
+    left, right = left[: len(left) - common], right[: len(right) - common]
+    if not left or not right:
+        return len(left) + len(right)
     before_previous: list[int] = []
     previous = list(range(len(right) + 1))
     for row, left_char in enumerate(left, 1):
@@ -59,3 +68,9 @@ def _distance(left: str, right: str, limit: int) -> int:
             return limit + 1
         before_previous, previous = previous, current
     return previous[-1]
+
+
+def _common(left: str, right: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))

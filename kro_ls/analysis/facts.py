@@ -38,7 +38,8 @@ class Facts:
 
     `names` are those that its expressions use, `foreign` those among them that it does not declare itself, `mentioned`
     both and its own id. `needs` are the names that become dependencies if they are ids of other resources. `reads` are
-    the fields selected from `schema`. A resource is `readable` where every expression in it could be read.
+    the fields selected from `schema`; `fields` those of `spec` that they begin with, None where one takes `spec` or the
+    instance as a whole, or begins with no field. A resource is `readable` where every expression in it could be read.
     `conditions` are the places of the expressions that are not in the template.
     """
 
@@ -50,6 +51,7 @@ class Facts:
     mentioned: frozenset[str]
     needs: tuple[str, ...]
     reads: frozenset[FieldNames]
+    fields: frozenset[str] | None
     is_readable: bool
     conditions: frozenset[Place]
 
@@ -71,6 +73,7 @@ def facts_of(resource: Resource) -> Facts:
         mentioned_names(resource),
         dependency_names(resource),
         instance_paths(resource),
+        _fields(instance_paths(resource)),
         is_readable(resource),
         frozenset(
             expression.place
@@ -78,6 +81,15 @@ def facts_of(resource: Resource) -> Facts:
             if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
         ),
     )
+
+
+_FIELDS_OF_INSTANCES = ("apiVersion", "kind", "metadata", "spec")
+
+
+def _fields(paths: frozenset[FieldNames]) -> frozenset[str] | None:
+    if any(not path or path == ("spec",) or path[0] not in _FIELDS_OF_INSTANCES for path in paths):
+        return None
+    return frozenset(path[1] for path in paths if path[0] == "spec")
 
 
 class FactTable:

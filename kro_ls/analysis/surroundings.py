@@ -11,7 +11,7 @@ from kro_ls.analysis.facts import FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
-from kro_ls.analysis.types.instance import changed_fields, cut_down, instance_of
+from kro_ls.analysis.types.instance import changed_fields, cut_down, field_names, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import DYN
 
@@ -192,17 +192,16 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
             if scope.candidates or table.facts[number].id in table.facts[number].names:
                 yield number
     if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
-        yield from _affected_by_fields(found, now, before)
+        yield from _affected_by_fields(now, before)
 
 
-def _affected_by_fields(found: list[Scope], now: Surroundings, before: Surroundings) -> Iterator[int]:
+def _affected_by_fields(now: Surroundings, before: Surroundings) -> Iterator[int]:
     """Yield the numbers of the resources that read a field of the instance which changed, or all of it."""
     facts = now.declarations.table.facts
     changed = changed_fields(before.instance, now.instance)
-    for number, scope in enumerate(found):
-        reads = facts[number].reads
-        if not reads:
-            continue
-        is_changed = changed is None or any(len(path) < 2 or path[1] in changed for path in reads)
-        if is_changed or dict(scope.bindings).get("schema") is before.instance:
+    known = field_names(before.instance)
+    for number, each in enumerate(facts):
+        if each.reads and (
+            changed is None or each.fields is None or not (changed.isdisjoint(each.fields) and each.fields <= known)
+        ):
             yield number

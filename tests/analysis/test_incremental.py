@@ -90,3 +90,35 @@ def test_an_edited_text_is_analysed_as_if_it_were_new(
     warm = outcome(document.diagnosis)
     forget_everything()
     assert outcome(diagnose_text(Text(document.text.content))) == warm
+
+
+def test_a_spec_that_cannot_be_told_any_more_is_unknown_after_an_edit_too() -> None:
+    source = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: pods
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Pods
+    spec:
+      zones: '[]string | required=true'
+  resources:
+    - id: pod
+      forEach:
+        - zone: ${schema.spec.zones}
+      template:
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: ${zone}
+"""
+    document = Document("file:///a.yaml", 1, Text(source), PositionEncoding.UTF32)
+    assert not document.diagnosis.diagnostics
+    place = source.index("\n      zones")
+    document = edited(document, place, place, " out: of place\n")
+    warm = outcome(document.diagnosis)
+    assert "for-each-type" not in {each.code for each in document.diagnosis.diagnostics}
+    forget_everything()
+    assert outcome(diagnose_text(document.text)) == warm

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.render import NodeResult, NodeState, Pass, render
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
@@ -15,10 +16,15 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare each instance of the file; its RGD is in `rgds/`. Of what varies, only the states are compared."""
     for case in cases(file):
         (rgd,) = diagnose_file(directory, directory / "rgds" / case["rgdFile"]).analysis.rgds
-        admission = admit_instance(rgd, case["instance"])
-        yield from _compare_instance(case, admission.instance, [each.text for each in admission.errors])
-        if "instanceErrors" not in case["expected"]:
-            yield from _compare_pass(case, render(rgd, admission.instance, case["observed"]))
+        yield from compare_case(case, rgd)
+
+
+def compare_case(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
+    """Compare one instance of an RGD."""
+    admission = admit_instance(rgd, case["instance"])
+    yield from _compare_instance(case, admission.instance, [each.text for each in admission.errors])
+    if "instanceErrors" not in case["expected"]:
+        yield from _compare_pass(case, render(rgd, admission.instance, case["observed"]))
 
 
 def _compare_instance(case: Case, instance: object, errors: list[str]) -> Iterator[Comparison]:

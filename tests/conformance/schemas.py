@@ -33,13 +33,23 @@ def _crds(directory: Path) -> CrdSource:
 @lru_cache(maxsize=4)
 def chained_schemas(directory: Path) -> SchemaIndex:
     """Return those kinds and the ones that the RGDs of the folder's `rgds` generate."""
+    texts = {str(path): path.read_text(encoding="utf-8") for path in sorted((directory / "rgds").glob("*.y*ml"))}
+    return with_generated(directory, texts)
+
+
+def with_generated(directory: Path, texts: dict[str, str]) -> SchemaIndex:
+    """Return the kinds of a folder and the ones that some RGDs generate."""
     kinds = kubernetes("1.36")
     custom = _crds(directory)
-    texts = {str(path): path.read_text(encoding="utf-8") for path in sorted((directory / "rgds").glob("*.y*ml"))}
     return schema_index(kinds, (custom, GeneratedKinds(texts, kinds, custom)))
 
 
 def diagnose_file(directory: Path, file: Path, *, chained: bool = False) -> Diagnosis:
     """Diagnose a file with those kinds, in a closed world."""
     index = chained_schemas(directory) if chained else schemas(directory)
-    return diagnose_text(Text(file.read_text(encoding="utf-8")), CLOSED_WORLD, index)
+    return diagnose_closed(file.read_text(encoding="utf-8"), index)
+
+
+def diagnose_closed(text: str, index: SchemaIndex) -> Diagnosis:
+    """Diagnose a text in a world that has no other kinds."""
+    return diagnose_text(Text(text), CLOSED_WORLD, index)

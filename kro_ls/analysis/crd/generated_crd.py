@@ -14,6 +14,7 @@ from kro_ls.yaml_positions.conversion import to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.types.status_schema import FindStruct
 
 Json: TypeAlias = dict[str, Any]
 
@@ -38,20 +39,20 @@ def inferred_status(rgd: RgdAnalysis) -> Json | None:
     if schema is None:
         return None
     scope = rgd.surroundings.scope(schema.section)
-    types = Types(scope.bindings)
+    find_struct = Types(scope.bindings).provider.find_struct
     fields = [
-        (each.expression.path, each.result.type if _has_schema(each, types) else DYN)
+        (each.expression.path, each.result.type if _has_schema(each, find_struct) else DYN)
         for each in check_part(schema.section, scope.bindings, None)
         if each.expression.place is Place.STATUS
     ]
-    return status_schema(fields, types.find_struct) if fields else None
+    return status_schema(fields, find_struct) if fields else None
 
 
-def _has_schema(checked: CheckedExpression, types: Types) -> bool:
+def _has_schema(checked: CheckedExpression, find_struct: FindStruct) -> bool:
     if checked.result.errors or checked.result.type.kind is Kind.ERROR:
         return False
     try:
-        schema_of(checked.result.type, types.find_struct)
+        schema_of(checked.result.type, find_struct)
     except CyclicTypeError:
         return False
     return True

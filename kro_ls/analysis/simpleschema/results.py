@@ -1,9 +1,10 @@
 """What building a schema gives: the schema, its errors, and facts about every field for hover, completion, rename."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from kro_ls.analysis.memory import Memory
 from kro_ls.analysis.simpleschema.application import JsonSchema
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, Marker, TypeKind
 from kro_ls.yaml_positions.positions import Span
@@ -89,6 +90,7 @@ class SchemaResult:
     definitions: Mapping[tuple[Root, FieldPath], FieldDefinition]
     type_references: tuple[TypeReference, ...]
     type_names: tuple[str, ...]
+    memory: Memory = field(default_factory=dict, init=False, repr=False)
 
     def definition_of(self, path: tuple[str | None, ...]) -> FieldDefinition | None:
         """Return where the field that a value path leads to is written, following custom types.

@@ -53,9 +53,11 @@ def instance_of(section: SchemaSection, object_meta: JsonObject, before: SchemaR
 
 def _with_known_fields(spec: Json, known: Json, unchanged: _Unchanged) -> Json:
     """Return `spec` with each field that is as in `known` taken from there."""
-    fields, known_fields = spec.get("properties") or {}, known.get("properties") or {}
     if unchanged.same(spec, known):
         return known
+    fields, known_fields = spec.get("properties"), known.get("properties") or {}
+    if not fields:
+        return spec
     return {
         **spec,
         "properties": {
@@ -144,6 +146,13 @@ def changed_fields(before: SchemaRoot | None, after: SchemaRoot | None) -> froze
     changed = {name for name in {**known_fields, **fields} if known_fields.get(name) is not fields.get(name)}
     changed |= set(spec.get("required") or ()) ^ set(known_spec.get("required") or ())
     return frozenset(changed.union(filter(None, map(escape, changed))))
+
+
+def field_names(instance: SchemaRoot | None) -> frozenset[str]:
+    """Return the names in CEL of the fields of `spec`."""
+    properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `instance_of`
+    fields: Json = properties["spec"].get("properties") or {} if properties else {}
+    return frozenset(fields).union(filter(None, map(escape, fields)))
 
 
 def _field_name(fields: Json, selected: str) -> str | None:

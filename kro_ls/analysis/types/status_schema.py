@@ -84,7 +84,7 @@ def _struct(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
     properties = {
         name: _nested(field, find_struct, (*above, type_.name)) for name, field in sorted(struct.fields.items())
     }
-    return {"type": "object", "properties": properties}
+    return {"type": "object", "properties": properties} if properties else {"type": "object"}
 
 
 def _nested(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Json:

@@ -25,6 +25,8 @@ def escape(name: str) -> str | None:
     """Return the name that a property has in CEL, None when it has none (`$ref`, `2nd`, a space, ...)."""
     if name in RESERVED_WORDS:
         return f"__{name}__"
+    if name.isascii() and name.isidentifier() and "__" not in name:
+        return name
     if not _ESCAPABLE.fullmatch(name):
         return None
     return re.sub(r"__|[./-]", lambda found: _ESCAPES[found[0]], name)

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax.names import escape
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
@@ -76,14 +78,23 @@ def _variables(scope: Scope) -> dict[str, Value]:
     return {"schema": instance(properties["spec"])}
 
 
-def _is_complete(value: Value) -> bool:
-    """Whether no field of the instance can be missing; nothing is said of fields that have fields or items."""
-    spec = value.schema["properties"]["spec"]
+def _open_fields(variables: Mapping[str, Value]) -> frozenset[str]:
+    """Return the names in CEL of the fields of `spec` that can be missing, or have fields or items of their own."""
+    spec = variables["schema"].schema["properties"]["spec"] if variables else {}
     required = spec.get("required") or ()
-    return all(
-        (name in required or "default" in schema) and schema.get("type") in _SCALARS
+    return frozenset(
+        escape(name) or name
         for name, schema in (spec.get("properties") or {}).items()
+        if not (name in required or "default" in schema) or schema.get("type") not in _SCALARS
     )
+
+
+def _may_read(expression: Expression, variables: Mapping[str, Value], open_fields: frozenset[str]) -> bool:
+    """Whether an expression can read something that can be missing: quick, and never wrong about one that does."""
+    if any(use.name in variables and use.name != "schema" for use in expression.inspection.names):
+        return True
+    paths = instance_paths_of(expression.inspection)
+    return any(len(path) < 2 or (path[0] == "spec" and path[1] in open_fields) for path in paths)
 
 
 def _asked(resource: Resource, scope: Scope, _shared: None) -> frozenset[FieldKey]:
@@ -106,14 +117,17 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
 def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedReads | None:
     present = inherited.get(resource.id or "", _NOTHING)
     variables = _variables(scope)
-    if present is UNREACHABLE or not _with_schema(resource) or all(map(_is_complete, variables.values())):
+    open_fields = _open_fields(variables)
+    if present is UNREACHABLE or not open_fields:
         return None
     reads: dict[FieldKey, OptionalRead] = {}
-    for expression in sorted(resource.expressions, key=_evaluation_order):
+    is_ordered = facts_of(resource).conditions.isdisjoint(_EVALUATED_FIRST)
+    expressions = resource.expressions if is_ordered else sorted(resource.expressions, key=_evaluation_order)
+    for expression in expressions:
         inspection = expression.inspection
         if expression.place is Place.READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:
             continue
-        if expression.place is Place.TEMPLATE and not any(use.name in variables for use in inspection.names):
+        if expression.place is Place.TEMPLATE and not _may_read(expression, variables, open_fields):
             continue
         finder = ReadFinder(expression, variables)
         finder.run(present)
@@ -132,8 +146,11 @@ def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedR
     return UnguardedReads(tuple(reads), tuple(reads.values())) if reads else None
 
 
+_EVALUATED_FIRST = (Place.INCLUDE_WHEN, Place.FOR_EACH)
+
+
 def _evaluation_order(expression: Expression) -> int:
-    return {Place.INCLUDE_WHEN: 0, Place.FOR_EACH: 1}.get(expression.place, 2)
+    return _EVALUATED_FIRST.index(expression.place) if expression.place in _EVALUATED_FIRST else len(_EVALUATED_FIRST)
 
 
 def _inherited(overview: Overview) -> Inherited:

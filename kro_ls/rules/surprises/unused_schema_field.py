@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.facts import instance_paths
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape, field_name
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
 
@@ -35,7 +37,11 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     if schema is None or simple_schema(schema.section).errors or not overview.is_readable:
         return
     used = overview.rgd.table.reads | instance_paths(schema.section)
-    for path in _unused(schema.section, used) if any(path[:1] == ("spec",) for path in used) else ():
+    for path in (
+        _unused(simple_schema(schema.section), used, _printed(schema.section))
+        if any(path[:1] == ("spec",) for path in used)
+        else ()
+    ):
         written = written_field(schema.section, "spec", path)
         if written:
             message = f"nothing reads '{'.'.join(path)}': what an instance says there has no effect"
@@ -47,11 +53,13 @@ def _key(overview: Overview) -> object:
     return schema and (schema.section, overview.rgd.table.reads, overview.is_readable)
 
 
-def _unused(section: SchemaSection, used: frozenset[FieldNames]) -> tuple[FieldNames, ...]:
-    schema = simple_schema(section).recovered
-    if any(_is_misspelt(path[1:], schema) for path in used if path[:1] == ("spec",)):
+@remembered
+def _unused(
+    result: SchemaResult, used: frozenset[FieldNames], printed: frozenset[FieldNames]
+) -> tuple[FieldNames, ...]:
+    if any(_is_misspelt(path[1:], result.recovered) for path in used if path[:1] == ("spec",)):
         return ()  # the field that is meant looks unused
-    return tuple(_unused_below(schema, (), ("spec",), used | _printed(section)))
+    return tuple(_unused_below(result.recovered, (), ("spec",), used | printed))
 
 
 def _is_misspelt(path: FieldNames, schema: Json) -> bool:

@@ -1,0 +1,114 @@
+"""The definitions that kro's answers are recorded for: the examples, the rules' examples, and `definitions/`.
+
+A file of `definitions/` holds many: each begins with a line `--- # NAME` and is a whole definition or a part of its
+spec. `--- # instance` begins an instance of the one before: its `spec` and perhaps `metadata`, and what is `observed`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from kro_ls.rules.registry import RULES
+from tests.fixtures.definitions import rgd_around
+from tests.paths import EXAMPLES
+
+DEFINITIONS = Path(__file__).parent / "definitions"
+SETS = ("examples", "rules", "definitions", "chained")
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An instance, and the objects that the cluster has of each resource."""
+
+    name: str
+    object: dict[str, Any]
+    observed: dict[str, Any]
+
+    @property
+    def digest(self) -> str:
+        """Tells whether an answer was made for this instance."""
+        return _digest(json.dumps([self.object, self.observed], sort_keys=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The text of a definition, and its instances."""
+
+    name: str
+    text: str
+    instances: tuple[Instance, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Tells whether an answer was made for this text."""
+        return _digest(self.text)
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+def definitions(name: str) -> tuple[Definition, ...]:
+    """Return the definitions of one of the sets. Those of `chained` may use the kinds that they make."""
+    match name:
+        case "examples":
+            return tuple(_example(path) for path in sorted(EXAMPLES.glob("*.yaml")))
+        case "rules":
+            # The wrong example of schema-too-large makes a CRD of eight megabytes.
+            rules = [rule for rule in RULES if rule.code != "schema-too-large"]
+            sides = ((f"{rule.code} {side}", getattr(rule, side)) for rule in rules for side in ("wrong", "right"))
+            return tuple(Definition(name, rgd_around(text)) for name, text in sides if text)
+        case "definitions":
+            files = sorted(set(DEFINITIONS.glob("*.yaml")) - {DEFINITIONS / "chained.yaml"})
+            return tuple(each for path in files for each in _read(path))
+        case _:
+            return _read(DEFINITIONS / "chained.yaml")
+
+
+def _example(path: Path) -> Definition:
+    text = path.read_text(encoding="utf-8")
+    instance = EXAMPLES / "instances" / path.name
+    if not instance.is_file():
+        return Definition(path.name, text)
+    return Definition(path.name, text, (Instance(path.name, _load(instance.read_text(encoding="utf-8")), {}),))
+
+
+def _read(path: Path) -> tuple[Definition, ...]:
+    """Return the definitions of a file; the lines of one whose name ends with `(CRLF)` do, too."""
+    found: list[Definition] = []
+    parts = re.split(r"^--- # (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    for name, text in zip(parts[::2], parts[1::2], strict=True):
+        if name == "instance":
+            last = found.pop()
+            instance = _instance(f"{last.name} #{len(last.instances)}", last.text, _load(text))
+            found.append(Definition(last.name, last.text, (*last.instances, instance)))
+        else:
+            whole = rgd_around(text)
+            whole = whole.replace("\n", "\r\n") if name.endswith("(CRLF)") else whole
+            found.append(Definition(f"{path.stem}: {name}", whole))
+    return tuple(found)
+
+
+def _instance(name: str, definition: str, given: dict[str, Any]) -> Instance:
+    schema = _load(definition)["spec"]["schema"]
+    metadata = {"name": "example"} if schema.get("scope") == "Cluster" else {"name": "example", "namespace": "default"}
+    whole = {
+        "apiVersion": f"{schema.get('group', 'kro.run')}/{schema['apiVersion']}",
+        "kind": schema["kind"],
+        "metadata": {**metadata, **given.get("metadata", {})},
+        "spec": given.get("spec", {}),
+    }
+    return Instance(name, whole, given.get("observed", {}))
+
+
+def _load(text: str) -> Any:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.allow_duplicate_keys = True
+    return yaml.load(text)

@@ -1,0 +1,46 @@
+"""Our own definitions: kro-ls compared with kro's answers that `scripts/record` wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from kro_ls.rules.diagnosis import Diagnosis
+from tests.conformance import render, rgds
+from tests.conformance.comparison import Case, Comparison, cases
+from tests.conformance.own_definitions import DEFINITIONS, SETS, Definition, definitions
+from tests.conformance.schemas import diagnose_closed, schemas, with_generated
+
+CRD_REFUSED = "Kubernetes will refuse the CRD|the CRD cannot be created"
+
+
+def compare(folder: Path) -> Iterator[tuple[str, list[Comparison]]]:
+    """Yield each set with its comparisons."""
+    for name in SETS:
+        asked = definitions(name)
+        answers = {each["name"]: each for each in cases(folder / f"{name}.jsonl")}
+        instances = {each["name"]: each for each in cases(folder / f"{name}-instances.jsonl")}
+        yield name, list(_compare_set(asked, answers, instances, chained=name == "chained"))
+
+
+def _compare_set(
+    asked: tuple[Definition, ...], answers: dict[str, Case], instances: dict[str, Case], *, chained: bool
+) -> Iterator[Comparison]:
+    index = with_generated(DEFINITIONS, {each.name: each.text for each in asked}) if chained else schemas(DEFINITIONS)
+    for each in asked:
+        answer = answers[each.name]
+        diagnosis = diagnose_closed(each.text, index)
+        yield from rgds.compare_case({**answer, "file": each.name}, diagnosis)
+        if answer["accepted"]:
+            yield _compare_refusal(answer, diagnosis)
+        for instance in each.instances if answer["accepted"] else ():
+            case = {**instances[instance.name], "instance": instance.object, "observed": instance.observed}
+            yield from render.compare_case(case, diagnosis.analysis.rgds[0])
+
+
+def _compare_refusal(answer: Case, diagnosis: Diagnosis) -> Comparison:
+    """Compare whether Kubernetes takes the CRD that kro makes."""
+    wanted = answer.get("crdErrors") or []
+    ours = [each.message for each in diagnosis.diagnostics if re.search(CRD_REFUSED, each.message)]
+    return Comparison("crdRefused", answer["name"], bool(ours) == bool(wanted), f"ours {ours}, Kubernetes' {wanted}")

@@ -1,0 +1,57 @@
+package main
+
+import "encoding/json"
+
+// DefinitionAnswer is what kro and the API server make of a ResourceGraphDefinition.
+type DefinitionAnswer struct {
+	Name            string            `json:"name,omitempty"`
+	Accepted        bool              `json:"accepted"`
+	AdmissionErrors []string          `json:"admissionErrors,omitempty"`
+	UnknownFields   []string          `json:"unknownFields,omitempty"`
+	Errors          []string          `json:"errors,omitempty"`
+	Order           []string          `json:"topologicalOrder,omitempty"`
+	ApplyOrder      map[string]int    `json:"applyOrder,omitempty"`
+	Nodes           []NodeAnswer      `json:"nodes,omitempty"`
+	ExpressionTypes map[string]string `json:"expressionTypes,omitempty"`
+	CRD             map[string]any    `json:"crd,omitempty"`
+	CRDErrors       []string          `json:"crdErrors,omitempty"`
+	Expected        *RenderAnswer     `json:"expected,omitempty"`
+}
+
+// NodeAnswer is a resource of the definition, in topological order.
+type NodeAnswer struct {
+	ID           string   `json:"id"`
+	Type         string   `json:"type"`
+	Resource     string   `json:"resource"`
+	Namespaced   bool     `json:"namespaced"`
+	Dependencies []string `json:"dependencies"`
+}
+
+// SchemaAnswer is the OpenAPI schema that kro makes of a SimpleSchema, or its error.
+type SchemaAnswer struct {
+	Name   string          `json:"name,omitempty"`
+	Schema json.RawMessage `json:"schema,omitempty"`
+	Errors []string        `json:"errors,omitempty"`
+}
+
+// RenderAnswer is what becomes of an instance in one pass, if the cluster has every object as soon as it is rendered.
+type RenderAnswer struct {
+	Instance       map[string]any `json:"instance"`
+	InstanceErrors []string       `json:"instanceErrors,omitempty"`
+	UnknownFields  []string       `json:"unknownFields,omitempty"`
+	Nodes          []RenderedNode `json:"nodes,omitempty"`
+	Status         any            `json:"status,omitempty"`
+	StatusError    string         `json:"statusError,omitempty"`
+	Conditions     any            `json:"conditions,omitempty"`
+	ConditionError string         `json:"conditionError,omitempty"`
+	Varies         bool           `json:"varies,omitempty"`
+}
+
+// RenderedNode is how far a node came: its objects and whether they are ready, or why there are none.
+type RenderedNode struct {
+	ID      string           `json:"id"`
+	State   string           `json:"state"`
+	Desired []map[string]any `json:"desired,omitempty"`
+	Ready   any              `json:"ready,omitempty"`
+	Errors  []string         `json:"errors,omitempty"`
+}
