@@ -1,8 +1,8 @@
 """Results that are kept with what they are about, and go with it.
 
-There are no tables: each value that others work something out from carries a `memory` of its own. A function that is
-`remembered` keeps its last result there, with the other arguments that it read. The result stands as long as these are
-equal; when the owner is dropped, because its text was edited or its document closed, so are its results.
+There is no table of them: each value that others work something out from carries a `memory` of its own. A function that
+is `remembered` keeps its last result there, with the other arguments that it read. The result stands as long as these
+are equal; when the owner is dropped, because its text was edited or its document closed, so are its results.
 """
 
 from __future__ import annotations

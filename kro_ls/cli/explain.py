@@ -26,7 +26,7 @@ from kro_ls.rules.registry import RULES
 def command(context: click.Context, code: str | None, output_format: str) -> None:
     """Explain a rule, with a wrong and a right example.
 
-    CODE is what stands in brackets behind a diagnostic's severity. Without it, all rules are listed.
+    CODE is what stands in brackets after a diagnostic's severity. Without it, all rules are listed.
     """
     if code is None:
         click.echo(index() if output_format == "markdown" else _listing(), nl=False)

@@ -42,7 +42,7 @@ class FieldValueType(click.ParamType[FieldValue]):
             self.fail(f"{text!r} is not PATH=VALUE, as in {_WELL_KNOWN}.", param, ctx)
         document = parse_stream(Text(text[end + 1 :])).documents[0]
         if document.errors:
-            self.fail(f"the value of {text!r} is no YAML: {document.errors[0].message}", param, ctx)
+            self.fail(f"the value of {text!r} is not YAML: {document.errors[0].message}", param, ctx)
         return FieldValue(path, document.to_python())
 
 

@@ -150,7 +150,7 @@ def _scenario(
                 raise click.UsageError(f"{option}: {unknown_node(id_, nodes)}")
     managed = [id_ for id_ in without if not nodes[id_].is_external]
     if managed:
-        raise click.UsageError(f"--without: {managed[0]} is no external reference: kro creates it")
+        raise click.UsageError(f"--without: {managed[0]} is not an external reference: kro creates it")
     observed: dict[str, Observed] = {}
     for written in read_documents(observed_file) if observed_file else ():
         found, problems = read_observed(written.value, nodes)

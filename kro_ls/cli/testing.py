@@ -105,7 +105,7 @@ class _Runner:
             return test.instance, self._written, (*test.path, "instance")
         documents = read_documents(self._path.parent / test.instance)
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
-            raise InputError(f"{self._path.parent / test.instance} is no file with one instance")
+            raise InputError(f"{self._path.parent / test.instance} is not a file with one instance")
         return documents[0].value, documents[0], ()
 
     def _scenario(self, test: TestCase) -> Scenario:

@@ -1,4 +1,4 @@
-"""IP addresses and prefixes as Go's package net/netip reads and prints them, with its texts for what is neither."""
+"""IP addresses and prefixes as Go's package net/netip reads and prints them, with its messages for what is neither."""
 
 from __future__ import annotations
 

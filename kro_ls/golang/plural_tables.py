@@ -26,7 +26,7 @@ IRREGULAR_WORDS_AND_SUFFIXES = """
 IRREGULAR_WORDS = """
     ox>oxen louse>lice die>dice axis>axes alias>aliases use>uses toe>toes
 """
-"""Irregular words that are no suffix rules."""
+"""Irregular words that are not suffix rules."""
 
 PLURALS = """
     beefs fishes salmons shrimps swines trouts tunas adieus bureaux ganglions lexicons mitochondrions mediums stadia

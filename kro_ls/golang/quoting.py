@@ -20,7 +20,7 @@ _NAMED = {
 def go_quoted(text: str) -> str:
     """Return `text` as a double-quoted Go literal (`strconv.Quote`, the verb %q).
 
-    Bytes that are no UTF-8 stand in `text` as Python's `surrogateescape` has them.
+    Bytes that are not UTF-8 stand in `text` as Python's `surrogateescape` has them.
     """
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'

@@ -1,4 +1,4 @@
-"""Semantic versions as the Go module github.com/blang/semver/v4 reads them, with its texts for what is none."""
+"""Semantic versions as the Go module github.com/blang/semver/v4 reads them, with its messages for what is not one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _IDENTIFIER = re.compile(r"[0-9A-Za-z-]+")
 
 
 class VersionError(ValueError):
-    """A text that is no version; the text is that of the Go module."""
+    """A text that is not a version; the text is that of the Go module."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""URLs as Go's package net/url reads them, with its texts for what is none."""
+"""URLs as Go's package net/url reads them, with its messages for what is not one."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _shown(text: str) -> str:
-    """Return text in which, as Go decodes it, each byte that is no UTF-8 is U+FFFD."""
+    """Return text in which, as Go decodes it, each byte that is not UTF-8 is U+FFFD."""
     return re.sub("[\udc80-\udcff]", "\ufffd", text)
 
 

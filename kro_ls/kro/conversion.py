@@ -46,7 +46,7 @@ def to_json(value: Value, budget: Budget | None = None, *, for_text: bool = Fals
     """Return a value as JSON data. Raises EvaluationError, without a place, for what has no such form.
 
     Absent optionals become None, timestamps whole seconds in UTC, durations Go's text; `OMIT` stays for the caller.
-    `for_text` takes what `json.marshal` takes besides: bytes, as base64, and every uint.
+    `for_text` takes what `json.marshal` takes as well: bytes, as base64, and every uint.
     """
     try:
         return _convert(value, Budget() if budget is None else budget, for_text)

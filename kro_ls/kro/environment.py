@@ -95,5 +95,5 @@ def base_environment() -> Environment:
 
 
 def parse(text: str) -> parser.ParseResult:
-    """Parse an expression with kro's macros. Never raises; results are remembered by text."""
+    """Parse an expression with kro's macros. Never raises."""
     return parser.parse(text, LIBRARIES.macro_set)

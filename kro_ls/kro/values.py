@@ -24,7 +24,7 @@ class Omit(CustomValue):
         return "omit()"
 
     def equals(self, other: Value) -> bool:  # noqa: ARG002
-        """Raise EvaluationError: the marker is no value."""
+        """Raise EvaluationError: the marker is not a value."""
         raise EvaluationError("omit() is a field-removal sentinel and cannot be compared")
 
 

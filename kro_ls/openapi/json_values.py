@@ -39,5 +39,5 @@ def as_text(value: JsonValue) -> str:
 
 
 def as_texts(value: JsonValue) -> tuple[str, ...]:
-    """The strings of a list of strings; nothing if it is no list."""
+    """The strings of a list of strings; nothing if it is not a list."""
     return tuple(entry for entry in as_list(value) if isinstance(entry, str))

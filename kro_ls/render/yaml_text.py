@@ -1,6 +1,6 @@
 """Writes JSON values as YAML that kubectl reads as the same values.
 
-kubectl reads YAML 1.1 by go-yaml's rules, where `yes`, `y` and `0o7` are no texts; what needs quotes is therefore
+kubectl reads YAML 1.1 by go-yaml's rules, where `yes`, `y` and `0o7` are not strings; what needs quotes is therefore
 decided by the reader of this project, which follows them. Mappings and lists are written as kubectl does.
 """
 

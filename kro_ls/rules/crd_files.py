@@ -31,7 +31,7 @@ def check_crds(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about the CRDs of a text, in its order, and those that comments silence.
 
-    A text that was read before is remembered by what was found in it, with a `cache` also by the next process.
+    What was found in a text is remembered, with a `cache` also for the next process.
     """
     rule = broken_crd.RULE
     severity = dict(settings.severities).get(rule.code, rule.severity)

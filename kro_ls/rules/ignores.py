@@ -58,7 +58,7 @@ def separate(stream: YamlStream, found: Iterable[Diagnostic]) -> tuple[tuple[Dia
 
 
 def silence(text: Text, document: YamlDocument, diagnostic: Diagnostic) -> Fix:
-    """Return the edit that silences a diagnostic by a comment: behind its line, or above it where none can be there."""
+    """Return the edit that silences a diagnostic by a comment: at the end of its line, or above it if none fits."""
     line = text.position(diagnostic.span.start).line
     inside = _text_over_lines(text, document, diagnostic.span.start)
     first = text.position(inside.start).line if inside else line
@@ -106,7 +106,7 @@ def _is_alone(text: Text, comment: Span) -> bool:
 
 
 def _last_line(text: Text, document: YamlDocument, line: int) -> int:
-    """Return the last line of the text that begins in a line and goes on behind its end, else the line itself."""
+    """Return the last line of the text that begins in a line and goes on after its end, else the line itself."""
     over_lines = _text_over_lines(text, document, text.line_span(line).end)
     if over_lines is None or over_lines.start < text.line_start(line):
         return line

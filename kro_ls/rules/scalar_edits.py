@@ -1,4 +1,4 @@
-"""Changes a part of a YAML scalar's decoded text by an edit of its source that leaves valid YAML behind."""
+"""Changes a part of a YAML scalar's decoded text by an edit of its source that leaves valid YAML."""
 
 from __future__ import annotations
 

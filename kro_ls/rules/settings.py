@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of an analysis; hashable, so that findings can be remembered under them.
+    """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names
     of kro's gates that are on in the cluster (`kro.feature_gates`).

@@ -1,6 +1,6 @@
 """Why a node has no objects yet, or never will, in kro's words and with the place in the definition.
 
-Source: kro `pkg/runtime/errors.go` (reference 03 section B4).
+Source: kro `pkg/runtime/errors.go`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PENDING_TEXTS = ("no such key", "no such field", "no such attribute", "index ou
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The expression behind an error: whose it is, and which part of its CEL text failed (`[start, end)`).
+    """The expression that caused an error: whose it is, and which part of its CEL text failed (`[start, end)`).
 
     `start` is -1 where the expression as a whole is meant.
     """

@@ -1,6 +1,6 @@
 """The objects of a collection: which combinations of iterator values there are, and which object is which.
 
-Source: kro `pkg/runtime/collection.go` (reference 03 section B8).
+Source: kro `pkg/runtime/collection.go`.
 """
 
 from __future__ import annotations

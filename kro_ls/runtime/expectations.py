@@ -75,9 +75,9 @@ def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterat
     if state is not None and state != word:
         yield InputProblem(path, f"{found.id} is {word}{f': {reason}' if reason else ''}")
     text = described.get("reason")
-    kros = (found.reason or found.unready).text if found.reason or found.unready else ""  # type: ignore[union-attr] # one is there
-    if text is not None and str(text) not in reason and str(text) not in kros:
-        yield InputProblem((*path, "reason"), f"the reason is {reason or 'none'!r}; kro says {kros or 'nothing'!r}")
+    said = (found.reason or found.unready).text if found.reason or found.unready else ""  # type: ignore[union-attr] # one is there
+    if text is not None and str(text) not in reason and str(text) not in said:
+        yield InputProblem((*path, "reason"), f"the reason is {reason or 'none'!r}; kro says {said or 'nothing'!r}")
 
 
 def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterator[InputProblem]:

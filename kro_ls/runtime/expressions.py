@@ -1,6 +1,6 @@
 """Expressions at run time: compiled once per text and types, evaluated at most once per pass.
 
-Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go` (reference 03 section B1).
+Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class SharedExpression:
         return self._value
 
     def evaluate_bool(self, variables: Mapping[str, Value]) -> bool:
-        """Return the value, null as false. Raises ExpressionError, also where it is no bool."""
+        """Return the value, null as false. Raises ExpressionError, also where it is not a bool."""
         value = self.evaluate(variables)
         if value is None:
             return False
@@ -106,7 +106,7 @@ class SharedExpression:
         return value
 
     def evaluate_list(self, variables: Mapping[str, Value]) -> list[Any]:
-        """Return the value. Raises ExpressionError, also where it is no list."""
+        """Return the value. Raises ExpressionError, also where it is not a list."""
         value = self.evaluate(variables)
         if isinstance(value, list):
             return value

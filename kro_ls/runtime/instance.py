@@ -82,7 +82,7 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject) -> AdmittedInstance:
 
 
 def _identity_errors(instance: JsonObject, kind: InstanceKind) -> tuple[InstanceError, ...]:
-    """Return why this is no instance of the kind at all."""
+    """Return why this is not an instance of the kind at all."""
     found = []
     for name, wanted in (("apiVersion", kind.api_version), ("kind", kind.kind)):
         value = instance.get(name)

@@ -1,6 +1,6 @@
 """A node during one pass: whether it is left out, what objects it should have, and whether they are ready.
 
-Source: kro `pkg/runtime/{node,node_resolve,node_readiness,node_context}.go` (reference 03 sections B2 and B5 to B8).
+Source: kro `pkg/runtime/{node,node_resolve,node_readiness,node_context}.go`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def seen(value: JsonObject, schema: JsonObject | None) -> Value:
-    """Return what expressions see of an object; one whose schema is no object's is seen as it is."""
+    """Return what expressions see of an object; one whose schema is not that of an object is seen as it is."""
     if schema is None:
         return value
     try:

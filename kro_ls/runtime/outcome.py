@@ -1,6 +1,6 @@
 """What kro reports after a pass: the state of the instance and kro's own conditions.
 
-Source: kro `pkg/controller/instance` (reference 03 sections B9 to B11).
+Source: kro `pkg/controller/instance`.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class NodeState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is not there: kro's text, the expression behind it, and the node that must be ready first."""
+    """Why something is not there: kro's text, the expression that caused it, and the node that must be ready first."""
 
     text: str
     cause: Cause | None = None

@@ -1,6 +1,6 @@
 """The status of an instance: what its expressions give so far, and the author's conditions.
 
-Source: kro `pkg/runtime/{node_resolve,conditions}.go` (reference 03 sections B9 and B11).
+Source: kro `pkg/runtime/{node_resolve,conditions}.go`.
 """
 
 from __future__ import annotations

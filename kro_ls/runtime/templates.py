@@ -1,6 +1,6 @@
 """Fills values into templates and statuses.
 
-Source: kro `pkg/runtime/resolver` (reference 03 section B5).
+Source: kro `pkg/runtime/resolver`.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def yaml_files(folder: Path, on_error: Callable[[UnreadableFileError], None] | N
     """Yield the YAML files in a folder and below it, sorted by name in each folder, files before folders.
 
     Left out are what a `.gitignore` ignores (those above the folder count up to the root of its repository; the folder
-    itself is taken even if it is ignored), `SKIPPED_FOLDERS`, and folders behind symbolic links, which could go in
+    itself is taken even if it is ignored), `SKIPPED_FOLDERS`, and folders reached by symbolic links, which could go in
     circles. Paths begin with `folder` as given. `on_error` is told of each folder that cannot be read.
     """
     absolute = os.path.abspath(folder).replace(os.sep, "/")

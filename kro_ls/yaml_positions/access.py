@@ -85,7 +85,7 @@ def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
 
     The order decides, as in go-yaml v2 (`decode.go`): a merge key overrides what stands before it and is overridden by
-    what stands behind it; of a list of mappings the first wins.
+    what stands after it; of a list of mappings the first wins.
     """
     return _merged(mapping) if _MERGE_KEY in mapping.index else mapping.entries
 

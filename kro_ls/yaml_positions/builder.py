@@ -124,7 +124,7 @@ class TreeBuilder:
         self._add(node, event.anchor)
 
     def _place_for_value(self, offset: int) -> int:
-        """Return where a missing value would be typed: after one blank behind the colon or the dash."""
+        """Return where a missing value would be typed: one blank after the colon or the dash."""
         return offset + 1 if self.text[offset : offset + 1] == " " else offset
 
     def _after_properties(self, start: int, end: int) -> int:

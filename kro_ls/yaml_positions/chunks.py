@@ -1,4 +1,4 @@
-"""A chunk: a piece of a document that is parsed on its own, and remembered by its text."""
+"""A chunk: a piece of a document that is parsed on its own, and found by its text while somebody holds it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _is_outside(text: str, node: Node, offset: int) -> bool:
 
 
 def _climb(document: YamlDocument, placed: PlacedChunk, column: int) -> Path:
-    """Return the path that what is typed in a column behind a chunk would belong to."""
+    """Return the path that what is typed in a column after a chunk would belong to."""
     path = placed.path
     while path:
         if isinstance(path[-1], int):
@@ -109,7 +109,7 @@ def _item_at(text: str, sequence: Sequence, offset: int, line: int, column: int)
 
 
 def _is_finished(value: Node) -> bool:
-    """Tell whether nothing more can be typed behind a value on its line."""
+    """Tell whether nothing more can be typed after a value on its line."""
     return isinstance(value, (Mapping, Sequence)) and value.flow
 
 

@@ -238,7 +238,7 @@ def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, 
 
 
 def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _Search) -> int | None:
-    """Return the indentation of a sequence's dashes, None where the value is no block sequence.
+    """Return the indentation of a sequence's dashes, None where the value is not a block sequence.
 
     Where the first line is damaged, the other dashes tell: none can stand less deep than the first line, or one
     column deeper; the most frequent indentation is right.
@@ -265,12 +265,12 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _S
 
 @lru_cache(maxsize=256)
 def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> _LinePattern:
-    """Match a key with nothing behind it; a colon still to be typed does not change what the lines below belong to."""
+    """Match a key with nothing after it; a colon still to be typed does not change what the lines below belong to."""
     plain = re.escape(name)
     key = rf"(?:{plain}|\"{plain}\"|'{plain}')"
     blanks = " " * indent if lowest == indent else f"[ ]{{{lowest},{indent}}}"
-    before, behind = (r"[\t\"'\[\]{},|>%@`]?", r":[^\s#:]|") if stray else ("", "")
-    return _LinePattern(rf"{blanks}{before}{key}(?:{behind}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
+    before, after = (r"[\t\"'\[\]{},|>%@`]?", r":[^\s#:]|") if stray else ("", "")
+    return _LinePattern(rf"{blanks}{before}{key}(?:{after}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
 
 
 @lru_cache(maxsize=64)

@@ -37,11 +37,11 @@ class Change:
 
     def then(self, start: int, end: int, length: int) -> Change:
         """Return this change followed by another one, as one: `[start, end)` counts in the text that this one left."""
-        behind = self.start + self.length
+        changed_end = self.start + self.length
         return Change(
             min(self.start, start),
-            self.end + max(0, end - behind),
-            max(behind, end) - min(self.start, start) + length - (end - start),
+            self.end + max(0, end - changed_end),
+            max(changed_end, end) - min(self.start, start) + length - (end - start),
         )
 
 

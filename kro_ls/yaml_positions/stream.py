@@ -1,4 +1,4 @@
-"""Cuts a text into documents and chunks, and parses only the chunks that are not remembered."""
+"""Cuts a text into documents and chunks, and parses only the chunks that nobody holds yet."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def parse_in_steps(text: Text, cuts: Cuts) -> Iterator[tuple[CutRun, Chunk]]:
 
 
 def comments(text: Text) -> tuple[Span, ...]:
-    """Return the spans of the comments of a text, from `#` to the end of the line; a `#` inside a value is none."""
+    """Return the spans of the comments of a text, from `#` to the end of the line; a `#` inside a value is not one."""
     return parse_stream(text).comments()
 
 

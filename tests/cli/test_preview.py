@@ -187,9 +187,9 @@ def test_observed_state(invoke: Invoke, tmp_path: Path) -> None:
     [
         (["--observed", "o.yaml"], "o.yaml:1:1: no node has the id 'deploymen'; did you mean deployment?"),
         (["--not-ready", "x"], "--not-ready: no node has the id 'x'; the nodes are: settings, deployment, ingress"),
-        (["--without", "deployment"], "--without: deployment is no external reference: kro creates it"),
+        (["--without", "deployment"], "--without: deployment is not an external reference: kro creates it"),
         (["--set", "a"], "'a' is not PATH=VALUE, as in spec.replicas=3."),
-        (["--set", "spec.name={"], "the value of 'spec.name={' is no YAML"),
+        (["--set", "spec.name={"], "the value of 'spec.name={' is not YAML"),
         (
             ["--set", "spec.name.x=1", "-i", "named.yaml"],
             "--set: the instance has something else on the way to spec.name.x",

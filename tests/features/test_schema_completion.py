@@ -1,4 +1,4 @@
-"""Completion in SimpleSchema, whole and half-typed, in every YAML style; what is accepted leaves valid YAML behind."""
+"""Completion in SimpleSchema, whole and half-typed, in every YAML style; what is accepted leaves valid YAML."""
 
 from __future__ import annotations
 

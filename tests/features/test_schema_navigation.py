@@ -99,7 +99,7 @@ def test_hover(old: str, new: str, wanted: str | None) -> None:
     ("old", "new"),
     [("schema.spec.unknown", "schema.spec.unk$0nown"), ("config.metadata", "config.meta$0data")],
 )
-def test_what_is_no_field_of_the_instance_has_no_description(old: str, new: str) -> None:
+def test_what_is_not_a_field_of_the_instance_has_no_description(old: str, new: str) -> None:
     assert hover_simple_schema(at(old, new).cursor) is None
 
 

@@ -13,7 +13,7 @@ def test_loose_addresses(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "1.2.3", "256.1.1.1", "1.2.3.4.5", "fe80::1%eth0", "::1.2.3.4:5", "١.2.3.4", "1::2::3"]
 )
-def test_what_is_no_loose_address(text: str) -> None:
+def test_what_is_not_a_loose_address(text: str) -> None:
     assert not is_loose_address(text)
 
 

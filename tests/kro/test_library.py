@@ -92,7 +92,7 @@ def test_values_of_its_own() -> None:
     assert evaluate("runtime.newCondition({type: 'A', status: 'True'})") == Condition("A", "True")
 
 
-def test_the_marker_of_omit_is_no_json() -> None:
+def test_the_marker_of_omit_is_not_json() -> None:
     message = "json.marshal failed to encode value: json: unsupported value: omit()"
     assert failure("json.marshal([omit()])").message == message
 

@@ -295,7 +295,7 @@ schema:
     assert 'version: "1"' in fixed
 
 
-def test_condition_that_is_no_list() -> None:
+def test_condition_that_is_not_a_list() -> None:
     fixed = check_fixed(
         """
 resources:
@@ -312,7 +312,7 @@ resources:
     assert """includeWhen: ['${schema.metadata.name != "it''s"}']""" in fixed
 
 
-def test_resources_that_are_no_list() -> None:
+def test_resources_that_are_not_a_list() -> None:
     check_diagnostics("""
 apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
@@ -325,7 +325,7 @@ spec:
 """)
 
 
-def test_spec_that_is_no_mapping() -> None:
+def test_spec_that_is_not_a_mapping() -> None:
     check_diagnostics("""
 apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
@@ -427,7 +427,7 @@ resources:
 """)
 
 
-def test_iterators_of_a_for_each_that_is_no_list() -> None:
+def test_iterators_of_a_for_each_that_is_not_a_list() -> None:
     check_diagnostics("""
 resources:
   - id: configs

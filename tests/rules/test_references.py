@@ -70,7 +70,7 @@ def test_in_a_template(expression: str, expectation: str) -> None:
 def test_misspelt_macro() -> None:
     source = in_template(
         'shared.data.mapp(key, key + key).join(",")',
-        "              ^^^^ unresolved-reference: [key]: 'mapp' is no macro; did you mean 'map'?",
+        "              ^^^^ unresolved-reference: [key]: 'mapp' is not a macro; did you mean 'map'?",
     )
     assert "shared.data.map(key, key + key)" in check_fixed(source.replace("\n\n", "\n"), "Change to 'map'")
 
@@ -78,7 +78,7 @@ def test_misspelt_macro() -> None:
 def test_macro_with_a_missing_argument() -> None:
     source = in_template(
         'shared.data.map(key).join(",")',
-        "              ^^^ unresolved-reference: 'map' is no macro with 1 arguments; expected",
+        "              ^^^ unresolved-reference: 'map' is not a macro with 1 arguments; expected",
     )
     check_diagnostics(source.replace("\n\n", "\n"))
 

@@ -148,7 +148,7 @@ resources:
 """)
 
 
-def test_template_that_is_no_mapping() -> None:
+def test_template_that_is_not_a_mapping() -> None:
     check_diagnostics("""
 resources:
   - id: first

@@ -181,7 +181,7 @@ def test_what_yaml_cannot_read_is_reported_once() -> None:
         assert [each.code for each in found] == ["yaml-syntax"], value
 
 
-def test_a_section_that_is_no_mapping_is_a_field_of_a_wrong_type() -> None:
+def test_a_section_that_is_not_a_mapping_is_a_field_of_a_wrong_type() -> None:
     check_diagnostics(
         HEAD
         + """\
@@ -294,7 +294,7 @@ schema:
     )
 
 
-def test_a_yaml_bomb_is_no_schema() -> None:
+def test_a_yaml_bomb_is_not_a_schema() -> None:
     lines = ["    a0: &a0 {x: string}"]
     for level in range(1, 9):
         uses = ", ".join(f"k{number}: *a{level - 1}" for number in range(10))

@@ -61,7 +61,7 @@ def test_expressions_that_refer_to_nothing() -> None:
         ("yes", "bool"),
     ],
 )
-def test_conditions_that_are_no_list(value: str, type_name: str) -> None:
+def test_conditions_that_are_not_a_list(value: str, type_name: str) -> None:
     check_diagnostics(f"""{HEAD}
     conditions: {value}
 #               {"^" * len(value)} conditions-form: status.conditions must be a list, got {type_name}
@@ -76,7 +76,7 @@ def test_empty_conditions() -> None:
     check_diagnostics(f"{HEAD}    conditions: []\n")
 
 
-def test_conditions_that_are_no_strings() -> None:
+def test_conditions_that_are_not_strings() -> None:
     check_diagnostics(f"""{HEAD}
     conditions:
       - type: Ready

@@ -282,7 +282,7 @@ def test_what_does_not_fail(expression: str) -> None:
     check_diagnostics(template(expression))
 
 
-def test_omit_is_no_value() -> None:
+def test_omit_is_not_a_value() -> None:
     check_diagnostics(
         """
 resources:

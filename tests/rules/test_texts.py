@@ -127,7 +127,7 @@ def test_unterminated_condition() -> None:
     check_diagnostics(in_condition("${schema.kind", "^^^^^^^^^^^^^ not-standalone-expression: '${' is never closed"))
 
 
-def test_iterator_that_is_no_expression() -> None:
+def test_iterator_that_is_not_an_expression() -> None:
     check_diagnostics("""
 resources:
   - id: configs

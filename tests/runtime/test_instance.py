@@ -62,7 +62,7 @@ def test_rules_in_cel() -> None:
         ({"metadata": {}}, ("metadata", "name"), "metadata.name: Required value: name or generateName is required"),
     ],
 )
-def test_what_is_no_instance(changes: dict[str, Any], path: tuple[str, ...], text: str) -> None:
+def test_what_is_not_an_instance(changes: dict[str, Any], path: tuple[str, ...], text: str) -> None:
     found = admit({**instance(name="n"), **changes})
     assert [(each.path, each.text) for each in found.errors] == [(path, text)]
 

@@ -1,4 +1,4 @@
-"""One pass: what is rendered, left out, pending and in error, with kro's texts (reference 03, part B and G6)."""
+"""One pass: what is rendered, left out, pending and in error, with kro's texts (kro `pkg/runtime`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_types_of_standalone_expressions_are_kept() -> None:
     }
 
 
-def test_values_of_the_instance_are_no_expressions() -> None:
+def test_values_of_the_instance_are_not_expressions() -> None:
     assert only(definition(config_map("a", "x", data="{v: '${schema.spec.name}'}")), name="${x.y}")["data"] == {
         "v": "${x.y}"
     }

@@ -1,4 +1,4 @@
-"""Values in templates and statuses (reference 03, G4)."""
+"""Values in templates and statuses (kro `pkg/runtime/resolver`)."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ LINE = next(number for number, line in enumerate(LINES) if "substring" in line)
 ALL = {"start": {"line": 0, "character": 0}, "end": {"line": len(LINES), "character": 0}}
 
 
-def behind(text: str) -> Message:
-    """Return the parameters of a request right behind a text in the expression's line."""
+def after(text: str) -> Message:
+    """Return the parameters of a request right after a text in the expression's line."""
     position = {"line": LINE, "character": LINES[LINE].index(text) + len(text)}
     return {"textDocument": {"uri": URI}, "position": position}
 
@@ -58,7 +58,7 @@ def test_a_completed_field_is_described_when_asked() -> None:
     with Client() as client:
         client.initialize()
         client.open(TEXT)
-        answer = client.request("textDocument/completion", behind("web."))
+        answer = client.request("textDocument/completion", after("web."))
         assert not answer["isIncomplete"]
         item: Any = next(each for each in answer["items"] if each["label"] == "status")
         assert (item["detail"], "documentation" in item) == ("Deployment.status", False)
@@ -70,11 +70,11 @@ def test_signature_help() -> None:
         with Client() as client:
             client.initialize(offsets(supported))
             client.open(TEXT)
-            answer = client.request("textDocument/signatureHelp", behind("substring(1,"))
+            answer = client.request("textDocument/signatureHelp", after("substring(1,"))
             signature = answer["signatures"][answer["activeSignature"]]
             assert signature["label"] == "string.substring(start: int, end: int) -> string"
             assert signature["parameters"][answer["activeParameter"]]["label"] == label
-            assert client.request("textDocument/signatureHelp", behind("${web")) is None
+            assert client.request("textDocument/signatureHelp", after("${web")) is None
 
 
 def test_inlay_hints_follow_the_settings() -> None:

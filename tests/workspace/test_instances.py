@@ -55,7 +55,7 @@ def test_the_chosen_one_wins_as_long_as_it_fits() -> None:
 @pytest.mark.parametrize(
     "text", ["kind: App\n", app("x").replace("v1", "v2", 1), "kind: App\napiVersion: [", "App: *x"]
 )
-def test_what_is_no_instance_leaves_the_sample(text: str) -> None:
+def test_what_is_not_an_instance_leaves_the_sample(text: str) -> None:
     found = find_instance(definition(), URI, [("file:///b/x.yaml", text)])
     assert named(found) == ("example", None, "a generated sample")
 

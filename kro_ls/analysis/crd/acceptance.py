@@ -50,7 +50,7 @@ def _kind_refusals(kind: object) -> Iterator[Refusal]:
     name = plural(kind)
     if not _LABEL.fullmatch(name):
         message = (
-            f"kro's plural of {kind} is `{name}`, which is no valid resource name: kro treats {kind} as an acronym"
+            f"kro's plural of {kind} is `{name}`, which is not a valid resource name: kro treats {kind} as an acronym"
         )
         yield Refusal(("kind",), message)
     elif len(name) > _LONGEST_LABEL or len(kind) > _LONGEST_LABEL - len("List"):

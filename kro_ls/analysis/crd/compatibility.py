@@ -1,7 +1,7 @@
 """Whether a changed CRD can replace the one in the cluster, by kro's rules and in kro's words (pkg/graph/crd/compat).
 
 kro compares defaults and enum values as raw JSON text; here they are compared as JSON values, so that a mere change of
-spelling is no change. kro walks its maps in random order; here it is the order of the schemas.
+spelling is not a change. kro walks its maps in random order; here it is the order of the schemas.
 
 Not compared, as in kro: value types of maps, preserve-unknown, CEL rules, list types and their keys, formats, an enum
 that only one side has, printer columns, scope and metadata.

@@ -219,7 +219,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
         item = trim(written)
         if not item:
             span = span_in_value(state.text, marker, start, end) if marker.value else value_span(marker)
-            if span.start == span.end:  # between two commas, or behind the last: show the comma before it
+            if span.start == span.end:  # between two commas, or after the last: show the comma before it
                 span = span_in_value(state.text, marker, max(start - 1, 0), max(end, 1))
             message = 'empty enum values are not allowed; write the values as one list: enum="a,b,c"'
             state.refuse(marker, "empty enum values are not allowed", message, span=span)
@@ -358,7 +358,7 @@ _DEFAULT_READERS: dict[str | None, Callable[[str], object]] = {
 
 
 class _Undecodable:
-    """Stands for text that is no JSON, since None is a JSON value."""
+    """Stands for text that is not JSON, since None is a JSON value."""
 
 
 def _decode(state: MarkedSchema, marker: Marker, raw: str) -> Any:

@@ -77,7 +77,7 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
 
 def _inner_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
     """Yield why the items of a default list or the fields of a default object are refused."""
-    # Only needed for the few defaults that are no scalars.
+    # Only needed for the few defaults that are not scalars.
     from kro_ls.openapi.validation.admission import admit
     from kro_ls.openapi.validation.errors import place_of
 

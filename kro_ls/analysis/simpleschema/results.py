@@ -111,7 +111,7 @@ class SchemaResult:
         return found
 
     def _struct(self, definition: FieldDefinition, elements: int) -> FieldDefinition | None:
-        """Return the definition with the fields behind `definition`, through custom types and `elements` wrappers."""
+        """Return the definition that has the fields of `definition`, through custom types and `elements` wrappers."""
         found: FieldDefinition | None = definition
         for _ in range(len(self.type_names) + 1):
             if found is None or found.syntax is None:

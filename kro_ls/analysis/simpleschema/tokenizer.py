@@ -1,6 +1,6 @@
-"""Markers out of the text behind a field's `|`, with kro's own state machine (ParseMarkers in markers.go).
+"""Markers out of the text after a field's `|`, with kro's own state machine (ParseMarkers in markers.go).
 
-Up to the first mistake every step is kro's. Behind it the reading goes on at the next marker, so that one mistake hides
+Up to the first mistake every step is kro's. After it the reading goes on at the next marker, so that one mistake hides
 no other.
 """
 
@@ -190,7 +190,7 @@ class _Tokenizer:
         elif self.markers:
             at = Span(self.markers[-1].span.end, len(self.text))
             self.errors.append(
-                FieldError(at, "kro refuses white space behind the last marker", kro_message, "marker-syntax", ("",))
+                FieldError(at, "kro refuses white space after the last marker", kro_message, "marker-syntax", ("",))
             )
         else:
             at = Span(self.start - 1, self.start)
@@ -210,7 +210,7 @@ class _Tokenizer:
         self.damaged = True
 
     def stray_words(self, words: list[tuple[int, int]], kro_message: str) -> None:
-        """Report words that are no `key=value`, as what they most likely are."""
+        """Report words that are not `key=value`, as what they most likely are."""
         span = Span(words[0][0], words[-1][1])
         written = self.text[span.start : span.end]
         previous = self.markers[-1] if self.markers and not self.markers[-1].damaged else None

@@ -1,7 +1,7 @@
 """Checks the expressions of a part, each in the environment of its place.
 
-A check is remembered under the expression's text and the types of the names in it, so that an edit checks again only
-what it can have changed.
+A check is kept with the expression's text and the types of the names in it, so that an edit checks again only what it
+can have changed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether kro lets an expression of one type fill a field of another.
 
-Source: kro `pkg/cel/compatibility.go` (reference 02 section 9). Some of its answers are accidents, kept as they are:
+Source: kro `pkg/cel/compatibility.go`. Some of its answers are accidents, kept as they are:
 they decide whether kro accepts an RGD.
 """
 

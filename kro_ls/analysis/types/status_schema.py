@@ -1,6 +1,6 @@
 """The OpenAPI schema that kro infers for the status of an instance from the types of its expressions.
 
-Source: kro `pkg/graph/schema/conversion_cel_type.go` (reference 02 section 11, 03 section A12).
+Source: kro `pkg/graph/schema/conversion_cel_type.go`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Walks a template along the schema of its kind, as kro does before it looks at any expression.
 
 kro checks no more than the kinds of values and the names of fields: no required fields, enums or patterns.
-Source: kro `pkg/graph/parser/parser.go` (reference 02 section 1.5, 03 section A6.4).
+Source: kro `pkg/graph/parser/parser.go`.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _visit_sequence(node: Sequence, schema: Schema, path: Path, expected: tuple[
 def _visit_scalar(node: Scalar, schema: Schema, path: Path, expected: tuple[str, ...]) -> _Visit:
     value = node.value
     if value is None or "any" in expected or (isinstance(value, float) and not isfinite(value)):
-        # What is no finite number is no JSON, and an error of the text already.
+        # What is not a finite number is not JSON, and an error of the text already.
         return _FINE
     if isinstance(value, str):
         if "string" in expected or is_standalone(value, extract(value)):

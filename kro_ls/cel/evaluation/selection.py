@@ -41,7 +41,7 @@ def is_present(operand: Value, field: str) -> bool:
 
 
 def lookup(operand: Value, key: Value) -> Value:
-    """Return what is under the key, MISSING when nothing is. Raises for a list index that is no whole number."""
+    """Return what is under the key, MISSING when nothing is. Raises for a list index that is not a whole number."""
     if is_map(operand):
         return find(operand, key)
     if is_list(operand):

@@ -104,7 +104,7 @@ class CustomValue:
 
 
 class ListValue(Sequence[Value]):
-    """A list that is no Python list, such as one that converts its elements when they are read."""
+    """A list that is not a Python list, such as one that converts its elements when they are read."""
 
     __slots__ = ()
     type_name: ClassVar[str] = "list"
@@ -119,7 +119,7 @@ class ListValue(Sequence[Value]):
 
 
 class MapValue:
-    """A map that is no dict, such as one that converts its values when they are read."""
+    """A map that is not a dict, such as one that converts its values when they are read."""
 
     __slots__ = ()
     type_name: ClassVar[str] = "map"
@@ -222,7 +222,7 @@ def entries(container: Map) -> Iterator[tuple[Value, Value]]:
     if isinstance(container, dict):
         yield from container.items()
         return
-    for key in container.keys():  # noqa: SIM118 - it is no dict
+    for key in container.keys():  # noqa: SIM118 - it is not a dict
         value = container.find(key)
         if value is MISSING:
             raise EvaluationError(f"no such key: {key}")

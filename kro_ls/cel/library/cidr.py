@@ -19,9 +19,9 @@ FUNCTIONS = (
     function(
         "containsIP",
         Documentation(
-            "True when the address, given as a string or `ip(...)`, lies in the network.",
+            "True when the address, given as a string or `ip(...)`, is in the network.",
             "cidr('10.0.0.0/16').containsIP('10.0.1.2')",
-            "A string that is no address fails with `no such overload`.",
+            "A string that is not an address fails with `no such overload`.",
         ),
         {
             "cidr_contains_ip_string": "net.CIDR.(address: string) -> bool",
@@ -31,9 +31,9 @@ FUNCTIONS = (
     function(
         "containsCIDR",
         Documentation(
-            "True when all of the other network, given as a string or `cidr(...)`, lies in the network.",
+            "True when all of the other network, given as a string or `cidr(...)`, is in the network.",
             "cidr('10.0.0.0/16').containsCIDR('10.0.1.0/24')",
-            "A string that is no network fails with `no such overload`.",
+            "A string that is not a network fails with `no such overload`.",
         ),
         {
             "cidr_contains_cidr_string": "net.CIDR.(network: string) -> bool",

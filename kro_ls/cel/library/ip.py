@@ -31,7 +31,7 @@ FUNCTIONS = (
             "True when the string is an address written in its canonical form, such as IPv6 shortened and in lower "
             "case.",
             "ip.isCanonical('2001:db8::abcd') && !ip.isCanonical('2001:DB8::ABCD')",
-            "A string that is no address fails.",
+            "A string that is not an address fails.",
         ),
         {"ip_is_canonical": "(text: string) -> bool"},
     ),

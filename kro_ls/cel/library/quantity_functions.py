@@ -1,7 +1,7 @@
 """Kubernetes quantities (apiserver `pkg/cel/library/quantity.go`, apimachinery `pkg/api/resource`).
 
 A quantity is a number of 64 bits with a power of ten, as long as it fits; Kubernetes asks whether it is an integer of
-that form, not of the value (`1000m` is none), so the form is kept here.
+that form, not of the value (`1000m` is not one), so the form is kept here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Quantity:
     number: int
     scale: int = 0
     is_large: bool = False
-    """True when Kubernetes keeps it as a decimal of any size; it is no integer then, whatever its value."""
+    """True when Kubernetes keeps it as a decimal of any size; it is not an integer then, whatever its value."""
     type_name: ClassVar[str] = "kubernetes.Quantity"
 
     def __eq__(self, other: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kro_ls.cel.types.declarations import Documentation, function
 from kro_ls.cel.types.libraries import Library
 
-_ILLEGAL = "A pattern that is no regular expression: a literal one is refused before anything runs, another fails."
+_ILLEGAL = "A pattern that is not a regular expression: a literal one is refused before anything runs, another fails."
 
 FUNCTIONS = (
     function(

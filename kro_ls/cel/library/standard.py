@@ -56,7 +56,7 @@ FUNCTIONS = (
         Documentation(
             "Converts a number, or a string such as `1.5`, `1e3`, `inf` or `NaN`, to double.",
             "double(3) == 3.0",
-            "A string that is no number fails with `type conversion error from 'string' to 'double'`.",
+            "A string that is not a number fails with `type conversion error from 'string' to 'double'`.",
         ),
         {
             "double_to_double": "(value: double) -> double",
@@ -79,7 +79,7 @@ FUNCTIONS = (
             "Converts to int: a double toward zero, a decimal string, a timestamp to seconds since 1970, a duration to "
             "nanoseconds.",
             "int('42') == 42 && int(1.9) == 1",
-            "Out of range: `integer overflow`; a string that is no decimal number fails.",
+            "Out of range: `integer overflow`; a string that is not a decimal number fails.",
         ),
         {
             "int64_to_int64": "(value: int) -> int",
@@ -115,7 +115,7 @@ FUNCTIONS = (
         Documentation(
             "Converts to uint: a double toward zero, a decimal string without sign.",
             "uint('42') == 42u",
-            "Negative or too large: `unsigned integer overflow`; a string that is no decimal number fails.",
+            "Negative or too large: `unsigned integer overflow`; a string that is not a decimal number fails.",
         ),
         {
             "uint64_to_uint64": "(value: uint) -> uint",
@@ -144,7 +144,7 @@ FUNCTIONS = (
         Documentation(
             "True when the RE2 regular expression matches anywhere in the string; write `^...$` to match all of it.",
             "'web-12'.matches('[0-9]+$')",
-            "A pattern that is no regular expression fails with `error parsing regexp: ...`.",
+            "A pattern that is not a regular expression fails with `error parsing regexp: ...`.",
         ),
         {"matches": "(text: string, pattern: string) -> bool", "matches_string": "string.(pattern: string) -> bool"},
     ),

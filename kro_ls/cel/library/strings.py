@@ -112,7 +112,7 @@ FUNCTIONS = (
         Documentation(
             "The strings of a list one after another, with the separator between them.",
             "['a', 'b'].join('-') == 'a-b'",
-            "An element that is no string fails with `join: invalid input: <value>`.",
+            "An element that is not a string fails with `join: invalid input: <value>`.",
         ),
         {"list_join": "list(string).() -> string", "list_join_string": "list(string).(separator: string) -> string"},
     ),

@@ -287,7 +287,7 @@ def fold(root: Node, combine: Callable[[Node, list[T]], T], parts: Callable[[Nod
 def path_at(root: Node, offset: int) -> tuple[Node, ...]:
     """Return the nodes as written that touch `offset`, from `root` to the innermost; empty when `root` does not.
 
-    Both ends count as touching, so that a cursor right behind a name finds the name.
+    Both ends count as touching, so that a cursor right after a name finds the name.
     """
     path: list[Node] = []
     candidates: tuple[Node, ...] = (root,)

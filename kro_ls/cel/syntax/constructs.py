@@ -62,7 +62,7 @@ class Open:
     """A construct whose last operand is being read."""
 
     kind: str
-    """A bracket or an operator: `!` and `-` for a run, `?` and `:` for a conditional before and behind its colon."""
+    """A bracket or an operator: `!` and `-` for a run, `?` and `:` for a conditional before and after its colon."""
     precedence: int
     start: int
     token: int

@@ -24,14 +24,14 @@ class Damage:
 def missing_operand(tokens: Tokens, index: int) -> str:
     """Return the hint for the token `index` where an operand is expected."""
     if tokens.kinds[index] == "ESC_IDENTIFIER":
-        return "a name in backticks can only stand behind a dot"
+        return "a name in backticks can only stand after a dot"
     if index == 0:
         return "expected an expression"
     return f"expected an expression after '{tokens.token_text(index - 1)}'"
 
 
 def missing_name(tokens: Tokens, index: int) -> str:
-    """Return the hint for the token `index` behind a dot."""
+    """Return the hint for the token `index` after a dot."""
     kind = tokens.kinds[index]
     if kind in KEYWORDS:
         return f"'{kind}' is a keyword: write the field in backticks"
@@ -57,12 +57,12 @@ def unexpected(tokens: Tokens, index: int) -> str:
     text = tokens.token_text(index)
     word = "not" if index and tokens.token_text(index - 1) == "not" else text
     if word in _OPERATORS_OF_OTHER_LANGUAGES:
-        return f"'{word}' is no operator: use '{_OPERATORS_OF_OTHER_LANGUAGES[word]}'"
+        return f"'{word}' is not an operator: use '{_OPERATORS_OF_OTHER_LANGUAGES[word]}'"
     return f"expected an operator or the end of the expression before '{text}'"
 
 
 def no_token(characters: str) -> str:
-    """Return the hint for characters that are no token."""
+    """Return the hint for characters that are not tokens."""
     first, last = characters[0], characters[-1]
     if first in "\"'":
         if last in "\n\r":

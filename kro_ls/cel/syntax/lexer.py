@@ -1,4 +1,4 @@
-"""CEL tokens and the characters that are none (cel-go `parser/gen/CEL.g4`: longest match, then first rule)."""
+"""CEL tokens and the characters that belong to none (cel-go `parser/gen/CEL.g4`: longest match, then first rule)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOKEN_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class LexicalError:
-    """Characters `[start, end)` that are no token; `end` is behind the character at which the lexer gave up."""
+    """Characters `[start, end)` that are not tokens; `end` is after the character at which the lexer gave up."""
 
     start: int
     end: int
@@ -92,7 +92,7 @@ _BEGUN_TOKEN = re.compile(
 
 
 def tokenize(text: str) -> Tokens:
-    """Split `text` into tokens; whitespace, comments and characters that are no token are left out."""
+    """Split `text` into tokens; whitespace, comments and characters that are not tokens are left out."""
     kinds: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

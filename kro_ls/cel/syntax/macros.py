@@ -1,7 +1,7 @@
 """Macros: calls that the parser replaces by other trees (cel-go `parser/macro.go`).
 
 An expander gets the call as written and an `Expansion` that makes nodes with the call's place. It returns the tree,
-None when the call is no macro after all (another receiver), or raises MacroError at the argument that is wrong.
+None when the call is not a macro after all (another receiver), or raises MacroError at the argument that is wrong.
 """
 
 from __future__ import annotations

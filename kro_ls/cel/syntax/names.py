@@ -14,7 +14,7 @@ KEYWORDS: Final = frozenset({"in", "true", "false", "null"})
 RESERVED_WORDS: Final = KEYWORDS | frozenset(
     "as break const continue else for function if import let loop package namespace return var void while".split()
 )
-"""Words that cannot be the name of a variable or a function; those that are no keywords can follow a dot."""
+"""Words that cannot be the name of a variable or a function; those that are not keywords can follow a dot."""
 
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _UNESCAPES: Final = {escaped.strip("_"): plain for plain, escaped in _ESCAPES.items()}
@@ -33,7 +33,7 @@ def escape(name: str) -> str | None:
 
 
 def unescape(name: str) -> str | None:
-    """Return the property that a name in CEL stands for, None when it is no escaped name."""
+    """Return the property that a name in CEL stands for, None when it is not an escaped name."""
     if "__" not in name:
         return name
     if name.startswith("__") and name.endswith("__") and name[2:-2] in RESERVED_WORDS:
@@ -50,6 +50,6 @@ def field_name(selected: str) -> str:
 
 
 def selectable_name(field: str) -> str:
-    """Return how a field is best written after a dot: an escaped reserved word as itself, if it is no keyword."""
+    """Return how a field is best written after a dot: an escaped reserved word as itself, if it is not a keyword."""
     plain = field.removeprefix("__").removesuffix("__")
     return plain if field == f"__{plain}__" and plain in RESERVED_WORDS - KEYWORDS else field

@@ -76,7 +76,7 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
 
 
 def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBuilder) -> ParseResult:
-    """Return the tree with the errors of an expression that is no valid CEL, or nested so deeply that it may not be."""
+    """Return the tree with the errors of an expression that is not valid CEL, or may nest too deeply to be."""
     from kro_ls.cel.syntax.syntax_errors import explain
 
     text = tokens.text
@@ -125,7 +125,7 @@ def _line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 
 def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Damage]) -> str | None:
-    """Return what the tree builder said about the same place, or what is wrong with characters that are no token."""
+    """Return what the tree builder said about the same place, or what is wrong with characters that are not tokens."""
     if message.startswith("token recognition error"):
         return hints.no_token(text[start:end])
     return next((damage.hint for damage in damages if damage.position == start), None)

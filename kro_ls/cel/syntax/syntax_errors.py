@@ -135,7 +135,7 @@ class _Walk:
             self._keep(EOF, self._last)
 
     def errors_so_far(self) -> list[SyntaxMessage]:
-        """Return the errors up to the token behind the next: cel-go has read no further when a limit stops it."""
+        """Return the errors up to the token after the next: cel-go has read no further when a limit stops it."""
         if not self._frames:
             return self.errors
         reached = self._tokens.starts[min(self._index + 1, self._last)]
@@ -204,7 +204,7 @@ class _Walk:
         return False
 
     def _drop_token(self) -> bool:
-        """Drop the next token if the one behind it is expected."""
+        """Drop the next token if the one after it is expected."""
         if self._kinds[min(self._index + 1, self._last)] not in self._expected():
             return False
         self._report_token("extraneous input {token} expecting {expecting}")
@@ -222,7 +222,7 @@ class _Walk:
         if not self._recovering:
             self._recovering = True
             tokens = self._tokens
-            # With the whitespace between, and at the end of the text also behind.
+            # With the whitespace in between, and at the end of the text also what follows.
             text = _without_errors(tokens, tokens.starts[self._index], tokens.ends[offending]) or EOF
             if len(text) > 1 and text[1:] in ("true", "false", "null"):
                 message = f"mismatched input '{text[1:]}' expecting IDENTIFIER"
@@ -272,7 +272,7 @@ class _Walk:
     # What can follow
 
     def _expected(self) -> frozenset[str]:
-        """Return the tokens that can come next, those behind the enclosing rules included where they can end."""
+        """Return the tokens that can come next, those after the enclosing rules included where they can end."""
         return self._next_tokens_in_context(self._state)
 
     def _next_tokens_in_context(self, state: int) -> frozenset[str]:
@@ -365,7 +365,7 @@ class _Walk:
         return 5 if self._look(distance) == "{" else 0
 
     def _choose_elements(self, choice: Choice) -> int:
-        """Stay in the loop for a comma that has an element behind it, which a trailing comma has not."""
+        """Stay in the loop for a comma that an element follows; a trailing comma ends it."""
         state = self._graph.states[choice.ways[0]]
         element = self._graph.next_tokens(state.following) if isinstance(state, Match) else frozenset()
         return 0 if self._look(0) == "," and self._look(1) in element else 1
@@ -409,7 +409,7 @@ class _Walk:
 
 
 def _without_errors(tokens: Tokens, start: int, end: int) -> str:
-    """Return a part of the text without the characters that are no token."""
+    """Return a part of the text without the characters that are not tokens."""
     pieces: list[str] = []
     for error in tokens.errors:
         if start <= error.start < end:

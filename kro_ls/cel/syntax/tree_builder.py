@@ -37,7 +37,7 @@ _STACK_LIMIT: Final = 2_500
 """Deeper than any expression within the recursion limit can be: at most nine constructs wait in each bracket."""
 
 _CONTINUING = frozenset({*BINARY, "?", ":", ",", ")", "]", "}", EOF})
-"""Tokens that can stand behind an operand without belonging to it."""
+"""Tokens that can stand after an operand without belonging to it."""
 
 
 _LITERALS: dict[str, tuple[LiteralKind, Callable[[str], bool | int | float | str | bytes | None]]] = {
@@ -212,7 +212,7 @@ class TreeBuilder:
         return Identifier(start, span[1], span[0], name, first != index)
 
     def _struct_brace(self, index: int) -> int | None:
-        """Return the `{` behind a dotted name that starts at `index`, if there is one."""
+        """Return the `{` after a dotted name that starts at `index`, if there is one."""
         kinds = self._kinds
         index += 1
         while kinds[index] == "." and kinds[index + 1] == "IDENTIFIER":

@@ -26,8 +26,8 @@ class ErrorKind(Enum):
     UNKNOWN_STRUCT = "a selection on a struct of which nothing is known"
     NO_OVERLOAD = "a call that fits no overload"
     TYPE_MISMATCH = "a value of the wrong type"
-    NOT_A_RANGE = "a macro on what is no list or map"
-    STRUCT_LITERAL = "a struct literal of what is no struct"
+    NOT_A_RANGE = "a macro on what is not a list or map"
+    STRUCT_LITERAL = "a struct literal of what is not a struct"
     FORMAT = "a format string that does not fit its values"
 
 

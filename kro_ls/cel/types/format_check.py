@@ -89,7 +89,7 @@ def _first_problem(text: str, values: tuple[Node, ...], types: Mapping[Node, Typ
 
 
 def read_clause(text: str, offset: int) -> tuple[int, str, str]:
-    """Read `.2f` or `s` at the offset; return the offset behind it, the letter of the clause, and an error or ""."""
+    """Read `.2f` or `s` at the offset; return the offset after it, the letter of the clause, and an error or ""."""
     if text[offset] == ".":
         offset += 1
         start = offset

@@ -1,1 +1,1 @@
-"""What `kro-ls check` prints: one module per format, each a function from a report to a text."""
+"""What commands print: one module per format, each a function from a report to a text."""

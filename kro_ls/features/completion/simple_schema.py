@@ -114,7 +114,7 @@ def _types(opened: OpenField) -> Iterator[_Candidate]:
 
 
 def _markers(opened: OpenField, edited: Marker | None, prefix: str) -> Iterator[_Candidate]:
-    """Yield the markers that the field can have and has not; of one that is changed only the name."""
+    """Yield the markers that the field can have and lacks; of one that is changed only the name."""
     present = {marker.name for marker in parse_field(opened.text).markers if marker is not edited}
     openapi_type = _openapi_type(opened)
     for name, marker in MARKERS.items():

@@ -157,7 +157,7 @@ class _Parser:
                 self.escape()
 
     def add(self, node: tree.Node) -> None:
-        """Append an operand and go on behind it."""
+        """Append an operand and go on after it."""
         self.nodes += 1
         self.position = node.end
         self.groups[-1].operands.append(node)

@@ -10,7 +10,7 @@ FUNCTIONS = (
         "merge",
         Documentation(
             "The entries of both maps; where both have a key the other map wins. Both must have the same types of keys "
-            "and values. A struct is no map: write `dyn(x).merge(...)`.",
+            "and values. A struct is not a map: write `dyn(x).merge(...)`.",
             "{'a': 1, 'b': 2}.merge({'b': 3}) == {'a': 1, 'b': 3}",
         ),
         {"map_merge": "map(K, V).(other: map(K, V)) -> map(K, V)"},
@@ -21,7 +21,7 @@ FUNCTIONS = (
             "The entries of both maps, with maps under the same key merged again; otherwise the other map wins. The "
             "result is not type checked.",
             "{'a': {'x': 1}}.deepMerge({'a': {'y': 2}}) == {'a': {'x': 1, 'y': 2}}",
-            "A side that is no map fails with `no such overload`.",
+            "A side that is not a map fails with `no such overload`.",
         ),
         {"dyn_deepmerge_dyn": "dyn.(other: dyn) -> dyn"},
     ),

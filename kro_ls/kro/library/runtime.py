@@ -22,7 +22,7 @@ FUNCTIONS = (
             "Makes a status condition. The argument is a map literal with the bare keys `type` and `status` (True, "
             "False or Unknown), and optionally `reason` and `message`; all values are strings.",
             "runtime.newCondition({type: 'Healthy', status: 'True'}).status == 'True'",
-            "A value that is no string, an empty type or another status fails.",
+            "A value that is not a string, an empty type or another status fails.",
         ),
         {"runtime_newCondition_map": "kro.run.Runtime.(fields: map(string, string)) -> kro.run.Condition"},
     ),

@@ -33,7 +33,7 @@ _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type strin
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
-    """Find the names that are no resource id, iterator, macro variable or name of kro's own."""
+    """Find the names that are neither a resource id, an iterator, a macro variable nor one of kro's own names."""
     reported: set[tuple[Expression, Call]] = set()
     for reference in references(part):
         known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
@@ -102,7 +102,7 @@ def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
 
 def _no_macro(reference: Reference, call: Call, macro: str) -> Finding:
     span = reference.expression.span(*call.name_span)
-    message = f"references unknown identifiers: [{reference.name}]: '{call.function}' is no macro"
+    message = f"references unknown identifiers: [{reference.name}]: '{call.function}' is not a macro"
     if macro == call.function:
         forms = " or ".join(MACROS[macro].signatures())
         return Finding(span, f"{message} with {len(call.arguments)} arguments; expected {forms}")
@@ -110,7 +110,7 @@ def _no_macro(reference: Reference, call: Call, macro: str) -> Finding:
 
 
 def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
-    """Return the iterators under a misspelt `forEach`, or one that is no list; both are reported already."""
+    """Return the iterators under a misspelt `forEach`, or one that is not a list; both are reported already."""
     if not isinstance(part, Resource) or part.dimensions:
         return frozenset()
     entry = entry_of(part.node, "forEach") or misspelling(part.node, "forEach", RESOURCE_FIELDS)

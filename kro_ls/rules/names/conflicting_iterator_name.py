@@ -41,7 +41,7 @@ RULE = Rule(
     summary="A forEach iterator has the name of a resource or of another iterator.",
     explanation="""\
 Within a resource, a name in an expression can mean one thing only. An iterator may therefore not have the id of any
-resource, and a resource may not have two iterators of one name. Iterators of different resources do not meet.""",
+resource, and a resource may not have two iterators of one name. Iterators of different resources may have one name.""",
     wrong="""\
 resources:
   - id: config

@@ -27,7 +27,7 @@ _PATTERN = "^v[0-9]+(alpha[0-9]+|beta[0-9]+)?$"
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find a `spec.schema.apiVersion` that is no bare Kubernetes version."""
+    """Find a `spec.schema.apiVersion` that is not a bare Kubernetes version."""
     node = field(section.node, "apiVersion")
     version = text_of(node)
     if version is None or is_version(version) or not isinstance(node, Scalar):

@@ -1,4 +1,4 @@
-"""A template that is no Kubernetes object: `apiVersion`, `kind` or `metadata` are missing or have a wrong type.
+"""A template that is not a Kubernetes object: `apiVersion`, `kind` or `metadata` are missing or have a wrong type.
 
 Source: kro `pkg/graph/validation.go`. External references are checked by the ResourceGraphDefinition's own schema.
 """

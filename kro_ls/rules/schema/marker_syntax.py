@@ -13,7 +13,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The markers of a field cannot be read.",
     explanation="""\
-Behind the `|` stand markers `name=value`, separated by blanks only. A value with blanks is put in double quotes, and a
+After the `|` stand markers `name=value`, separated by blanks only. A value with blanks is put in double quotes, and a
 double quote inside of it is written `\\"`.""",
     wrong="""\
 schema:

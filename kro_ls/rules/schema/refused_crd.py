@@ -43,9 +43,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Kubernetes refuses the CRD that kro generates.",
     explanation="""\
-kro makes a CRD from `spec.schema` and does not look whether Kubernetes takes it. The group must be a domain name, the
-plural that kro forms of the kind must be a name, and printer columns need a known type and a JSON path that begins
-with a dot.""",
+kro makes a CRD from `spec.schema` and does not check whether Kubernetes accepts it. The group must be a domain name,
+the plural that kro forms of the kind must be a name, and printer columns need a known type and a JSON path that
+begins with a dot.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1

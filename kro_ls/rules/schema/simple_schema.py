@@ -47,7 +47,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
     result = simple_schema(section)
     seen: set[tuple[str, Span, str]] = set()
     for error in (*result.errors, *result.warnings):
-        # A root that is no mapping is reported as a field of the RGD that has a wrong type.
+        # A root that is not a mapping is reported as a field of the RGD that has a wrong type.
         field = written_field(section, error.root, error.path) if error.path else None
         if field is None or _is_broken_yaml(field):
             continue
@@ -100,7 +100,7 @@ def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fi
 
 
 def _whole_fixes(field: WrittenField) -> Iterator[Fix]:
-    """Yield what a value that is no text may have been meant to be: a list's type, or a name without quotes."""
+    """Yield what a value that is not text may have been meant to be: a list's type, or a name without quotes."""
     value = field.entry.value
     if isinstance(value, Sequence) and value.flow and len(value.items) == 1:
         item = value.items[0]

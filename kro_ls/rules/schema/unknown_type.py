@@ -13,8 +13,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A field has a type that is not declared.",
     explanation="""\
-The built-in types are `string`, `integer`, `boolean`, `float` and `object`; `spec.schema.types` declares further ones.
-Names count upper and lower case.""",
+The built-in types are `string`, `integer`, `boolean`, `float` and `object`; `spec.schema.types` declares further
+ones. Upper and lower case are different.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1

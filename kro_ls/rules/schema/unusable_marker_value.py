@@ -13,8 +13,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A marker's value makes the CRD invalid.",
     explanation="""\
-kro copies the values of `default` and `enum` into the CRD as JSON. What is no JSON, and bounds that are no finite
-number, are accepted at first; then the CRD cannot be created.""",
+kro copies the values of `default` and `enum` into the CRD as JSON. What is not JSON, and bounds that are not finite
+numbers, are accepted at first; then the CRD cannot be created.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1

@@ -1,4 +1,4 @@
-"""`status.conditions` that is no list of strings.
+"""`status.conditions` that is not a list of strings.
 
 Source: kro `pkg/graph/builder.go` (extraction of the conditions block).
 """

@@ -1,6 +1,6 @@
 """A part of an expression that passes the check and fails whenever it is evaluated.
 
-Sources: cel-go's standard library and the Kubernetes and kro libraries (reference 02 sections 6 and 12).
+Sources: cel-go `common/stdlib`, Kubernetes `apiserver/pkg/cel/library`, kro `pkg/cel/library`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _bad_pattern(arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
 
 
 def _removed_value(call: ast.Call) -> Iterator[Failure]:
-    """Yield the uses of omit() as an operand: it is no value, only the sign that a field is to be left out."""
+    """Yield the uses of omit() as an operand: it is not a value, only the sign that a field is to be left out."""
     if call.function in (ast.Operator.CONDITIONAL, "dyn") or call.target is not None:
         return
     for argument in call.arguments:

@@ -1,6 +1,6 @@
 """A readyWhen that can never hold, or that fails whenever it is asked.
 
-Source: kro `pkg/runtime` (reference 03 sections A15, B2, B7): a readyWhen sees the object as the cluster has it, not
+Source: kro `pkg/runtime/{node_readiness,node_context}.go`: a readyWhen sees the object as the cluster has it, not
 converted by its schema; that of an external collection is never given the name that it may use.
 """
 

@@ -45,7 +45,7 @@ def _finding(read: OptionalRead, section: SchemaSection) -> Finding:
     result = "the instance fails" if fails else "this resource stays pending for ever"
     message = (
         f"'{field}' is optional and has no default: when an instance leaves it out, {result} (no such key); "
-        f"make it `required=true`, give it a default, or read it with `.?{field}` or behind `has()`"
+        f"make it `required=true`, give it a default, or read it with `.?{field}` or guard it with `has()`"
     )
     return Finding(expression.span(*read.select.field_span), message, _declaration(read, section), _fixes(read))
 

@@ -63,7 +63,7 @@ def schemas_of(part: Resource | SchemaSection, scope: Scope, place: Place) -> Sc
 
 
 def field_schema(node: ast.Select, checked: CheckedExpression, schemas: SchemaTypes) -> Schema | None:
-    """Return the schema of a selected field, also behind an optional, None where the value before the dot has none."""
+    """Return the schema of a selected field, also through an optional, None where the value before the dot has none."""
     owner = checked.result.types.get(node.operand)
     while owner is not None and owner.is_optional:
         owner = owner.parameters[0]

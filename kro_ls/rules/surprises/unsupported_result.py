@@ -1,6 +1,6 @@
 """Results that pass the check and cannot be written into an object.
 
-Source: kro `pkg/cel/conversion` (reference 03 section B3).
+Source: kro `pkg/cel/conversion`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The YAML of a definition, and the own fields of ResourceGraphDefinition."""
+"""The YAML of a definition, and the fields of ResourceGraphDefinition itself."""

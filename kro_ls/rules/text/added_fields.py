@@ -40,7 +40,7 @@ def add_field(
 ) -> tuple[Fix, ...]:
     """Return the fix that adds a field to a mapping, or gives it a value where it is null.
 
-    It goes behind the field before it in `order`, if that is on one line, else it comes first. `value` is its value,
+    It goes after the field before it in `order`, if that is on one line, else it comes first. `value` is its value,
     or else a usual one. Nothing where the place is not on a line of its own.
     """
     lines = (value,) if value else _VALUES.get(name, (f"my-{name.lower()}",))

@@ -1,4 +1,4 @@
-"""Checks the own fields of a ResourceGraphDefinition as the API server does when it admits one.
+"""Checks the fields of ResourceGraphDefinition itself, as the API server does when it admits one.
 
 Its parts are checked one by one: the schema section, each resource, and the frame, which is all that is left. What has
 a rule of its own (the patterns of kind and version, `template` or `externalRef`) is left to it.

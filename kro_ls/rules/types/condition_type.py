@@ -1,4 +1,4 @@
-"""A readyWhen or includeWhen that is no condition.
+"""A readyWhen or includeWhen that is not a condition.
 
 Source: kro `pkg/graph/builder.go`.
 """

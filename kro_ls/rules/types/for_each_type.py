@@ -1,4 +1,4 @@
-"""An iterator over something that is no list.
+"""An iterator over something that is not a list.
 
 Source: kro `pkg/graph/builder.go`.
 """

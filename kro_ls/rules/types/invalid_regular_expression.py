@@ -1,4 +1,4 @@
-"""A written-out pattern of `find` or `findAll` that is no regular expression.
+"""A written-out pattern of `find` or `findAll` that is not a regular expression.
 
 kro prepares every expression when it reads an RGD, and these two compile a constant pattern there; `matches` does so
 only when it is evaluated. Sources: Kubernetes apiserver `pkg/cel/library/regex.go`, kro `pkg/graph/build_context.go`.
@@ -32,7 +32,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 RULE = Rule(
     code="invalid-regular-expression",
     severity=Severity.ERROR,
-    summary="The pattern of find or findAll is no regular expression.",
+    summary="The pattern of find or findAll is not a regular expression.",
     explanation="""\
 `find` and `findAll` take a regular expression in Go's syntax (RE2, without look-around and back references). kro
 compiles a pattern that is written out when it reads the RGD, and refuses the RGD when it cannot.""",

@@ -39,7 +39,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 
 
 def _span(checked: CheckedExpression, error: CheckError) -> Span:
-    """Return what to mark: the function or operator; of a `+` that nobody wrote, the operand that is no text."""
+    """Return what to mark: the function or operator; of a `+` that nobody wrote, the operand that is not a string."""
     span = checked.expression.span(error.start, error.end)
     if span.start < span.end or not isinstance(error.node, ast.Call):
         return span
@@ -67,7 +67,7 @@ def _mixes_text(types: tuple[Type, ...]) -> bool:
 
 
 def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
-    """Offer string() around the operand of `+` that is no text."""
+    """Offer string() around the operand of `+` that is not a string."""
     if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
         return
     for operand, operand_type in zip(error.node.arguments, error.types, strict=False):

@@ -57,8 +57,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The result of an expression does not fit the field it fills.",
     explanation="""\
-kro compares the type of each expression in a template with the type of its field, in depth for lists, maps and objects.
-Nothing is converted: a field for text does not take an `int`, one for a `double` takes no `int` either.""",
+kro compares the type of each expression in a template with the type of its field, in depth for lists, maps and
+objects. Nothing is converted: a field for text does not take an `int`, and neither does one for a `double`.""",
     wrong="""\
 resources:
   - id: config

@@ -65,8 +65,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="An expression calls a method that kro does not have.",
     explanation="""\
-The methods are those of CEL and of the libraries that kro enables. A macro called with a wrong number of arguments is
-reported here, too: it is then no macro but a method of its name.""",
+The methods are those of CEL and of the libraries that kro enables. A macro called with a wrong number of arguments
+is reported here, too: it is then not a macro but a method of that name.""",
     wrong="""\
 resources:
   - id: config

@@ -1,4 +1,4 @@
-"""The begin and the end of a session, settings, and files that change on disk."""
+"""The beginning and the end of a session, settings, and files that change on disk."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_without_a_check_functions_are_found_by_their_full_names() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a.", "1 +", "f(", "unknown(1)", "x.unknown()", "T{a: 1}", "has(a)"])
-def test_an_expression_that_is_no_program_fails_when_it_runs(text: str) -> None:
+def test_an_expression_that_is_not_a_program_fails_when_it_runs(text: str) -> None:
     with pytest.raises(EvaluationError):
         compile_program(parse(text).root, LIBRARIES).evaluate({"x": 1})
 

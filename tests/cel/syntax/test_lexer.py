@@ -76,7 +76,7 @@ def test_tokens_have_their_spans() -> None:
         ("a\u00a0b", ["\u00a0"], ["a", "b"]),
     ],
 )
-def test_text_that_is_no_token(text: str, errors: list[str], rest: list[str]) -> None:
+def test_text_that_is_not_a_token(text: str, errors: list[str], rest: list[str]) -> None:
     assert [text[error.start : error.end] for error in tokenize(text).errors] == errors
     assert texts(text) == rest
 

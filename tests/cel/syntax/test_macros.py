@@ -125,7 +125,7 @@ def test_expansions(text: str, expected: str) -> None:
         "l.sortBy(x)",
     ],
 )
-def test_calls_that_are_no_macros(text: str) -> None:
+def test_calls_that_are_not_macros(text: str) -> None:
     result = parse(text)
     assert result.errors == ()
     assert isinstance(result.root, Call)
@@ -166,7 +166,7 @@ def test_wrong_arguments(text: str, column: int, message: str) -> None:
     assert isinstance(result.root.expansion, Hole)
 
 
-def test_a_failed_macro_is_no_list_either() -> None:
+def test_a_failed_macro_is_not_a_list_either() -> None:
     assert [(error.column, error.message.split(" only")[0]) for error in parse("l.map(0, x).sortBy(y, y)").errors] == [
         (7, "argument is not an identifier"),
         (7, "sortBy can"),

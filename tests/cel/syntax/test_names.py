@@ -55,7 +55,7 @@ def test_reserved_words(word: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a__nothing__b", "__for", "__other__", "a__dash_b"])
-def test_what_is_no_escaped_name(name: str) -> None:
+def test_what_is_not_an_escaped_name(name: str) -> None:
     assert unescape(name) is None
 
 

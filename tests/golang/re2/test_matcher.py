@@ -63,7 +63,7 @@ NO_PATTERNS = (
 
 
 @pytest.mark.parametrize("pattern", [*NO_PATTERNS, "((a{1000}){1000})", "(?i)*"])
-def test_what_is_no_regular_expression(pattern: str) -> None:
+def test_what_is_not_a_regular_expression(pattern: str) -> None:
     with pytest.raises(PatternError):
         search(pattern, "")
 

@@ -11,7 +11,7 @@ def texts(metadata: JsonValue) -> list[str]:
 
 
 @pytest.mark.parametrize("metadata", [{"name": "a.b-1"}, {"generateName": "a-"}, {"name": 5}, [], "a"])
-def test_names_and_what_is_no_name_at_all(metadata: JsonValue) -> None:
+def test_names_and_what_is_not_a_name_at_all(metadata: JsonValue) -> None:
     assert texts(metadata) == []
 
 
