@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kro_ls.analysis.analysis import RgdAnalysis, analyze
-from kro_ls.workspace.instances import FoundInstance, InstanceFiles, find_instance, may_hold_instance
+from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
+from kro_ls.workspace.instances import FoundInstance, find_instance
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.yaml_positions.text import Text
 
