@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import sys
 import time
 from datetime import UTC, datetime
@@ -55,6 +56,8 @@ def main() -> None:
         "--write-docs", action="store_true", help="write the table and the chart of docs/performance.md"
     )
     arguments = parser.parse_args()
+    # What is installed has compiled modules, so what is measured may keep them, whatever this environment says.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     command = "python -m benchmarks" + " ".join(["", *sys.argv[1:]])
     head = {"command": command, "machine": machine(), "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"}
     rows = [row for name in arguments.only for row in _measured(name, quick=arguments.quick)]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from kro_ls import __version__
+from kro_ls.cli.importing import importing
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -28,7 +29,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 (as above)
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"kro_ls.cli.{cmd_name}").command
+        with importing():
+            command: click.Command = import_module(f"kro_ls.cli.{cmd_name}").command
         return command
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 import click
 
 from kro_ls.cli.errors import InputError
+from kro_ls.cli.importing import importing
 
 _PORT = click.IntRange(1, 65535)
 
@@ -37,7 +38,8 @@ def command(
         raise click.UsageError("--stdio, --tcp and --ws exclude one another; give one of them.")
     transport: Literal["stdio", "tcp", "ws"] = "tcp" if tcp_port else "ws" if ws_port else "stdio"
 
-    from kro_ls.server.main import serve
+    with importing():
+        from kro_ls.server.main import serve
 
     try:
         serve(transport, host, tcp_port or ws_port, log_file, log_level)

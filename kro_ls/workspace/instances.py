@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-
-# An instance is something that a person writes; larger files are dumps.
-_LARGEST = 256 * 1024
-
-_API_VERSION = re.compile(rb"\napiVersion:[ ]*[\"']?([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,45 +30,6 @@ class FoundInstance:
     value: JsonObject
     uri: str | None
     label: str
-
-
-@dataclass(frozen=True)
-class InstanceFiles:
-    """The texts by path that may hold instances of RGDs, also of those that are still to be written."""
-
-    texts: Mapping[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def paths(self) -> Mapping[str, tuple[str, ...]]:
-        """The paths of the texts by the `apiVersion`s in them."""
-        found: dict[str, list[str]] = {}
-        for path, text in self.texts.items():
-            for version in _api_versions(text.encode("utf-8", "surrogatepass")):
-                found.setdefault(version, []).append(path)
-        return {version: tuple(paths) for version, paths in found.items()}
-
-    def with_file(self, path: str, text: str | None) -> InstanceFiles:
-        """Return the files after one got this text (None: it holds no instance); itself where nothing changes."""
-        if self.texts.get(path) == text:
-            return self
-        texts = {name: known for name, known in self.texts.items() if name != path}
-        if text is not None:
-            texts[path] = text
-        return InstanceFiles(texts)
-
-
-def may_hold_instance(content: bytes) -> bool:
-    """Whether some document of a text in UTF-8 is of a group and version that Kubernetes itself does not have."""
-    if len(content) > _LARGEST:
-        return False
-    versions = (version.split("/") for version in _api_versions(content))
-    return any(not kubernetes().has_group_version(group, version) for group, version in versions)
-
-
-def _api_versions(content: bytes) -> frozenset[str]:
-    # The pattern starts with a line end, a literal that is fast to search for, so the first line is given one.
-    start = b"\n" + content[:512] if content.startswith(b"apiVersion") else b""
-    return frozenset(each.decode() for text in (start, content) for each in _API_VERSION.findall(text))
 
 
 def find_instance(
@@ -97,7 +52,7 @@ def find_instance(
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
     """Yield the documents of a text that are of the kind that an RGD declares."""
     kind = instance_kind(rgd)
-    if kind and kind.kind in text and len(text) <= _LARGEST:
+    if kind and kind.kind in text and len(text) <= LARGEST_INSTANCE_FILE:
         for value in _objects(text):
             if value.get("apiVersion") == kind.api_version and value.get("kind") == kind.kind:
                 yield value

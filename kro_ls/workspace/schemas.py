@@ -20,7 +20,7 @@ from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
-from kro_ls.workspace.instances import InstanceFiles, may_hold_instance
+from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
-from kro_ls.golang.re2.parser import parse
 
 if TYPE_CHECKING:
     from kro_ls.golang.re2.matcher import Matcher
@@ -24,6 +23,9 @@ class _Kept:
         self.root: Node | None = None
         self.matcher: Matcher | None = None
         self.refused: PatternError | UndecidedError | None = None
+        # Here, as many definitions have no pattern.
+        from kro_ls.golang.re2.parser import parse
+
         try:
             self.root = parse(pattern)
         except PatternError as error:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error, go_json, place_of
-from kro_ls.openapi.validation.formats import has_format, supported_format
 from kro_ls.openapi.validation.numbers import is_whole, number_errors
 
 if TYPE_CHECKING:
@@ -88,6 +87,9 @@ def _validate(value: JsonValue, schema: JsonObject, path: Path, result: Result) 
     types = _types(schema)
     format_name = as_text(schema.get("format"))
     if format_name:
+        # Here, as many runs meet no format, and its module takes a while to import.
+        from kro_ls.openapi.validation.formats import supported_format
+
         format_name = supported_format(types[0] if len(types) == 1 else "", format_name)
     if value is None:
         _type(value, schema, types, format_name, path, result)
@@ -165,6 +167,8 @@ def _pattern_error(value: str, pattern: str) -> str | None:
 
 
 def _format(value: str, format_name: str, path: Path, result: Result) -> None:
+    from kro_ls.openapi.validation.formats import has_format
+
     result.passes += 1
     if not has_format(value, format_name):
         result.add_invalid(path, value, f"must be of type {format_name}: {go_quoted(value)}", ErrorType.TYPE_INVALID)
