@@ -59,12 +59,12 @@ def reparse(before: YamlStream, text: Text, change: Change, cuts: Cuts) -> YamlS
 
 def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument | None:
     """Return the edited document, None where more than the chunks of a regular run can have changed."""
-    if document.is_key_repeated or document.frame.chunk.errors:
+    if document.is_key_repeated or document.frame.chunk.errors or not all(run.is_regular for run in document.runs):
         return None
     runs: list[Run] = []
     edited = None
     for run in document.runs:
-        if edited is None and run.start <= change.start and change.end <= run.end and run.is_regular:
+        if edited is None and run.start <= change.start and change.end <= run.end:
             edited = _edit_run(run, content, change)
             if edited is None or (change.end == run.end and not _ends_as_before(run, document, content, change)):
                 return None

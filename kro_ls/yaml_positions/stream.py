@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
-from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts
+from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts, is_regular
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.events import ParseFailure, events
@@ -142,7 +142,15 @@ def must_be_whole(content: str, document: YamlDocument) -> bool:
     is_doubtful = (document.is_key_repeated and bool(document.errors)) or any(
         _runs_on(content, document, placed) for placed in _unfinished(document)
     )
-    return is_doubtful and _is_valid(content[document.start : document.end])
+    if is_doubtful:
+        return _is_valid(content[document.start : document.end])
+    # A line that is not deep enough can read well in a chunk that does not know how deep it stands.
+    has_stray_lines = not document.errors and any(_has_stray_lines(content, run) for run in document.runs)
+    return has_stray_lines and not _is_valid(content[document.start : document.end])
+
+
+def _has_stray_lines(content: str, run: Run) -> bool:
+    return not (run.is_regular or is_regular(content, run.start, run.end, run.indent, is_sequence=run.is_sequence))
 
 
 def _unfinished(document: YamlDocument) -> Iterator[PlacedChunk]:

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import chunks
@@ -310,6 +310,7 @@ def edited_texts(source: str, edits: list[tuple[int, int, str]]) -> Iterator[tup
         yield text, Change(start, end, len(new))
 
 
+@example(RGD, [(75, 9, ""), (83, 5, "\n")])
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from([RGD, RGD.replace("\n", "\r\n"), RGD + "---\n" + RGD]), EDITS)
 def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: list[tuple[int, int, str]]) -> None:
