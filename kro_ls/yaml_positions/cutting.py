@@ -129,6 +129,11 @@ def item_starts(text: str, start: int, end: int, indent: int) -> list[int]:
     return _item_line(indent).find_all(text, start, end)
 
 
+def has_content(text: str, start: int, end: int) -> bool:
+    """Tell whether some line in `[start, end)` is neither blank nor a comment; `start` is the start of a line."""
+    return _CONTENT_LINE.find(text, start, end) is not None
+
+
 def is_plain_first_item(text: str) -> bool:
     """Tell whether a sequence's first item tells by itself how deep its dashes are."""
     return len(text) < _LONGEST_FIRST_ITEM and not parse_chunk(text).errors

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.cutting import has_rare_line_break, is_plain_first_item, is_regular, item_starts
+from kro_ls.yaml_positions.cutting import has_content, has_rare_line_break, is_plain_first_item, is_regular, item_starts
 from kro_ls.yaml_positions.stream import YamlStream, must_be_whole, parse_stream
 
 if TYPE_CHECKING:
@@ -107,10 +107,12 @@ def _edit_run(run: Run, content: str, change: Change) -> Run | None:
     starts = [start]
     if run.is_sequence:
         starts = item_starts(content, start, end, run.indent)
-        if not starts or (first == 0 and not _begins_plainly(content, start, starts, end)):
+        if not starts or has_content(content, start, starts[0]):
+            return None  # it begins with what belongs to the item before, or with a damaged one
+        if first == 0 and not _begins_plainly(content, start, starts, end):
             return None
         starts[0] = start
-    elif not content[start:end].strip():
+    elif not has_content(content, start, end):
         return None
     ends = [*starts[1:], end]
     chunks = [parse_chunk(content[each:stop]) for each, stop in zip(starts, ends, strict=True)]

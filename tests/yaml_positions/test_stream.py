@@ -311,6 +311,8 @@ def edited_texts(source: str, edits: list[tuple[int, int, str]]) -> Iterator[tup
 
 
 @example(RGD, [(75, 9, ""), (83, 5, "\n")])
+@example(RGD, [(RGD.index("he first"), 2, "\n            end\n    - ")])
+@example(RGD, [(RGD.index("- id: config"), 0, "  ")])
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from([RGD, RGD.replace("\n", "\r\n"), RGD + "---\n" + RGD]), EDITS)
 def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: list[tuple[int, int, str]]) -> None:
