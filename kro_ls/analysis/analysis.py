@@ -17,6 +17,8 @@ from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
+from kro_ls.kro.definition import KIND
+from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
 from kro_ls.openapi.sources.bundled import kubernetes
@@ -99,7 +101,7 @@ class Edited:
 
 def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
-    return "ResourceGraphDefinition" in content
+    return KIND in content
 
 
 @lru_cache(maxsize=1)
@@ -149,7 +151,7 @@ def _analyze_rgd(
         rgd.schema.section if rgd.schema else None,
         not rgd.parts and _misspells_resources(rgd),
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
-        "CELOmitFunction" in feature_gates,
+        OMIT.name in feature_gates,
     )
     surroundings = Surroundings(declarations, schemas, before.surroundings if before else None)
     return RgdAnalysis(rgd, scoped_resources(rgd.parts, surroundings, before.scoped if before else None))

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import KIND
+from kro_ls.kro.definition import KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
 from kro_ls.yaml_positions.text import Text
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.analysis.model.reading import CUTS, GROUP, KIND, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.definition import DEFAULT_GROUP
+from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds.definitions import served_kinds

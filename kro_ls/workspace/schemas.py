@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import may_hold_rgd
-from kro_ls.analysis.model.reading import KIND
+from kro_ls.kro.definition import KIND
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile

@@ -22,6 +22,7 @@ from kro_ls.analysis.model.model import (
     SchemaSection,
     TextFault,
 )
+from kro_ls.kro.definition import GROUP, KIND
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
@@ -43,8 +44,6 @@ CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "
 _SCHEMA: Path = ("spec", "schema")
 _RESOURCES: Path = ("spec", "resources")
 
-GROUP = "kro.run"
-KIND = "ResourceGraphDefinition"
 
 # Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000

@@ -19,7 +19,7 @@ from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.kro.environment import base_environment
-from kro_ls.kro.places import Place
+from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import KindSchema
 
 Bindings = tuple[tuple[str, Binding], ...]
-
-# Places whose values become fields of an object, and have to fit them.
-_OBJECT_PLACES = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +102,7 @@ def _check_expression(
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
     expected = None
-    if expression.place in _OBJECT_PLACES and isinstance(part, Resource):
+    if expression.place in OBJECT_PLACES and isinstance(part, Resource):
         expected = _expected(expression, part.id or "", kind)
     environment, result = _check(
         inspection, bindings, tuple(root for root in roots.values() if isinstance(root, SchemaRoot))
