@@ -83,6 +83,9 @@ class DiagnosticPublisher:
             self._publish_in_slices(document)
         else:
             self._show(document, None)
+        if uri in self._edited:
+            # Edits that came meanwhile are still to be read, and count as one burst however long this took.
+            self._edited[uri] = asyncio.get_running_loop().time()
 
     def _publish_in_slices(self, document: Document) -> None:
         """Publish what is known of a large document as it is worked out."""
