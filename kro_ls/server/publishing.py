@@ -64,6 +64,7 @@ class DiagnosticPublisher:
         """Take back the diagnostics of a document that was closed."""
         self._cancel(uri)
         self._edited.pop(uri, None)
+        self._waiting_since.pop(uri, None)
         self._server.preparer.forget(uri)
         if self._published.pop(uri, None):
             self._send(uri, None, [])

@@ -82,11 +82,6 @@ def resolve(text: str, style: ScalarStyle, tag: str | None = None) -> Resolution
     return _resolve_tagged(text, tag.removeprefix(_TAG_PREFIX) if tag.startswith(_TAG_PREFIX) else "")
 
 
-def is_string_tag(tag: str | None) -> bool:
-    """Tell whether a tag makes any scalar a string: `!!str`, a custom tag, the bare `!`."""
-    return tag is not None and tag.removeprefix(_TAG_PREFIX) not in (_RESOLVED_TAGS - {"str"})
-
-
 @lru_cache(maxsize=1024)  # of texts that are no longer than a number can be
 def _resolve_plain(text: str) -> Resolution:
     return _as_json(_yaml_value(text), text)
