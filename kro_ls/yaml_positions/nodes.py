@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue, resolve
+from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ class Scalar:
     """One value.
 
     `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
+    `value` is what Kubernetes reads; see `resolution.resolve`.
     A value that is not there has the style `missing` and is zero-width, where it would be typed.
     `damaged` says that YAML cannot read it as it stands; `text` is then what the author can be taken to mean.
     """
@@ -39,14 +40,10 @@ class Scalar:
     start: int
     end: int
     text: str
+    value: ScalarValue
     style: ScalarStyle
     tag: str | None = None
     damaged: bool = False
-
-    @property
-    def value(self) -> ScalarValue:
-        """The value as Kubernetes reads it; see `resolution.resolve`."""
-        return resolve(self.text, self.style, self.tag).value
 
     @property
     def span(self) -> Span:
@@ -56,10 +53,14 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A key and its value."""
+    """A key and its value.
+
+    `name` is the key as Kubernetes reads it (`1`, `true`, a string), None for a key that cannot be one.
+    """
 
     key: Node
     value: Node
+    name: str | None
 
     @property
     def start(self) -> int:
@@ -70,12 +71,6 @@ class Entry:
     def end(self) -> int:
         """The end of the value, or of the key where there is no value."""
         return max(self.key.end, self.value.end)
-
-    @property
-    def name(self) -> str | None:
-        """The key as Kubernetes reads it (`1`, `true`, a string), or None for a key that cannot be one."""
-        key = self.key.target if isinstance(self.key, Alias) else self.key
-        return resolve(key.text, key.style, key.tag).key if isinstance(key, Scalar) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.types import (
@@ -56,10 +56,13 @@ class Environment:
     """The namespace in which names are looked up first (`a.b`: `a.b.x`, then `a.x`, then `x`)."""
     dotted_roots: frozenset[str] = field(init=False)
     """The first segments of the variables and type names with a dot: only below them a selection can be one name."""
+    known_roots: InitVar[frozenset[str] | None] = None
+    """The `dotted_roots`, if they are known already."""
 
-    def __post_init__(self) -> None:
-        dotted = (name.partition(".")[0] for name in (*self.variables, *self.type_names, *self.structs) if "." in name)
-        object.__setattr__(self, "dotted_roots", frozenset(dotted))
+    def __post_init__(self, known_roots: frozenset[str] | None) -> None:
+        if known_roots is None:
+            known_roots = _dotted_roots(*self.variables, *self.type_names, *self.structs)
+        object.__setattr__(self, "dotted_roots", known_roots)
 
     @classmethod
     def of(cls, libraries: Libraries) -> Environment:
@@ -68,7 +71,15 @@ class Environment:
 
     def extend(self, variables: Mapping[str, Type], provider: TypeProvider | None = None) -> Environment:
         """Return this environment with more variables (they hide those of the same name) and perhaps other structs."""
-        return replace(self, variables={**self.variables, **variables}, provider=provider or self.provider)
+        return Environment(
+            self.libraries,
+            {**self.variables, **variables},
+            provider or self.provider,
+            self.structs,
+            self.type_names,
+            self.container,
+            self.dotted_roots | _dotted_roots(*variables),
+        )
 
     def find_function(self, name: str) -> FunctionDeclaration | None:
         """Return the function that a call of `name` means, None when there is none."""
@@ -112,3 +123,7 @@ class Environment:
             return (name.removeprefix("."),)
         segments = self.container.split(".")
         return (*(".".join((*segments[:length], name)) for length in range(len(segments), 0, -1)), name)
+
+
+def _dotted_roots(*names: str) -> frozenset[str]:
+    return frozenset(name.partition(".")[0] for name in names if "." in name)
