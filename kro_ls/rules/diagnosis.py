@@ -70,6 +70,9 @@ class Conclusion:
     involved: frozenset[Part] = field(default=frozenset())
 
 
+_ResourceChecks: TypeAlias = (
+    "tuple[tuple[tuple[str, ...], Callable[[Resource, Scope], Iterator[CodedFinding]], frozenset[str] | None], ...]"
+)
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
@@ -142,7 +145,7 @@ def _findings_of_section(
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
 _SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
-_RESOURCE_CHECKS = tuple(check for check in CHECKS if check.check_resource)
+_RESOURCE_CHECKS = tuple((check.codes, check.check_resource, check.reads) for check in CHECKS if check.check_resource)
 
 
 def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -159,22 +162,23 @@ _KeptFindings: TypeAlias = "tuple[Scope, dict[tuple[str, ...], tuple[CodedFindin
 def _find(
     resource: Resource, scope: Scope, kept: _KeptFindings | None
 ) -> dict[tuple[str, ...], tuple[CodedFinding, ...]]:
-    checks, found = _RESOURCE_CHECKS, {}
+    checks = _RESOURCE_CHECKS
+    found: dict[tuple[str, ...], tuple[CodedFinding, ...]] = {}
     if kept:
         checks = _reading(frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)))
-        asked = {check.codes for check in checks}
+        asked = {codes for codes, _, _ in checks}
         found = {codes: findings for codes, findings in kept[1].items() if codes not in asked}
-    for check in checks:
-        findings = tuple(check.check_resource(resource, scope)) if check.check_resource else ()
+    for codes, check, _ in checks:
+        findings = tuple(check(resource, scope))
         if findings:
-            found[check.codes] = findings
+            found[codes] = findings
     return found
 
 
 @cache  # of sets of the few fields that a scope has
-def _reading(changed: frozenset[str]) -> tuple[SharedCheck, ...]:
+def _reading(changed: frozenset[str]) -> _ResourceChecks:
     """Return the checks that may find something else when these fields of the scope have changed."""
-    return tuple(check for check in _RESOURCE_CHECKS if check.reads is None or not changed.isdisjoint(check.reads))
+    return tuple(check for check in _RESOURCE_CHECKS if check[2] is None or not changed.isdisjoint(check[2]))
 
 
 def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def own_check(rule: Rule) -> SharedCheck:
     code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
     return SharedCheck(
         (code,),
-        of_resource and (lambda resource, scope: ((code, finding) for finding in of_resource(resource, scope))),
-        of_schema and (lambda section, scope: ((code, finding) for finding in of_schema(section, scope))),
+        of_resource and (lambda resource, scope: zip(repeat(code), of_resource(resource, scope))),
+        of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
         of_document and (lambda overview: ((part, code, finding) for part, finding in of_document(overview))),
         rule.document_key,
         rule.reads,

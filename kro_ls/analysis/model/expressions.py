@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import Extraction, is_standalone
-from kro_ls.analysis.names.inspection import Inspection, inspect
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.nodes import Scalar
 
@@ -49,6 +49,7 @@ class Expression:
 
     `path` leads to the scalar inside the template, the external reference or the status; for the lists of conditions
     and iterators it is the position in the list and, for iterators, the name. `scalar` has offsets in `chunk_text`.
+    `inspection` tells what the CEL text refers to.
     """
 
     place: Place
@@ -56,20 +57,13 @@ class Expression:
     scalar: Scalar
     chunk_text: str
     compiled: Compiled
+    inspection: Inspection
     memory: Memory = field(default_factory=dict, init=False, repr=False)
 
     @property
     def text(self) -> str:
         """The CEL text that kro compiles."""
         return self.compiled.text
-
-    @property
-    def inspection(self) -> Inspection:
-        """What the CEL text refers to."""
-        found: Inspection | None = self.memory.get(inspect)
-        if found is None:
-            found = self.memory[inspect] = inspect(self.compiled.text)
-        return found
 
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""

@@ -43,7 +43,10 @@ class LocalVariable:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Inspection:
-    """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice."""
+    """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice.
+
+    `words` are the names and the variables, each once, in the order of the alphabet.
+    """
 
     text: str
     parsed: ParseResult
@@ -51,6 +54,7 @@ class Inspection:
     unknown_functions: tuple[ast.Call, ...]
     omit_calls: tuple[ast.Call, ...]
     variables: tuple[LocalVariable, ...]
+    words: tuple[str, ...]
     memory: Memory = field(default_factory=dict, init=False, repr=False)
 
 
@@ -72,13 +76,15 @@ def _inspect(text: str) -> Inspection:
     parsed = parse(text)
     inspector = _Inspector()
     inspector.run(parsed.root)
+    names, variables = tuple(inspector.names.values()), tuple(inspector.local_variables())
     return Inspection(
         text,
         parsed,
-        tuple(inspector.names.values()),
+        names,
         tuple(inspector.unknown_functions.values()),
         tuple(inspector.omit_calls.values()),
-        tuple(inspector.local_variables()),
+        variables,
+        tuple(sorted({use.name for use in names} | {variable.name for variable in variables})),
     )
 
 

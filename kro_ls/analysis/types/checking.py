@@ -97,8 +97,7 @@ def _check_expression(
     inspection = expression.inspection
     if inspection.parsed.errors:
         return None
-    used = {use.name for use in inspection.names} | {variable.name for variable in inspection.variables}
-    bindings = tuple((name, _as_read(names[name], inspection)) for name in sorted(used) if name in names)
+    bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
     expected = None
