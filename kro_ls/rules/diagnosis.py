@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.scope import Scope
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True, eq=False):
     """What is wrong with an analysed text, in its order. `silenced` are the diagnostics that comments turn off.
 
     `findings` are what the rules found in each RGD, before they were placed; the next diagnosis goes on from there.
@@ -51,8 +51,7 @@ class Diagnosis:
     findings: tuple[RgdFindings, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RgdFindings:
+class RgdFindings(Struct, frozen=True, eq=False):
     """What the rules found in one RGD."""
 
     overview: Overview
@@ -61,13 +60,12 @@ class RgdFindings:
     conclusions: dict[tuple[str, ...], Conclusion]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Conclusion:
+class Conclusion(Struct, frozen=True, eq=False):
     """What a check of the whole RGD found. `involved` are the parts that its places are in."""
 
     key: object
     found: tuple[PlacedFinding, ...]
-    involved: frozenset[Part] = field(default=frozenset())
+    involved: frozenset[Part] = frozenset()
 
 
 _ResourceChecks: TypeAlias = (
@@ -187,7 +185,7 @@ def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[Co
     return check_resource(resource, scope, None) if kept and kept[0] is scope else ()
 
 
-_SCOPE_FIELDS = tuple(each.name for each in fields(Scope))
+_SCOPE_FIELDS = Scope.__struct_fields__
 
 
 def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:

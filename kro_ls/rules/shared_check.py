@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,8 +23,7 @@ PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
 """A finding with the part that its spans are in, and the code of its rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class SharedCheck:
+class SharedCheck(Struct, frozen=True):
     """The checks of the rules `codes`, which have none of their own: as in a `Rule`, but each finding tells its rule.
 
     What is found stands as long as it does for a rule.

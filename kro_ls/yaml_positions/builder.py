@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from ruamel.yaml.events import (
     AliasEvent,
     MappingEndEvent,
@@ -41,8 +41,7 @@ _PROPERTIES = re.compile(
 _MISSING = ScalarStyle.MISSING
 
 
-@dataclass(slots=True)
-class OpenCollection:
+class OpenCollection(Struct):
     """A collection whose end has not been read. Of a mapping, `children` are keys and values in turn."""
 
     start: int

@@ -5,9 +5,10 @@ Nodes compare by identity, so that they can be keys of memo tables.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue
@@ -27,8 +28,7 @@ class NodeKind(StrEnum):
     SEQUENCE = "sequence"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scalar:
+class Scalar(Struct, frozen=True, eq=False):
     """One value.
 
     `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
@@ -51,8 +51,7 @@ class Scalar:
         return Span(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Struct, frozen=True, eq=False):
     """A key and its value.
 
     `name` is the key as Kubernetes reads it (`1`, `true`, a string), None for a key that cannot be one.
@@ -73,8 +72,7 @@ class Entry:
         return max(self.key.end, self.value.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Mapping:
+class Mapping(Struct, frozen=True, eq=False, weakref=True):
     """A mapping. Of a repeated key the last entry counts, as in Kubernetes: `index` has it; `entries` has all."""
 
     start: int
@@ -98,8 +96,7 @@ class Mapping:
         return Span(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
+class Sequence(Struct, frozen=True, eq=False):
     """A sequence. In block style it starts at its first dash."""
 
     start: int
@@ -113,8 +110,7 @@ class Sequence:
         return Span(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alias:
+class Alias(Struct, frozen=True, eq=False):
     """A reference `*name`. `target` is None where no such anchor stands before it, or where it would contain itself."""
 
     start: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
@@ -28,8 +29,7 @@ _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\
 _LONGEST_RUN_ON = 8000
 
 
-@dataclass(frozen=True)
-class YamlStream:
+class YamlStream(Struct, frozen=True, dict=True):
     """All documents of a text, in order. A text of nothing but blanks and comments has one document without a value."""
 
     text: Text

@@ -6,8 +6,9 @@ A string with text around its `${...}` is rewritten to one CEL concatenation, as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.model.extraction import Extraction, is_standalone
 from kro_ls.golang.quoting import go_quoted
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of the compiled CEL text and the stretch of the scalar's value that it came from.
 
     `exact` pieces correspond code point by code point; the others (quoted literal text, brackets, `+`) as a whole.
@@ -33,8 +33,7 @@ class Piece:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back."""
 
     text: str
@@ -43,8 +42,7 @@ class Compiled:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Expression:
+class Expression(Struct, frozen=True, eq=False):
     """One expression of a resource or of the schema section.
 
     `path` leads to the scalar inside the template, the external reference or the status; for the lists of conditions
@@ -58,7 +56,7 @@ class Expression:
     chunk_text: str
     compiled: Compiled
     inspection: Inspection
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    memory: Memory = field(default_factory=dict)
 
     @property
     def text(self) -> str:

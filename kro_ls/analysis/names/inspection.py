@@ -6,9 +6,10 @@ macro, its range included: kro then sees no dependency.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.parser import ParseResult
 
 
-@dataclass(frozen=True, slots=True)
-class NameUse:
+class NameUse(Struct, frozen=True):
     """A name that no macro of the expression declares; `path` are the fields selected from it, as far as plain."""
 
     name: str
@@ -31,8 +31,7 @@ class NameUse:
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LocalVariable:
+class LocalVariable(Struct, frozen=True):
     """A variable that a macro declares, where it is written, and where it is used (offsets in the CEL text)."""
 
     name: str
@@ -41,8 +40,7 @@ class LocalVariable:
     uses: tuple[ast.Identifier, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Inspection:
+class Inspection(Struct, frozen=True, eq=False, weakref=True):
     """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice.
 
     `words` are the names and the variables, each once, in the order of the alphabet.
@@ -55,7 +53,7 @@ class Inspection:
     omit_calls: tuple[ast.Call, ...]
     variables: tuple[LocalVariable, ...]
     words: tuple[str, ...]
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    memory: Memory = field(default_factory=dict)
 
 
 _living: Final[WeakValueDictionary[str, Inspection]] = WeakValueDictionary()
@@ -94,8 +92,7 @@ def calls_in(inspection: Inspection) -> tuple[ast.Call, ...]:
     return tuple(node for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Call))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scope:
+class _Scope(Struct, frozen=True, eq=False):
     """The variables that the macros around a node declare."""
 
     names: frozenset[str]

@@ -6,8 +6,9 @@ can have changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
 Bindings = tuple[tuple[str, Binding], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedExpression:
+class CheckedExpression(Struct, frozen=True, eq=False):
     """An expression with its types. `expected` is what its field takes, None outside of templates."""
 
     expression: Expression

@@ -6,10 +6,11 @@ Source: kro `pkg/graph/parser/parser.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.paths import format_path
@@ -37,8 +38,7 @@ class TemplateFault(Enum):
     UNUSABLE_SCHEMA = "unusable schema"
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateProblem:
+class TemplateProblem(Struct, frozen=True):
     """One fault: the node at fault (the key of an unknown field), its path, and kro's text.
 
     `known_fields` are the names that the schema has where an unknown field stands; `schema` is the schema there.

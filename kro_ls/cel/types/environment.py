@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from kro_ls.cel.types.types import (
     BOOL,
@@ -40,8 +42,7 @@ TYPE_NAMES: Mapping[str, Type] = {
 """The bare words that the checker takes for types (apiserver `pkg/cel/types.go`)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Environment:
+class Environment(Struct, frozen=True, eq=False):
     """What names mean while an expression is checked. Immutable; `extend` shares everything it does not add to."""
 
     libraries: Libraries
@@ -54,15 +55,16 @@ class Environment:
     type_names: Mapping[str, Type] = field(default_factory=lambda: TYPE_NAMES)
     container: str = ""
     """The namespace in which names are looked up first (`a.b`: `a.b.x`, then `a.x`, then `x`)."""
-    dotted_roots: frozenset[str] = field(init=False)
+    dotted_roots: frozenset[str] = frozenset()
     """The first segments of the variables and type names with a dot: only below them a selection can be one name."""
-    known_roots: InitVar[frozenset[str] | None] = None
+    known_roots: frozenset[str] | None = None
     """The `dotted_roots`, if they are known already."""
 
-    def __post_init__(self, known_roots: frozenset[str] | None) -> None:
-        if known_roots is None:
-            known_roots = _dotted_roots(*self.variables, *self.type_names, *self.structs)
-        object.__setattr__(self, "dotted_roots", known_roots)
+    def __post_init__(self) -> None:
+        roots = self.known_roots
+        if roots is None:
+            roots = _dotted_roots(*self.variables, *self.type_names, *self.structs)
+        force_setattr(self, "dotted_roots", roots)
 
     @classmethod
     def of(cls, libraries: Libraries) -> Environment:
