@@ -28,7 +28,7 @@ from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
@@ -86,15 +86,35 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
 
     `before` is the diagnosis of an earlier version, if there is one: it makes this quicker and changes nothing.
     """
+    steps = diagnose_in_steps(analysis, settings, before)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            diagnosis: Diagnosis = end.value
+            return diagnosis
+
+
+def diagnose_in_steps(
+    analysis: Analysis, settings: Settings, before: Diagnosis | None = None
+) -> Generator[None, None, Diagnosis]:
+    """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
     known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
-    findings = tuple(_findings(rgd, each) for rgd, each in zip(analysis.rgds, known, strict=True))
-    return _place_all(analysis, settings, findings)
+    findings = []
+    for rgd, each in zip(analysis.rgds, known, strict=True):
+        found = yield from _findings(rgd, each)
+        findings.append(found)
+    return _place_all(analysis, settings, tuple(findings))
 
 
-def diagnose_first(analysis: Analysis, settings: Settings) -> Diagnosis:
-    """Return the diagnostics of the resources that were checked already, and of the schema section."""
-    findings = tuple(RgdFindings(Overview(rgd), *_findings_of_section(rgd, None), {}) for rgd in analysis.rgds)
-    return _place_all(analysis, settings, findings, _known_findings)
+def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
+    """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
+    findings = []
+    for rgd in analysis.rgds:
+        section, found = _findings_of_section(rgd, None)
+        is_complete = section is not None and not section[1].candidates
+        findings.append(RgdFindings(Overview(rgd), section, found if is_complete else (), {}))
+    return _place_all(analysis, settings, tuple(findings), _check_complete_resource)
 
 
 def _place_all(
@@ -121,11 +141,15 @@ def _place_all(
     return Diagnosis(analysis, shown, silenced, findings)
 
 
-def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:
+def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Generator[None, None, RgdFindings]:
     overview = Overview(rgd, before.overview if before else None)
     overview.column(check_resource, None)
+    yield
     section, section_findings = _findings_of_section(rgd, before)
-    conclusions = {check.codes: _conclude(check, overview, before) for check in _DOCUMENT_CHECKS}
+    conclusions: dict[tuple[str, ...], Conclusion] = {}
+    for check in _DOCUMENT_CHECKS:
+        conclusions[check.codes] = _conclude(check, overview, before)
+        yield
     overview.forget_before()
     return RgdFindings(overview, section, section_findings, conclusions)
 
@@ -179,10 +203,9 @@ def _reading(changed: frozenset[str]) -> _ResourceChecks:
     return tuple(check for check in _RESOURCE_CHECKS if check[2] is None or not changed.isdisjoint(check[2]))
 
 
-def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
-    """Return what is known to be wrong with a resource; nothing where it was not checked yet."""
-    kept: _KeptFindings | None = resource.memory.get(check_resource)
-    return check_resource(resource, scope, None) if kept and kept[0] is scope else ()
+def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource; nothing where it uses a name that nothing declares yet."""
+    return () if scope.candidates else check_resource(resource, scope, None)
 
 
 _SCOPE_FIELDS = Scope.__struct_fields__
