@@ -162,7 +162,7 @@ def _evaluation_order(expression: Expression) -> int:
 def _inherited(overview: Overview) -> Inherited:
     """Return what the conditions of the resources that each one depends on make sure of: without them it is ignored."""
     table = overview.rgd.table
-    if not table.is_conditional:
+    if not table.summary.is_conditional:
         return {}
     guards = overview.column(_guards, None)
     own = {name: guards[number] for name, number in table.numbers.items()}
