@@ -19,7 +19,7 @@ from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.spelling import closest, similar
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
 
@@ -76,13 +76,15 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
         return (part.id,) if isinstance(part, Resource) and part.id else ()
     iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
     own_id = part.id if isinstance(part, Resource) else None
-    ids = (name for name in _similar_ids(reference.name, scope.candidates) if name != own_id)
-    return (*ids, *sorted(iterators), "schema")
+    closest_id = _closest_id(reference.name, scope.candidates)
+    if closest_id == own_id:
+        closest_id = closest(reference.name, (name for name in scope.candidates if name != own_id))
+    return (*filter(None, (closest_id,)), *sorted(iterators), "schema")
 
 
 @lru_cache(maxsize=8)  # when an id is being typed, all who use it ask the same
-def _similar_ids(name: str, candidates: tuple[str, ...]) -> tuple[str, ...]:
-    return similar(name, candidates)
+def _closest_id(name: str, ids: tuple[str, ...]) -> str | None:
+    return closest(name, ids)
 
 
 def _in_unknown_call(reference: Reference) -> bool:
