@@ -1,0 +1,92 @@
+"""The resources that an expression can refer to, near the place and by what is typed; a file may have thousands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.kro.places import DEPENDING_PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.facts import FactTable
+    from kro_ls.cursor.likely.likelihood import Likelihood
+    from kro_ls.cursor.open.expression import OpenExpression
+
+_MOST = 150
+_NEAR = 50
+_SHORTEST_WORD = 3
+
+
+class UsableResource(NamedTuple):
+    """A resource by id and number; `distance` counts the resources from the place to it, below 0 before the place."""
+
+    id: str
+    number: int
+    distance: int
+
+
+def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: str) -> Iterator[UsableResource]:
+    """Yield the resources that an expression may refer to; of many, those that are likely or begin with `word`.
+
+    One whose reference would close a cycle of dependencies is not among them.
+    """
+    part, rgd = expression.owner.part, expression.owner.rgd
+    table = rgd.table
+    allowed = allowed_meanings(expression.place, part)
+    own = part.id if isinstance(part, Resource) else None
+    if Meaning.SELF in allowed and own in table.numbers:
+        yield UsableResource(str(own), table.numbers[str(own)], 0)
+    if Meaning.RESOURCE not in allowed:
+        return
+    here = table.numbers.get(own, len(table.facts)) if own is not None else 0
+    may_depend = _CycleFinder(table, own) if own is not None and expression.place in DEPENDING_PLACES else None
+    for name in _considered(table, here, likelihood, word):
+        if name != own and not (may_depend and may_depend.reaches_own(name)):
+            number = table.numbers[name]
+            yield UsableResource(name, number, number - here if own is not None else 0)
+
+
+def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> list[str]:
+    ids = table.numbers
+    if len(ids) <= _MOST:
+        return list(ids)
+    names = list(ids)
+    letters = word.lower()
+    if letters:
+        names = [name for name in names if name.lower().startswith(letters)] or names
+    if len(names) <= _MOST:
+        return names
+    near = (facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR])
+    words = [each for each in likelihood.words if len(each) >= _SHORTEST_WORD]
+    alike = (name for name in names if any(each in name.lower() for each in words))
+    wanted = dict.fromkeys(name for name in (*near, *likelihood.same, *alike) if name in ids)
+    found = [name for name in wanted if name and name.lower().startswith(letters)][:_MOST]
+    return found + names[: max(0, _MOST - len(found))] if len(found) < _MOST else found
+
+
+class _CycleFinder:
+    """Tells which resources depend on one; each resource is looked at once."""
+
+    def __init__(self, table: FactTable, own: str) -> None:
+        self._table = table
+        self._known: dict[str, bool] = {own: True}
+
+    def reaches_own(self, name: str) -> bool:
+        """Whether a resource depends on that one, perhaps through others."""
+        path = [name]
+        while path:
+            current = path[-1]
+            if current in self._known:
+                path.pop()
+                continue
+            needs = [each for each in self._table.facts[self._table.numbers[current]].needs if each in self._table.numbers]
+            if any(self._known.get(each) for each in needs):
+                self._known[current] = True
+            elif following := next((each for each in needs if each not in self._known and each not in path), None):
+                path.append(following)
+            else:
+                self._known[current] = False
+        return self._known[name]

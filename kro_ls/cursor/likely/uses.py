@@ -1,0 +1,106 @@
+"""Which names the expressions of an RGD choose, and where."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.cel.syntax import ast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.cursor.parts import PlacedPart
+    from kro_ls.kro.places import Place
+
+ITEM = "[]"
+"""The step to an item of a list or a map."""
+
+_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+_FARTHEST = 48
+"""How many resources before and after a place are looked at: what is near tells most, and a file may have thousands."""
+
+
+class Use(NamedTuple):
+    """A name in an expression: what stands before its dot, step by step, and the YAML key of the expression."""
+
+    before: tuple[str, ...]
+    name: str
+    key: str
+    place: Place
+    expression: Expression
+
+
+def uses_around(owner: PlacedPart, offset: int) -> list[Use]:
+    """Return the names in the status and in the resources around a part, without the text at the part's offset."""
+    rgd = owner.rgd.rgd
+    schema = [rgd.schema.section] if rgd.schema else []
+    numbers = range(len(rgd.parts))
+    if isinstance(owner.part, Resource):
+        number = owner.rgd.table.numbers.get(owner.part.id or "", len(numbers))
+        if not (number < len(numbers) and rgd.parts[number] is owner.part):
+            number = next((each for each in numbers if rgd.parts[each] is owner.part), 0)
+        numbers = numbers[max(0, number - _FARTHEST) : number + _FARTHEST]
+    else:
+        numbers = numbers[: 2 * _FARTHEST]
+    near: list[Resource | SchemaSection] = [*schema, *(rgd.parts[each] for each in numbers)]
+    others = chain.from_iterable(_uses(part) for part in near if part is not owner.part)
+    own = (use for use in _uses(owner.part) if not _holds(use.expression, offset))
+    return [*own, *others]
+
+
+def steps_to(node: ast.Node) -> tuple[str, ...]:
+    """Return the names that lead to a value: `("schema", "spec", "list", "[]")`; what is no name is an empty step."""
+    steps: list[str] = []
+    while True:
+        if isinstance(node, ast.MacroCall):
+            node = node.call
+        if isinstance(node, ast.Identifier):
+            return (node.name, *reversed(steps))
+        if isinstance(node, ast.Select):
+            steps.append(node.field)
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.target is not None:
+            steps.append(node.function)
+            node = node.target
+        elif isinstance(node, ast.Call) and node.function in _INDICES and node.arguments:
+            steps.append(ITEM)
+            node = node.arguments[0]
+        else:
+            return ("", *reversed(steps))
+
+
+def key_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML key that a value stands under, for an item of a list that of the list."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
+
+
+def _holds(expression: Expression, offset: int) -> bool:
+    return expression.scalar.start <= offset <= expression.scalar.end
+
+
+@remembered
+def _uses(part: Resource | SchemaSection) -> tuple[Use, ...]:
+    return tuple(use for expression in part.expressions for use in _uses_in(expression))
+
+
+def _uses_in(expression: Expression) -> Iterator[Use]:
+    key = key_of(expression.path)
+    for before, name in names_in(expression.inspection.parsed.root):
+        yield Use(before, name, key, expression.place, expression)
+
+
+def names_in(root: ast.Node) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the names in a tree, each after the steps before its dot."""
+    for node in ast.walk(root):
+        if isinstance(node, ast.Identifier):
+            yield (), node.name
+        elif isinstance(node, ast.Select):
+            yield steps_to(node.operand), node.field
+        elif isinstance(node, ast.Call) and node.target is not None:
+            yield steps_to(node.target), node.function
+        elif isinstance(node, ast.Call) and node.function.isidentifier():
+            yield (), node.function

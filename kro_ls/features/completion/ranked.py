@@ -1,0 +1,36 @@
+"""The names that can be typed at a place, the likeliest first, and no more of them than a list is good for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from kro_ls.cursor.likely.likelihood import Candidate, Likelihood
+
+Offer: TypeAlias = "tuple[Candidate, Callable[[], types.CompletionItem]]"
+"""A name, and what makes its item: most names of a long list are never shown."""
+
+MOST_ITEMS = 120
+
+
+def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[list[types.CompletionItem], bool]:
+    """Return the items of the likeliest names, and whether there are more of them; `word` is what is typed so far."""
+    letters = word.lower()
+    found = offers
+    if len(offers) > MOST_ITEMS:
+        found = [offer for offer in offers if has_letters(offer[0].name.lower(), letters)]
+    scored = [
+        (not candidate.name.startswith(word), not candidate.name.lower().startswith(letters), -likelihood.score(candidate))
+        for candidate, _ in found
+    ]
+    order = sorted(range(len(found)), key=scored.__getitem__)
+    return [found[number][1]() for number in order[:MOST_ITEMS]], len(offers) > MOST_ITEMS
+
+
+def has_letters(text: str, letters: str) -> bool:
+    """Whether a text has the letters in their order, with any others between them, as clients judge it."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
