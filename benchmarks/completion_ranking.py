@@ -78,8 +78,8 @@ def answers(case: Case, typed: int, every: int = 1) -> Iterator[Answer]:
     from benchmarks.in_process import offered, opened, words
 
     document = opened(case.text, case.schemas)
-    for word in list(words(document))[::every]:
-        if len(word.name) > typed:
+    for word in [word for word in words(document) if word.is_asked and len(word.name) > typed][::every]:
+        if True:
             labels = offered(document, word, typed)
             rank = labels.index(word.name) + 1 if word.name in labels else 0
             line = _line_before(document, word.start)

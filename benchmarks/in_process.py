@@ -31,11 +31,12 @@ def messages(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A name in an expression: where it stands, and where the rest of its expression ends, in a text's offsets."""
+    """A name in an expression and where it stands, in offsets; whether it begins the expression or follows a dot."""
 
     name: str
     start: int
     end: int
+    is_asked: bool
 
 
 def kinds_with(crds: Path) -> SchemaIndex:
@@ -51,22 +52,20 @@ def opened(text: str, schemas: SchemaIndex | None) -> Document:
 
 
 def words(document: Document) -> Iterator[Word]:
-    """The names with which expressions begin, and those after a dot."""
+    """The names in expressions, but for those that macros declare."""
     content = document.text.content
     for rgd in document.analysis.rgds:
         for part in parts(rgd):
             for expression in part.part.expressions:
                 tokens = tokenize(expression.text)
+                declared = {variable.span[0] for variable in expression.inspection.variables}
                 for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
                     name = expression.text[start:end]
                     span = part.span(expression.span(start, end))
                     before = content[max(span.start - 100, 0) : span.start].rstrip()
-                    if (
-                        kind == "IDENTIFIER"
-                        and content[span.start : span.end] == name
-                        and before.endswith(("${", ".", ".?"))
-                    ):
-                        yield Word(name, span.start, span.end)
+                    is_written = kind == "IDENTIFIER" and content[span.start : span.end] == name
+                    if is_written and start not in declared:
+                        yield Word(name, span.start, span.end, before.endswith(("${", ".", ".?")))
 
 
 def offered(document: Document, word: Word, typed: int) -> list[str]:

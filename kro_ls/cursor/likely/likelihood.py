@@ -1,25 +1,29 @@
-"""How likely a name is the next one in an expression."""
+"""How likely a name is the next one in an expression.
+
+A score is a sum: of what people use most (`prior`), of how often the definition chooses the name in places like this, of
+how alike it is to the YAML key, and of whether its type fits. The weights were fitted to definitions that people wrote
+(`python -m benchmarks --only completion_ranking` measures them on others).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, lru_cache
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.types.types import Kind, Type
 from kro_ls.cursor.likely.prior import field_prior, function_prior
-from kro_ls.cursor.likely.uses import names_in, steps_to, uses_around
+from kro_ls.cursor.likely.uses import key_of, names_in, steps_to, uses_around
 from kro_ls.cursor.likely.words import likeness
-from kro_ls.cursor.types.expected_types import Fit, fit
-from kro_ls.kro.places import DEPENDING_PLACES, STATUS_PLACES, Place
+from kro_ls.cursor.types.expected_types import fit
+from kro_ls.kro.places import STATUS_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.types import Type
     from kro_ls.cursor.likely.wanted import Wanted
     from kro_ls.cursor.open.expression import OpenExpression
 
@@ -36,12 +40,19 @@ class Category(Enum):
     MACRO = "a macro"
     NAMESPACE = "a namespace of functions"
     FIELD = "a field"
-    KEY = "a key that a template writes"
+    KEY = "a key that no schema declares"
+
+
+_CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A name that can be typed. `below` are names of fields in it, `distance` the resources between (a resource)."""
+    """A name that can be typed.
+
+    `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance` counts
+    the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own.
+    """
 
     name: str
     category: Category
@@ -52,177 +63,160 @@ class Candidate:
     is_deprecated: bool = False
 
 
-FEATURES: dict = {}
-
-
 class Likelihood:
-    """Gives each candidate for the name at the end of an open expression a score; more is likelier."""
+    """Gives each candidate for the name at the end of an open expression a score; more is likelier.
 
-    def __init__(self, expression: OpenExpression, wanted: Wanted, receiver: Node | None, offset: int) -> None:
-        self._wanted = wanted
-        self._expression = expression
-        self._expected = expression.expected
+    `offset` is the place in the text of the expression's part.
+    """
+
+    def __init__(self, expression: OpenExpression, wanted: Wanted, receiver: Node | None, offset: int | None) -> None:
+        self._expression, self._wanted = expression, wanted
         self._before = steps_to(receiver) if receiver is not None else ()
-        self._begins = not expression.text[: len(expression.text)].strip() if receiver is None else True
-        self._offset = offset
-        self._count()
-
-    def _count(self) -> None:
-        before, key, place = self._before, self._wanted.key, self._wanted.place
-        raw_key = next((s for s in reversed(self._wanted.path) if isinstance(s, str)), "")
-        table = self._expression.owner.rgd.table
-        root_kind = self._kind(before[0]) if before else None
-        tail = before[1:]
-        self.same: Counter[str] = Counter()
-        self.same_key: Counter[str] = Counter()
-        self.of_kind: Counter[str] = Counter()
-        self.kind_key: Counter[str] = Counter()
-        self.after: Counter[str] = Counter()
-        self.here: Counter[str] = Counter()
-        is_status = place in STATUS_PLACES
-        last = before[-1:]
-        for use in uses_around(self._expression.owner, self._offset):
-            if use.before == before:
-                if before or (use.place is place):
-                    self.same[use.name] += 1
-                    if use.key == raw_key:
-                        self.same_key[use.name] += 1
-            elif before and use.before[-1:] == last:
-                if use.before[1:] == tail and root_kind is not None and self._kind(use.before[0]) == root_kind:
-                    self.of_kind[use.name] += 1
-                    if use.key == raw_key:
-                        self.kind_key[use.name] += 1
-                else:
-                    self.after[use.name] += 1
-                    if use.key == raw_key:
-                        self.kind_key[use.name] += 1
-        for steps, name in names_in(self._expression.typed.root):
-            if steps == before:
-                self.here[name] += 1
-        self.n_same = sum(self.same.values())
-        self.n_key = sum(self.same_key.values())
-        self.n_kind = sum(self.of_kind.values())
-        self.n_kind_key = sum(self.kind_key.values())
-        self.n_after = sum(self.after.values())
+        self._alike: dict[tuple[str, ...], float] = {}
+        self._place = "status" if wanted.place in STATUS_PLACES else wanted.place.value
+        self._is_operand = expression.text.strip() != expression.word
+        self._same, self._same_key, self._same_kind, self._same_field = (Counter[str]() for _ in range(4))
+        self._here = Counter(name for steps, name in names_in(expression.typed.root) if steps == self._before)
+        self._count_uses(-1 if offset is None else offset)
 
     @property
-    def selected(self):
-        return (*self.same, *self.of_kind)
-
-    @property
-    def words(self):
+    def words(self) -> frozenset[str]:
+        """The words of the names around the place."""
         return self._wanted.words
+
+    @property
+    def key(self) -> str:
+        """The YAML key, or the name that tells better what is wanted."""
+        return self._wanted.key
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """The names that are chosen elsewhere after the same, or after another resource of the kind."""
+        return (*self._same, *self._same_kind)
+
+    def _count_uses(self, offset: int) -> None:
+        before, key = self._before, key_of(self._wanted.path)
+        kind = self._kind(before[0]) if before else None
+        for use in uses_around(self._expression.owner, offset):
+            if use.before == before:
+                if before or use.place is self._wanted.place:
+                    self._same[use.name] += 1
+                    self._same_key[use.name] += use.key == key
+            elif before and use.before[-1:] == before[-1:]:
+                of_kind = kind is not None and use.before[1:] == before[1:] and self._kind(use.before[0]) == kind
+                (self._same_kind if of_kind else self._same_field)[use.name] += 1
 
     def _kind(self, name: str) -> str | None:
         declared = self._expression.owner.rgd.table.declaration(name)
         return declared[1][1] if declared and declared[1] else None
 
-    def features(self, c: Candidate) -> dict[str, float]:
-        w = self._wanted
-        f: dict[str, float] = {}
-        name = c.name
-        f["same"] = _share(self.same[name], self.n_same)
-        f["key"] = _share(self.same_key[name], self.n_key)
-        f["kind"] = _share(self.of_kind[name], self.n_kind)
-        f["kindkey"] = _share(self.kind_key[name], self.n_kind_key)
-        f["after"] = _share(self.after[name], self.n_after)
-        if self.here[name]:
-            f["here"] = 1.0
-        if self._expected and c.types:
-            best = min(fit(t, self._expected) for t in c.types)
-            f[f"fit{int(best)}"] = 1.0
-        own = likeness(name, w.key)
-        below = max((likeness(each, w.key) for each in c.below), default=0.0)
-        f["exact"] = float(own == 1.0)
-        f["like"] = own
-        f["below"] = max(below - own, 0.0)
-        f["belowexact"] = float(below == 1.0 > own)
-        f["around"] = max((likeness(name, each) for each in w.around), default=0.0)
+    def score(self, candidate: Candidate) -> float:
+        """Return how likely a candidate is; only the order means something."""
+        return sum(_WEIGHTS.get(name, 0.0) * value for name, value in self.features(candidate))
+
+    def features(self, candidate: Candidate) -> Iterable[tuple[str, float]]:
+        """Yield what tells for and against a candidate, each by its name."""
+        name, expected = candidate.name, self._expression.expected
+        yield "same", _surprise(self._same, name)
+        yield "same key", _surprise(self._same_key, name)
+        yield "same kind", _surprise(self._same_kind, name)
+        yield "same field", _surprise(self._same_field, name)
+        yield "here", float(name in self._here)
+        if expected and candidate.types:
+            yield min(fit(each, expected) for each in candidate.types).name, 1.0
+        own = likeness(name, self._wanted.key)
+        around = self._likeness_around((name,))
+        yield "like the key", own
+        yield "like the keys around", around
+        yield "below is like the key", max(self._likeness_to_key(candidate.below) - own, 0.0)
+        yield "deprecated", float(candidate.is_deprecated)
+        if candidate.category in _CALLED:
+            yield "function", function_prior(name)
+        yield candidate.category.name, 1.0
         if self._before:
-            parent = likeness(self._before[-1], w.key)
-            previous = self._before[-1] if len(self._before) > 1 else ("schema" if self._before[0] == "schema" else "*")
-            if c.category in (Category.FIELD, Category.KEY):
-                f["prior"] = field_prior(previous, name, w.place)
-                if c.category is Category.KEY:
-                    f["is_key"] = 1.0
-            else:
-                f["method"] = 1.0
-                f["fprior"] = function_prior(name)
+            yield from self._features_of_member(candidate)
+            return
+        if candidate.category in (Category.SCHEMA, Category.RESOURCE):
+            yield f"{candidate.category.name} in {self._place}", 1.0
+        if self._is_operand:
+            yield f"{candidate.category.name} as operand", 1.0
+        if candidate.category is Category.RESOURCE:
+            yield "resource like the keys around", around
+            yield "kind like the keys", self._likeness_around((candidate.kind,), with_key=True)
+            yield "distance", log(1 + abs(candidate.distance))
+            yield "after the place", float(candidate.distance > 0)
+        elif candidate.category is Category.VARIABLE:
+            yield "distance", float(candidate.distance)
+
+    def _features_of_member(self, candidate: Candidate) -> Iterable[tuple[str, float]]:
+        if candidate.category in _CALLED:
+            yield "called", 1.0
         else:
-            where = "status" if w.place in STATUS_PLACES else "ready" if w.place is Place.READY_WHEN else "each" if w.place is Place.FOR_EACH else "template"
-            if not self._begins:
-                where += "+"
-            f[f"{where}:{c.category.name}"] = 1.0
-            if c.category in (Category.FUNCTION, Category.MACRO, Category.NAMESPACE):
-                f["fprior"] = function_prior(name)
-            if c.category is Category.RESOURCE:
-                k = max(likeness(c.kind, w.key), max((likeness(c.kind, each) for each in w.around), default=0.0))
-                f["reskind"] = k
-                f["distance"] = log(1 + abs(c.distance))
-                f["behind"] = float(c.distance > 0)
-                f["reslike"] = own
-                f["resaround"] = f["around"]
-            if c.category is Category.VARIABLE:
-                f["depth"] = float(c.distance)
-        return f
+            is_resource = len(self._before) == 1 and self._before[0] != "schema"
+            before = "" if is_resource else self._before[-1]
+            yield "field", field_prior(before, candidate.name, self._wanted.place)
 
-    def score(self, c: Candidate) -> float:
-        return sum(WEIGHTS.get(k, 0.0) * v for k, v in self.features(c).items())
+    def _likeness_to_key(self, names: tuple[str, ...]) -> float:
+        found = self._alike.get(names)
+        if found is None:
+            found = self._alike[names] = max((likeness(name, self._wanted.key) for name in names), default=0.0)
+        return found
+
+    def _likeness_around(self, names: tuple[str, ...], *, with_key: bool = False) -> float:
+        others = (*self._wanted.around, self._wanted.key) if with_key else self._wanted.around
+        return max((likeness(name, other) for name in names for other in others), default=0.0)
 
 
-def _share(count: int, total: int) -> float:
-    """Log of how much more often than nothing known."""
-    return log((count + 0.2) / (total + 2) / 0.1)
+def _surprise(counts: Counter[str], name: str) -> float:
+    """Return the log of how much more often a name was chosen than one of ten equal ones would be."""
+    return log((counts[name] + 0.2) / (counts.total() + 2) * 10)
 
 
-WEIGHTS: dict[str, float] = {
-    "after": 0.6,
-    "around": 0.3,
-    "behind": -1.1,
-    "below": 2.2,
-    "belowexact": 0.3,
-    "distance": -0.3,
-    "each:FUNCTION": -2.3,
-    "each:MACRO": -2.5,
-    "each:NAMESPACE": -1.1,
-    "each:RESOURCE": 0.1,
-    "each:SCHEMA": 1.8,
-    "exact": 0.7,
-    "fit0": 1.1,
-    "fit1": 0.7,
-    "fit2": -2.1,
-    "fprior": 0.5,
-    "here": -0.4,
-    "is_key": 2.6,
-    "key": 0.6,
-    "kind": 0.8,
-    "kindkey": 0.1,
-    "like": 3.8,
-    "method": -2.2,
-    "prior": 0.3,
-    "ready:FUNCTION": -4.0,
-    "ready:MACRO": -0.6,
-    "ready:NAMESPACE": -3.6,
-    "ready:OWN": 1.5,
-    "ready:RESOURCE": 2.6,
-    "resaround": 2.7,
-    "reskind": 2.8,
-    "reslike": 0.8,
-    "same": 0.5,
-    "status:FUNCTION": -1.7,
-    "status:MACRO": -2.5,
-    "status:NAMESPACE": -3.1,
-    "status:RESOURCE": 1.6,
-    "status:SCHEMA": -0.1,
-    "template+:FUNCTION": -1.1,
-    "template+:MACRO": -0.9,
-    "template+:NAMESPACE": -0.9,
-    "template+:RESOURCE": -0.4,
-    "template+:SCHEMA": 1.1,
-    "template:FUNCTION": -2.4,
-    "template:ITERATOR": 2.8,
-    "template:MACRO": -2.8,
-    "template:NAMESPACE": -2.2,
-    "template:RESOURCE": 0.9,
-    "template:SCHEMA": 0.6,
+_WEIGHTS: Final[Mapping[str, float]] = {
+    # what a name stands for
+    "VARIABLE": 4.4,
+    "ITERATOR": 3.1,
+    "OWN": 1.9,
+    "RESOURCE": 0.9,
+    "SCHEMA": 0.8,
+    "KEY": 1.1,
+    "FIELD": 0.3,
+    "FUNCTION": -2.1,
+    "NAMESPACE": -2.4,
+    "MACRO": -2.7,
+    "called": -0.9,
+    "RESOURCE in readyWhen": 2.2,
+    "RESOURCE in status": 0.8,
+    "RESOURCE in template": 0.3,
+    "RESOURCE in externalRef": -1.1,
+    "RESOURCE in forEach": -1.9,
+    "SCHEMA in includeWhen": 2.0,
+    "SCHEMA in externalRef": 1.5,
+    "SCHEMA in status": -0.5,
+    "RESOURCE as operand": -1.7,
+    "SCHEMA as operand": -0.9,
+    "MACRO as operand": -1.4,
+    "deprecated": -5.0,
+    # what people use most
+    "field": 0.6,
+    "function": 0.5,
+    # what the definition chooses elsewhere
+    "same": 0.3,
+    "same key": 0.8,
+    "same kind": 1.1,
+    "same field": 0.5,
+    "here": -0.6,
+    # what the key and the keys around it say
+    "like the key": 3.7,
+    "below is like the key": 2.5,
+    "like the keys around": 0.45,
+    "resource like the keys around": 2.7,
+    "kind like the keys": 3.0,
+    # where a resource stands
+    "distance": -0.65,
+    "after the place": -1.1,
+    # the type
+    "FITS": 0.8,
+    "LEADS_ON": 0.2,
+    "UNFIT": -6.0,
 }

@@ -1,73 +1,75 @@
-"""Which fields and functions people use most, where a definition itself says nothing."""
+"""Which fields and functions people select most, where a definition itself says nothing."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from math import log
+from typing import Final
 
-from kro_ls.kro.places import STATUS_PLACES, Place
+from kro_ls.kro.places import Place
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+Shares = Mapping[str, float]
 
-_FIELDS: Final[Mapping[str, Mapping[str, float]]] = {
-    "schema": {"spec": 0.8, "metadata": 0.19, "apiVersion": 0.005, "kind": 0.005},
-    "*": {"status": 0.55, "metadata": 0.35, "spec": 0.06, "data": 0.02, "kind": 0.004, "apiVersion": 0.004},
-    "metadata": {
-        "name": 0.7,
-        "namespace": 0.15,
-        "labels": 0.04,
-        "annotations": 0.03,
-        "uid": 0.02,
+_RESOURCE: Final[Shares] = {
+    "status": 0.55,
+    "metadata": 0.35,
+    "spec": 0.06,
+    "data": 0.02,
+    "kind": 0.004,
+    "apiVersion": 0.004,
+}
+_READY_RESOURCE: Final[Shares] = {"status": 0.9, "metadata": 0.03, "spec": 0.05, "data": 0.02}
+_FIELDS: Final[Mapping[str, Shares]] = {
+    "schema": {"spec": 0.8, "metadata": 0.19},
+    "metadata": {"name": 0.7, "namespace": 0.15, "labels": 0.04, "annotations": 0.03, "uid": 0.02},
+    "status": {
+        "ackResourceMetadata": 0.25,
+        "conditions": 0.1,
+        "loadBalancer": 0.05,
+        "availableReplicas": 0.05,
+        "phase": 0.04,
+        "state": 0.04,
     },
-    "status": {"ackResourceMetadata": 0.25, "conditions": 0.1, "loadBalancer": 0.05, "availableReplicas": 0.05, "phase": 0.04, "state": 0.04},
     "ackResourceMetadata": {"arn": 0.9, "region": 0.05, "ownerAccountID": 0.05},
     "spec": {"name": 0.1, "replicas": 0.05},
 }
-_READY: Final = {"status": 0.9, "metadata": 0.03, "spec": 0.05, "data": 0.02}
-_OTHER: Final = 0.005
+"""The shares of the fields that are selected from a field, or from `schema`."""
+_OTHER_FIELD: Final = 0.005
 
-_FUNCTIONS: Final[Mapping[str, float]] = {
-    "string": 0.15,
-    "has": 0.08,
-    "size": 0.05,
-    "int": 0.03,
+_FUNCTIONS: Final[Shares] = {
     "orValue": 0.2,
-    "filter": 0.08,
+    "string": 0.15,
     "map": 0.15,
     "exists": 0.1,
-    "all": 0.05,
+    "has": 0.08,
+    "filter": 0.08,
     "join": 0.06,
+    "size": 0.05,
+    "all": 0.05,
     "split": 0.05,
     "value": 0.04,
+    "int": 0.03,
     "hasValue": 0.03,
-    "startsWith": 0.02,
-    "lowerAscii": 0.02,
-    "format": 0.02,
-    "replace": 0.02,
-    "contains": 0.02,
-    "endsWith": 0.02,
-    "json": 0.02,
-    "base64": 0.02,
-    "random": 0.02,
-    "lists": 0.01,
-    "merge": 0.01,
-    "substring": 0.01,
-    "orOptional": 0.01,
+    **dict.fromkeys(("startsWith", "endsWith", "contains", "replace", "format", "lowerAscii"), 0.02),
+    **dict.fromkeys(("json", "base64", "random"), 0.02),
+    **dict.fromkeys(("lists", "merge", "substring"), 0.01),
 }
 _OTHER_FUNCTION: Final = 0.002
 
 
 def field_prior(before: str, name: str, place: Place) -> float:
-    """Return the log of how often a field is selected from what another, or a resource (`*`), has."""
-    from math import log
-
-    known = _FIELDS.get(before, {})
-    if before == "*" and place is Place.READY_WHEN:
-        known = _READY
-    return log(known.get(name, _OTHER) / _OTHER)
+    """Return the log of how much likelier than others a field is after another one; after a resource where that is ""."""
+    if before:
+        known = _FIELDS.get(before, {})
+    else:
+        known = _READY_RESOURCE if place is Place.READY_WHEN else _RESOURCE
+    return log(known.get(name, _OTHER_FIELD) / _OTHER_FIELD)
 
 
 def function_prior(name: str) -> float:
-    from math import log
-
+    """Return the log of how much likelier than others a function, macro or namespace is."""
     return log(_FUNCTIONS.get(name, _OTHER_FUNCTION) / _OTHER_FUNCTION)
+
+
+USUAL_FUNCTIONS: Final = frozenset(_FUNCTIONS)
+"""The functions and macros that are offered first where anything might be called."""

@@ -62,7 +62,7 @@ def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) 
     near = (facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR])
     words = [each for each in likelihood.words if len(each) >= _SHORTEST_WORD]
     alike = (name for name in names if any(each in name.lower() for each in words))
-    wanted = dict.fromkeys(name for name in (*near, *likelihood.same, *alike) if name in ids)
+    wanted = dict.fromkeys(name for name in (*near, *likelihood.selected, *alike) if name in ids)
     found = [name for name in wanted if name and name.lower().startswith(letters)][:_MOST]
     return found + names[: max(0, _MOST - len(found))] if len(found) < _MOST else found
 

@@ -59,6 +59,11 @@ class OpenExpression:
         """The name that is being typed, None in a string or where only operators can go."""
         return None if self.quote else open_name(self.typed)
 
+    @property
+    def word(self) -> str:
+        """What there is of the name that is being typed."""
+        return self.name.word if self.name else ""
+
     @cached_property
     def expected(self) -> tuple[Type, ...]:
         """What the innermost part at the cursor can be; nothing where anything goes."""

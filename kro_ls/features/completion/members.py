@@ -52,7 +52,7 @@ def complete_member(
         yield from complete_namespace(receiver.name, snippets=snippets)
         return
     type_ = typed.type_of(receiver)
-    fields = list(_fields(expression, receiver, type_, lookup))
+    fields = list(_fields(expression, receiver, type_, likelihood, lookup))
     yield from fields
     if type_.is_dynamic:
         known = {candidate.name for candidate, _ in fields}
@@ -65,7 +65,9 @@ def complete_member(
             yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
 
 
-def _fields(expression: OpenExpression, receiver: Node, type_: Type, lookup: Lookup) -> Iterator[Offer]:
+def _fields(
+    expression: OpenExpression, receiver: Node, type_: Type, likelihood: Likelihood, lookup: Lookup
+) -> Iterator[Offer]:
     """Yield the fields of a struct, and the keys that the template writes where there may be others."""
     typed, owner = expression.typed, unwrapped(type_)
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
@@ -80,7 +82,9 @@ def _fields(expression: OpenExpression, receiver: Node, type_: Type, lookup: Loo
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):
         return
     value = owner.parameters[1] if owner.kind is Kind.MAP else DYN
-    for key in template_keys(expression.owner, receiver):
+    written = template_keys(expression.owner, receiver)
+    # Where nothing tells the keys of a map, a value mostly keeps its key when it is passed on.
+    for key in written or ((likelihood.key,) if owner.kind is Kind.MAP else ()):
         if _IDENTIFIER.fullmatch(key) and key not in RESERVED_WORDS and not (struct and key in struct.fields):
             yield Candidate(key, Category.KEY, (value,)), partial(_key_item, key, value, expression)
 
