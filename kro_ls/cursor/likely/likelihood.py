@@ -20,7 +20,7 @@ from kro_ls.cursor.types.expected_types import fit
 from kro_ls.kro.places import STATUS_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping
 
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.types import Type
@@ -43,6 +43,8 @@ class Category(Enum):
     KEY = "a key that no schema declares"
 
 
+_SURPRISE: Final = 5.0
+"""How much the first use of a name tells more than each other one."""
 _CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
 
 
@@ -51,7 +53,8 @@ class Candidate:
     """A name that can be typed.
 
     `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance` counts
-    the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own.
+    the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own. What
+    `is_last` comes after all others.
     """
 
     name: str
@@ -60,7 +63,7 @@ class Candidate:
     below: tuple[str, ...] = ()
     kind: str = ""
     distance: int = 0
-    is_deprecated: bool = False
+    is_last: bool = False
 
 
 class Likelihood:
@@ -77,6 +80,12 @@ class Likelihood:
         self._is_operand = expression.text.strip() != expression.word
         self._same, self._same_key, self._same_kind, self._same_field = (Counter[str]() for _ in range(4))
         self._here = Counter(name for steps, name in names_in(expression.typed.root) if steps == self._before)
+        self._uses = (
+            ("same", self._same),
+            ("same key", self._same_key),
+            ("same kind", self._same_kind),
+            ("same field", self._same_field),
+        )
         self._count_uses(-1 if offset is None else offset)
 
     @property
@@ -101,7 +110,8 @@ class Likelihood:
             if use.before == before:
                 if before or use.place is self._wanted.place:
                     self._same[use.name] += 1
-                    self._same_key[use.name] += use.key == key
+                    if use.key == key:
+                        self._same_key[use.name] += 1
             elif before and use.before[-1:] == before[-1:]:
                 of_kind = kind is not None and use.before[1:] == before[1:] and self._kind(use.before[0]) == kind
                 (self._same_kind if of_kind else self._same_field)[use.name] += 1
@@ -112,43 +122,49 @@ class Likelihood:
 
     def score(self, candidate: Candidate) -> float:
         """Return how likely a candidate is; only the order means something."""
-        return sum(_WEIGHTS.get(name, 0.0) * value for name, value in self.features(candidate))
+        return sum([_WEIGHTS.get(name, 0.0) * value for name, value in self.features(candidate)])
 
-    def features(self, candidate: Candidate) -> Iterable[tuple[str, float]]:
-        """Yield what tells for and against a candidate, each by its name."""
-        name, expected = candidate.name, self._expression.expected
-        yield "same", _surprise(self._same, name)
-        yield "same key", _surprise(self._same_key, name)
-        yield "same kind", _surprise(self._same_kind, name)
-        yield "same field", _surprise(self._same_field, name)
-        yield "here", float(name in self._here)
-        if expected and candidate.types:
-            yield min(fit(each, expected) for each in candidate.types).name, 1.0
-        own = likeness(name, self._wanted.key)
-        around = self._likeness_around((name,))
+    def features(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
+        """Yield what tells for and against a candidate, each by its name; what is the same for all is left out."""
+        yield candidate.category.name, 1.0
+        yield from self._features_of_uses(candidate.name)
+        if candidate.types and self._expression.expected:
+            best = min(fit(each, self._expression.expected) for each in candidate.types)
+            yield f"called {best.name}" if candidate.category in _CALLED else best.name, 1.0
+        own = likeness(candidate.name, self._wanted.key)
+        around = self._likeness_around(candidate.name)
         yield "like the key", own
         yield "like the keys around", around
-        yield "below is like the key", max(self._likeness_to_key(candidate.below) - own, 0.0)
-        yield "deprecated", float(candidate.is_deprecated)
+        if candidate.below:
+            yield "below is like the key", max(self._likeness_to_key(candidate.below) - own, 0.0)
         if candidate.category in _CALLED:
-            yield "function", function_prior(name)
-        yield candidate.category.name, 1.0
+            yield "function", function_prior(candidate.name)
         if self._before:
             yield from self._features_of_member(candidate)
             return
-        if candidate.category in (Category.SCHEMA, Category.RESOURCE):
-            yield f"{candidate.category.name} in {self._place}", 1.0
         if self._is_operand:
             yield f"{candidate.category.name} as operand", 1.0
-        if candidate.category is Category.RESOURCE:
+        if candidate.category is Category.SCHEMA:
+            yield f"SCHEMA in {self._place}", 1.0
+        elif candidate.category is Category.RESOURCE:
+            yield f"RESOURCE in {self._place}", 1.0
             yield "resource like the keys around", around
-            yield "kind like the keys", self._likeness_around((candidate.kind,), with_key=True)
+            alike = max(likeness(candidate.kind, self._wanted.key), self._likeness_around(candidate.kind))
+            yield "kind like the keys", alike
             yield "distance", log(1 + abs(candidate.distance))
             yield "after the place", float(candidate.distance > 0)
         elif candidate.category is Category.VARIABLE:
             yield "distance", float(candidate.distance)
 
-    def _features_of_member(self, candidate: Candidate) -> Iterable[tuple[str, float]]:
+    def _features_of_uses(self, name: str) -> Iterator[tuple[str, float]]:
+        for feature, counts in self._uses:
+            count = counts.get(name)
+            if count:
+                yield feature, log(1 + _SURPRISE * count)
+        if name in self._here:
+            yield "here", 1.0
+
+    def _features_of_member(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
         if candidate.category in _CALLED:
             yield "called", 1.0
         else:
@@ -162,14 +178,8 @@ class Likelihood:
             found = self._alike[names] = max((likeness(name, self._wanted.key) for name in names), default=0.0)
         return found
 
-    def _likeness_around(self, names: tuple[str, ...], *, with_key: bool = False) -> float:
-        others = (*self._wanted.around, self._wanted.key) if with_key else self._wanted.around
-        return max((likeness(name, other) for name in names for other in others), default=0.0)
-
-
-def _surprise(counts: Counter[str], name: str) -> float:
-    """Return the log of how much more often a name was chosen than one of ten equal ones would be."""
-    return log((counts[name] + 0.2) / (counts.total() + 2) * 10)
+    def _likeness_around(self, name: str) -> float:
+        return max([likeness(name, other) for other in self._wanted.around], default=0.0)
 
 
 _WEIGHTS: Final[Mapping[str, float]] = {
@@ -196,7 +206,6 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "RESOURCE as operand": -1.7,
     "SCHEMA as operand": -0.9,
     "MACRO as operand": -1.4,
-    "deprecated": -5.0,
     # what people use most
     "field": 0.6,
     "function": 0.5,
@@ -219,4 +228,7 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "FITS": 0.8,
     "LEADS_ON": 0.2,
     "UNFIT": -6.0,
+    "called FITS": 0.8,
+    "called LEADS_ON": -1.0,
+    "called UNFIT": -3.0,
 }

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
 
-_MOST = 150
-_NEAR = 50
+_MOST = 100
+_NEAR = 25
 _SHORTEST_WORD = 3
 
 
@@ -53,25 +53,23 @@ def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) 
     ids = table.numbers
     if len(ids) <= _MOST:
         return list(ids)
-    names = list(ids)
     letters = word.lower()
-    if letters:
-        names = [name for name in names if name.lower().startswith(letters)] or names
+    names = [name for name in ids if name.lower().startswith(letters)] if letters else list(ids)
+    names = names or list(ids)
     if len(names) <= _MOST:
         return names
-    near = (facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR])
+    near = [facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR] if facts.id]
     words = [each for each in likelihood.words if len(each) >= _SHORTEST_WORD]
-    alike = (name for name in names if any(each in name.lower() for each in words))
-    wanted = dict.fromkeys(name for name in (*near, *likelihood.selected, *alike) if name in ids)
-    found = [name for name in wanted if name and name.lower().startswith(letters)][:_MOST]
-    return found + names[: max(0, _MOST - len(found))] if len(found) < _MOST else found
+    alike = [name for name in names for each in words if each in name.lower()]
+    likely = dict.fromkeys((*near, *likelihood.selected, *alike[:_MOST], *names[:_MOST]))
+    return [name for name in likely if name in ids and name.lower().startswith(letters)][:_MOST]
 
 
 class _CycleFinder:
     """Tells which resources depend on one; each resource is looked at once."""
 
     def __init__(self, table: FactTable, own: str) -> None:
-        self._table = table
+        self._table, self._own = table, own
         self._known: dict[str, bool] = {own: True}
 
     def reaches_own(self, name: str) -> bool:
@@ -79,10 +77,13 @@ class _CycleFinder:
         path = [name]
         while path:
             current = path[-1]
+            if current not in self._known and self._table.graph.is_ranked_below(current, self._own):
+                self._known[current] = False
             if current in self._known:
                 path.pop()
                 continue
-            needs = [each for each in self._table.facts[self._table.numbers[current]].needs if each in self._table.numbers]
+            facts = self._table.facts[self._table.numbers[current]]
+            needs = [each for each in facts.needs if each in self._table.numbers]
             if any(self._known.get(each) for each in needs):
                 self._known[current] = True
             elif following := next((each for each in needs if each not in self._known and each not in path), None):

@@ -20,7 +20,7 @@ ITEM = "[]"
 """The step to an item of a list or a map."""
 
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
-_FARTHEST = 48
+_FARTHEST = 32
 """How many resources before and after a place are looked at: what is near tells most, and a file may have thousands."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -12,9 +12,10 @@ from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
-from kro_ls.cel.types.types import DYN, Kind, optional_type
+from kro_ls.cel.types.types import BOOL, DYN, Kind, list_type, optional_type, struct_type
 from kro_ls.cursor.likely.fields import fields_below
 from kro_ls.cursor.likely.likelihood import Candidate, Category
+from kro_ls.cursor.likely.prior import USUAL_FUNCTIONS
 from kro_ls.cursor.likely.uses import steps_to
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.type_names import type_name
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.overloads import Overload
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
@@ -40,6 +42,8 @@ _USUAL_FIELDS = {
 }
 """What objects of any kind have, by the field that it is in."""
 _OBJECTS = frozenset({Kind.STRUCT, Kind.MAP, Kind.DYN, Kind.ANY})
+_ANY_STRUCT = struct_type("any")
+"""Stands for all structs, which have the same methods."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
@@ -59,10 +63,16 @@ def complete_member(
         yield from _used_fields(likelihood, steps_to(receiver), known)
     if _is_presence_test(expression):
         return
-    yield from _methods(type_, snippets=snippets)
+    # Anything might be called on what no schema tells; what is rare there waits for its first letter.
+    is_short = type_.is_dynamic and not expression.word
+    for candidate, make in _methods(type_, snippets=snippets):
+        if not is_short or candidate.name in USUAL_FUNCTIONS:
+            yield candidate, make
     for macro in MACROS.values():
-        if macro.applies_to(type_):
-            yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
+        if macro.applies_to(type_) and not (is_short and macro.name not in USUAL_FUNCTIONS):
+            result = BOOL if "predicate" in macro.argument_names[0] and macro.name != "filter" else list_type(DYN)
+            results = (result,) if type_.kind is Kind.LIST else ()
+            yield Candidate(macro.name, Category.MACRO, results), partial(macro_item, macro, snippets=snippets)
 
 
 def _fields(
@@ -77,7 +87,7 @@ def _fields(
         below = fields_below(dict(schema)) if schema else ()
         found = optional_type(field) if type_.is_optional else field
         selected = selectable_name(name)
-        candidate = Candidate(selected, Category.FIELD, (found,), below, is_deprecated=is_deprecated)
+        candidate = Candidate(selected, Category.FIELD, (found,), below, is_last=is_deprecated)
         yield candidate, partial(_field_item, selected, field, expression, lookup, is_deprecated=is_deprecated)
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):
         return
@@ -120,13 +130,22 @@ def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]
 
 def _methods(type_: Type, *, snippets: bool) -> Iterator[Offer]:
     kind = types.CompletionItemKind.Method
+    is_struct = type_.kind is Kind.STRUCT
+    for name, overloads in _methods_of(_ANY_STRUCT if is_struct else type_):
+        results = tuple([overload.result for overload in overloads])
+        make = partial(function_item, name, name, overloads, kind, snippets=snippets)
+        yield Candidate(name, Category.FUNCTION, results, is_last=is_struct), make
+
+
+@lru_cache(maxsize=256)
+def _methods_of(type_: Type) -> tuple[tuple[str, tuple[Overload, ...]], ...]:
+    """Return the methods of a type by name; what is declared for dyn is meant for objects."""
+    found = []
     for function, fitting in methods_of(type_, FUNCTIONS):
-        # What is declared for dyn is meant for objects.
         overloads = tuple(each for each in fitting if type_.kind in _OBJECTS or not each.parameters[0].is_dynamic)
         if overloads:
-            results = tuple(overload.result for overload in overloads)
-            make = partial(function_item, function.name, function.name, overloads, kind, snippets=snippets)
-            yield Candidate(function.name, Category.FUNCTION, results), make
+            found.append((function.name, overloads))
+    return tuple(found)
 
 
 def _is_presence_test(expression: OpenExpression) -> bool:

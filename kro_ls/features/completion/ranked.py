@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Offer: TypeAlias = "tuple[Candidate, Callable[[], types.CompletionItem]]"
 """A name, and what makes its item: most names of a long list are never shown."""
 
-MOST_ITEMS = 120
+MOST_ITEMS = 100
 
 
 def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[list[types.CompletionItem], bool]:
@@ -22,12 +22,16 @@ def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[
     found = offers
     if len(offers) > MOST_ITEMS:
         found = [offer for offer in offers if has_letters(offer[0].name.lower(), letters)]
-    scored = [
-        (not candidate.name.startswith(word), not candidate.name.lower().startswith(letters), -likelihood.score(candidate))
-        for candidate, _ in found
-    ]
-    order = sorted(range(len(found)), key=scored.__getitem__)
+    places = [_place(candidate, likelihood, word) for candidate, _ in found]
+    order = sorted(range(len(found)), key=places.__getitem__)
     return [found[number][1]() for number in order[:MOST_ITEMS]], len(offers) > MOST_ITEMS
+
+
+def _place(candidate: Candidate, likelihood: Likelihood, word: str) -> tuple[bool, bool, bool, float]:
+    """Return what to sort by: first what begins with the word, last what hardly anybody means."""
+    name = candidate.name
+    is_other = not name.lower().startswith(word.lower())
+    return is_other, candidate.is_last, not name.startswith(word), -likelihood.score(candidate)
 
 
 def has_letters(text: str, letters: str) -> bool:
