@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, Final
 
@@ -74,6 +75,7 @@ class Likelihood:
 
     def __init__(self, expression: OpenExpression, wanted: Wanted, receiver: Node | None, offset: int | None) -> None:
         self._expression, self._wanted = expression, wanted
+        self._expected = expression.expected
         self._before = steps_to(receiver) if receiver is not None else ()
         self._alike: dict[tuple[str, ...], float] = {}
         self._place = "status" if wanted.place in STATUS_PLACES else wanted.place.value
@@ -128,9 +130,9 @@ class Likelihood:
         """Yield what tells for and against a candidate, each by its name; what is the same for all is left out."""
         yield candidate.category.name, 1.0
         yield from self._features_of_uses(candidate.name)
-        if candidate.types and self._expression.expected:
-            best = min(fit(each, self._expression.expected) for each in candidate.types)
-            yield f"called {best.name}" if candidate.category in _CALLED else best.name, 1.0
+        if candidate.types and self._expected:
+            best = _best_fit(candidate.types, self._expected)
+            yield f"called {best}" if candidate.category in _CALLED else best, 1.0
         own = likeness(candidate.name, self._wanted.key)
         around = self._likeness_around(candidate.name)
         yield "like the key", own
@@ -180,6 +182,11 @@ class Likelihood:
 
     def _likeness_around(self, name: str) -> float:
         return max([likeness(name, other) for other in self._wanted.around], default=0.0)
+
+
+@lru_cache(maxsize=4096)
+def _best_fit(types: tuple[Type, ...], expected: tuple[Type, ...]) -> str:
+    return min(fit(each, expected) for each in types).name
 
 
 _WEIGHTS: Final[Mapping[str, float]] = {

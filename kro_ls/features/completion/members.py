@@ -23,6 +23,7 @@ from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
 from kro_ls.kro.environment import FUNCTIONS, MACROS
+from kro_ls.openapi.cel_types import TYPE_NAME_PREFIX
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _USUAL_FIELDS = {
 """What objects of any kind have, by the field that it is in."""
 _OBJECTS = frozenset({Kind.STRUCT, Kind.MAP, Kind.DYN, Kind.ANY})
 _ANY_STRUCT = struct_type("any")
-"""Stands for all structs, which have the same methods."""
+"""Stands for all structs of schemas, which have the same methods."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
@@ -130,9 +131,9 @@ def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]
 
 def _methods(type_: Type, *, snippets: bool) -> Iterator[Offer]:
     kind = types.CompletionItemKind.Method
-    is_struct = type_.kind is Kind.STRUCT
+    is_struct = type_.kind is Kind.STRUCT and type_.name.startswith(TYPE_NAME_PREFIX)
     for name, overloads in _methods_of(_ANY_STRUCT if is_struct else type_):
-        results = tuple([overload.result for overload in overloads])
+        results = tuple(dict.fromkeys([overload.result for overload in overloads]))
         make = partial(function_item, name, name, overloads, kind, snippets=snippets)
         yield Candidate(name, Category.FUNCTION, results, is_last=is_struct), make
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax import ast
+    from kro_ls.cel.types.declarations import Overload
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.cursor.open.name import OpenName
@@ -43,10 +44,9 @@ def complete_name(
     yield from _own_names(expression)
     yield from _resources(expression, name, likelihood, lookup)
     yield from _functions("", snippets=snippets)
-    for owner in sorted({declared.rpartition(".")[0] for declared in (*FUNCTIONS, *_namespaced_macros())} - {""}):
-        if owner.isidentifier():  # not the one of an operator such as `_?._`
-            make = partial(types.CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
-            yield Candidate(owner, Category.NAMESPACE), make
+    for owner in _namespaces():
+        make = partial(types.CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
+        yield Candidate(owner, Category.NAMESPACE), make
     for macro in MACROS.values():
         if not macro.receiver:
             yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
@@ -118,13 +118,27 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
 def _functions(namespace: str, *, snippets: bool) -> Iterator[Offer]:
     """Yield the global functions, or those of a namespace without it."""
     kind = types.CompletionItemKind.Function
+    for declared_name, candidate, overloads in _function_candidates(namespace):
+        make = partial(function_item, candidate.name, declared_name, overloads, kind, snippets=snippets)
+        yield candidate, make
+
+
+@cache
+def _function_candidates(namespace: str) -> tuple[tuple[str, Candidate, tuple[Overload, ...]], ...]:
+    found = []
     for name, declared in FUNCTIONS.items():
         owner, _, last = name.rpartition(".")
         overloads = tuple(overload for overload in declared.overloads if not overload.is_member)
         if owner == namespace and overloads and not declared.is_internal:
-            results = tuple(overload.result for overload in overloads)
-            make = partial(function_item, last, name, overloads, kind, snippets=snippets)
-            yield Candidate(last, Category.FUNCTION, results), make
+            results = tuple(dict.fromkeys(overload.result for overload in overloads))
+            found.append((name, Candidate(last, Category.FUNCTION, results), overloads))
+    return tuple(found)
+
+
+@cache
+def _namespaces() -> tuple[str, ...]:
+    owners = {declared.rpartition(".")[0] for declared in (*FUNCTIONS, *_namespaced_macros())}
+    return tuple(sorted(owner for owner in owners if owner.isidentifier()))  # not that of an operator such as `_?._`
 
 
 def _namespaced_macros() -> tuple[str, ...]:
