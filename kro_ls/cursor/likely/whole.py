@@ -51,14 +51,15 @@ class WholeExpression:
 
 
 def whole_expressions(
-    owner: PlacedPart, place: Place, path: Path, offset: int | None, *, standalone: bool
+    owner: PlacedPart, place: Place, path: Path, offset: int | None, *, standalone: bool, alike: bool
 ) -> list[WholeExpression]:
     """Return the expressions for a value at a path in a template or a status, the likeliest first.
 
-    `offset` is the value's in the text of the part. `standalone` tells that the expression is the whole value.
+    `offset` is the value's in the text of the part. `standalone` tells that the expression is the whole value, `alike`
+    that only those count which the key or a use elsewhere suggests.
     """
     finder = _Finder(OpenExpression(owner, place, path, standalone, ScalarStyle.PLAIN, ""), offset)
-    best = nlargest(_MOST, finder.scored(), key=lambda each: each[0])
+    best = nlargest(_MOST, finder.scored(alike=alike), key=lambda each: each[0])
     return [WholeExpression(".".join(steps), type_name(type_, owner)) for _, steps, type_ in best]
 
 
@@ -72,19 +73,19 @@ class _Finder:
         self._used = {(*use.before, use.name) for use in uses}
         self._used_for_key = Counter((*use.before, use.name) for use in uses if use.key == key)
 
-    def scored(self) -> Iterator[tuple[float, Steps, Type]]:
+    def scored(self, *, alike: bool) -> Iterator[tuple[float, Steps, Type]]:
         """Yield the fields that may be meant, with a score."""
         key, expected = self._wanted.key, self._expression.expected
         for steps, type_, of_root in self._fields():
             fitting = fit(type_, expected)
-            alike = max(likeness(steps[-1], key), 0.9 * likeness(f"{steps[0]}-{steps[-1]}", key))
+            likely = max(likeness(steps[-1], key), 0.9 * likeness(f"{steps[0]}-{steps[-1]}", key))
             used = self._used_for_key[steps]
             is_object = type_.kind in _OBJECTS
-            if fitting is Fit.UNFIT or (is_object and (not expected or fitting is not Fit.FITS) and alike < 1):
+            if fitting is Fit.UNFIT or (is_object and (not expected or fitting is not Fit.FITS) and likely < 1):
                 continue
-            if not (alike or used or steps[0] == "schema"):
+            if not (likely or used or (steps[0] == "schema" and not alike)):
                 continue
-            yield 3.7 * alike + 1.5 * log(1 + 5 * used) + 0.3 * of_root - (fitting is Fit.LEADS_ON), steps, type_
+            yield 3.7 * likely + 1.5 * log(1 + 5 * used) + 0.3 * of_root - (fitting is Fit.LEADS_ON), steps, type_
 
     def _fields(self) -> Iterator[tuple[Steps, Type, float]]:
         owner, place = self._owner, self._expression.place
@@ -119,7 +120,10 @@ class _Finder:
                 for steps, type_ in _below(kind.schema, (name,), ("status",)):
                     yield steps, type_, score
             else:
-                yield from ((steps, DYN, score) for steps in self._used if steps[0] == name and len(steps) > 2)
+                key = self._wanted.key
+                guess = {(name, "status", key)} if key.isidentifier() and likeness(name, key) else set()
+                used = {steps for steps in self._used if steps[0] == name and len(steps) > 2}
+                yield from ((steps, DYN, score) for steps in sorted(guess | used))
 
 
 def _below(schema: Mapping[str, JsonValue], before: Steps, names: tuple[str, ...]) -> Iterator[tuple[Steps, Type]]:

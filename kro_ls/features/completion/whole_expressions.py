@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from kro_ls.cursor.open.yaml import OpenYaml
 
 
-def complete_whole_expressions(cursor: Cursor, opened: OpenYaml) -> Iterator[types.CompletionItem]:
-    """Yield the expressions that can be the value that is typed."""
+def complete_whole_expressions(cursor: Cursor, opened: OpenYaml, *, alike: bool) -> Iterator[types.CompletionItem]:
+    """Yield the expressions that can be the value that is typed; `alike`: only those that the key suggests."""
     content = cursor.document.text.content
     quote = content[opened.word.start - 1] if opened.quoted else ""
     around = '"' if opened.in_flow and not quote else ""
-    for text, detail in _expressions(cursor, opened.path, opened.word.start, standalone=True):
+    for text, detail in _expressions(cursor, opened.path, opened.word.start, standalone=True, alike=alike):
         yield _item(text.replace('"', "'") if '"' in (quote, around) else text, detail, around, quote)
 
 
@@ -39,7 +39,7 @@ def complete_in_text(cursor: Cursor) -> Completions | None:
         return None
     if not isinstance(place.located.node, Scalar):
         return None
-    found = _expressions(cursor, place.path, offset, standalone=False)
+    found = _expressions(cursor, place.path, offset, standalone=False, alike=False)
     items = [_item(text, detail, "", "") for text, detail in found if '"' not in text]
     return Completions(items, Span(offset - 1, offset)) if items else None
 
@@ -52,7 +52,7 @@ def _item(text: str, detail: str, around: str, quote: str) -> types.CompletionIt
 
 
 def _expressions(
-    cursor: Cursor, path: tuple[str | int, ...], offset: int, *, standalone: bool
+    cursor: Cursor, path: tuple[str | int, ...], offset: int, *, standalone: bool, alike: bool
 ) -> Iterator[tuple[str, str]]:
     owner, place = cursor.part, expression_place(path)
     if owner is None or place is None:
@@ -67,5 +67,5 @@ def _expressions(
             yield text, f"{name} is ready"
         return
     local = owner.placed.to_chunk(offset)
-    for each in whole_expressions(owner, kind, inner, local, standalone=standalone):
+    for each in whole_expressions(owner, kind, inner, local, standalone=standalone, alike=alike):
         yield each.text, each.type

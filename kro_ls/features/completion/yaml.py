@@ -41,7 +41,7 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
     if _is_value(opened):
-        items.extend(complete_whole_expressions(cursor, opened))
+        items.extend(complete_whole_expressions(cursor, opened, alike=bool(items)))
     for item in items:
         if isinstance(item.data, dict):
             item.data |= lookup(document, cursor.offset)
