@@ -116,7 +116,9 @@ def measure(*, quick: bool) -> Iterator[Row]:
             yield _row(f"all, {place}: first", share_within(found, 1), bars[2], found)
             yield _row(f"all, {place}: among five", share_within(found, 5), bars[3], found)
             if typed == NEW_WORD:
-                yield _row(f"accepted, {place}: mean reciprocal rank, x 100", 100 * reciprocal_rank(accepted), 80.0, accepted)
+                yield _row(
+                    f"accepted, {place}: mean reciprocal rank, x 100", 100 * reciprocal_rank(accepted), 80.0, accepted
+                )
 
 
 def _row(what: str, value: float, bar: float | None, found: list[Answer]) -> Row:

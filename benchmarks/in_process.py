@@ -14,7 +14,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.workspace.documents import Document, Edit
-from kro_ls.yaml_positions.positions import PositionEncoding, Span
+from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

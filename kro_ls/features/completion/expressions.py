@@ -13,6 +13,7 @@ from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.features.completion.items import FUNCTION_KEY, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.members import complete_member
 from kro_ls.features.completion.names import complete_name
+from kro_ls.features.completion.optional_fields import OptionalFields
 from kro_ls.features.completion.ranked import best_items
 from kro_ls.features.completion.values import complete_value
 from kro_ls.features.documentation.functions import describe_declaration, describe_macro
@@ -49,7 +50,8 @@ def complete_expression(cursor: Cursor, *, snippets: bool) -> Completions | None
     if name.receiver is None:
         offers = complete_name(expression, name, likelihood, data, snippets=snippets)
     else:
-        offers = complete_member(expression, name.receiver, likelihood, data, snippets=snippets)
+        optional = OptionalFields(cursor, expression, name.receiver, start)
+        offers = complete_member(expression, name.receiver, likelihood, optional, data, snippets=snippets)
     items, is_cut = best_items(list(offers), likelihood, name.word)
     return Completions([*values, *items], Span(start, end), is_incomplete=is_cut)
 

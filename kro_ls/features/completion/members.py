@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.features.completion.items import Lookup
+    from kro_ls.features.completion.optional_fields import OptionalFields
     from kro_ls.features.completion.ranked import Offer
 
 _USUAL_FIELDS = {
@@ -49,7 +50,13 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 def complete_member(
-    expression: OpenExpression, receiver: Node, likelihood: Likelihood, lookup: Lookup, *, snippets: bool
+    expression: OpenExpression,
+    receiver: Node,
+    likelihood: Likelihood,
+    optional_fields: OptionalFields,
+    lookup: Lookup,
+    *,
+    snippets: bool,
 ) -> Iterator[Offer]:
     """Yield what can be selected from or called on a receiver: fields, known keys, methods and macros."""
     typed = expression.typed
@@ -57,7 +64,7 @@ def complete_member(
         yield from complete_namespace(receiver.name, snippets=snippets)
         return
     type_ = typed.type_of(receiver)
-    fields = list(_fields(expression, receiver, type_, likelihood, lookup))
+    fields = list(_fields(expression, receiver, likelihood, optional_fields, lookup))
     yield from fields
     if type_.is_dynamic:
         known = {candidate.name for candidate, _ in fields}
@@ -77,10 +84,17 @@ def complete_member(
 
 
 def _fields(
-    expression: OpenExpression, receiver: Node, type_: Type, likelihood: Likelihood, lookup: Lookup
+    expression: OpenExpression,
+    receiver: Node,
+    likelihood: Likelihood,
+    optional_fields: OptionalFields,
+    lookup: Lookup,
 ) -> Iterator[Offer]:
     """Yield the fields of a struct, and the keys that the template writes where there may be others."""
-    typed, owner = expression.typed, unwrapped(type_)
+    typed = expression.typed
+    type_ = typed.type_of(receiver)
+    owner = unwrapped(type_)
+    guard = None if type_.is_optional or _is_presence_test(expression) else optional_fields
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
     for name, field in struct.fields.items() if struct else ():
         schema = typed.schemas.find_schema(f"{owner.name}.{name}")
@@ -89,7 +103,8 @@ def _fields(
         found = optional_type(field) if type_.is_optional else field
         selected = selectable_name(name)
         candidate = Candidate(selected, Category.FIELD, (found,), below, is_last=is_deprecated)
-        yield candidate, partial(_field_item, selected, field, expression, lookup, is_deprecated=is_deprecated)
+        make = partial(_field_item, selected, field, expression, guard, lookup, is_deprecated=is_deprecated)
+        yield candidate, make
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):
         return
     value = owner.parameters[1] if owner.kind is Kind.MAP else DYN
@@ -101,15 +116,24 @@ def _fields(
 
 
 def _field_item(
-    name: str, type_: Type, expression: OpenExpression, lookup: Lookup, *, is_deprecated: bool
+    name: str,
+    type_: Type,
+    expression: OpenExpression,
+    optional_fields: OptionalFields | None,
+    lookup: Lookup,
+    *,
+    is_deprecated: bool,
 ) -> types.CompletionItem:
-    return types.CompletionItem(
+    item = types.CompletionItem(
         name,
         kind=types.CompletionItemKind.Field,
         detail=type_name(type_, expression.owner),
         tags=[types.CompletionItemTag.Deprecated] if is_deprecated else None,
         data=lookup,
     )
+    if optional_fields:
+        optional_fields.guard(item, name, type_)
+    return item
 
 
 def _key_item(name: str, type_: Type, expression: OpenExpression) -> types.CompletionItem:

@@ -82,9 +82,7 @@ def _variables(expression: OpenExpression, name: OpenName) -> Iterator[Offer]:
             yield candidate, partial(types.CompletionItem, dimension.name, kind=kind, detail=detail)
 
 
-def _resources(
-    expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup
-) -> Iterator[Offer]:
+def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup) -> Iterator[Offer]:
     surroundings, table = expression.owner.rgd.surroundings, expression.owner.rgd.table
     kind = types.CompletionItemKind.Struct
     for found in usable_resources(expression, likelihood, name.word):
