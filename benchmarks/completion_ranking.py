@@ -48,7 +48,6 @@ class Answer:
     case: Case
     name: str
     line: str
-    typed: int
     rank: int
     above: tuple[str, ...]
 
@@ -79,11 +78,11 @@ def answers(case: Case, typed: int, every: int = 1) -> Iterator[Answer]:
 
     document = opened(case.text, case.schemas)
     for word in [word for word in words(document) if word.is_asked and len(word.name) > typed][::every]:
-        if True:
-            labels = offered(document, word, typed)
-            rank = labels.index(word.name) + 1 if word.name in labels else 0
-            line = _line_before(document, word.start)
-            yield Answer(case, word.name, line, typed, rank, tuple(labels[: 5 if rank == 0 else rank - 1]))
+        labels = offered(document, word, typed)
+        rank = labels.index(word.name) + 1 if word.name in labels else 0
+        yield Answer(
+            case, word.name, _line_before(document, word.start), rank, tuple(labels[: rank - 1 if rank else 5])
+        )
 
 
 def _line_before(document: Document, offset: int) -> str:

@@ -138,7 +138,6 @@ def test_of_variables_with_one_name_the_innermost_around_the_cursor_counts() -> 
     "value",
     [
         "plain$0",
-        "$0",
         '${"text $0"}',
         "${schema.spec.name} $0",
         "${1}$0",

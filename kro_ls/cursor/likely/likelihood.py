@@ -1,8 +1,8 @@
 """How likely a name is the next one in an expression.
 
-A score is a sum: of what people use most (`prior`), of how often the definition chooses the name in places like this, of
-how alike it is to the YAML key, and of whether its type fits. The weights were fitted to definitions that people wrote
-(`python -m benchmarks --only completion_ranking` measures them on others).
+A score is a sum: of what people use most (`prior`), of how often the definition chooses the name in places like this,
+of how alike it is to the YAML key, and of whether its type fits. The weights were fitted to definitions that people
+wrote (`python -m benchmarks --only completion_ranking` measures them on others).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import log
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cursor.likely.prior import field_prior, function_prior
-from kro_ls.cursor.likely.uses import key_of, names_in, steps_to, uses_around
+from kro_ls.cursor.likely.uses import field_of, names_in, steps_to, uses_around
 from kro_ls.cursor.likely.words import likeness
 from kro_ls.cursor.types.expected_types import fit
 from kro_ls.kro.places import STATUS_PLACES
@@ -53,9 +53,9 @@ _CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
 class Candidate:
     """A name that can be typed.
 
-    `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance` counts
-    the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own. What
-    `is_last` comes after all others.
+    `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance`
+    counts the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own.
+    What `is_last` comes after all others.
     """
 
     name: str
@@ -106,13 +106,13 @@ class Likelihood:
         return (*self._same, *self._same_kind)
 
     def _count_uses(self, offset: int) -> None:
-        before, key = self._before, key_of(self._wanted.path)
+        before, field = self._before, field_of(self._wanted.path)
         kind = self._kind(before[0]) if before else None
         for use in uses_around(self._expression.owner, offset):
             if use.before == before:
                 if before or use.place is self._wanted.place:
                     self._same[use.name] += 1
-                    if use.key == key:
+                    if use.field == field:
                         self._same_key[use.name] += 1
             elif before and use.before[-1:] == before[-1:]:
                 of_kind = kind is not None and use.before[1:] == before[1:] and self._kind(use.before[0]) == kind
@@ -227,7 +227,7 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "below is like the key": 2.5,
     "like the keys around": 0.45,
     "resource like the keys around": 2.7,
-    "kind like the keys": 3.0,
+    "kind like the keys": 3.6,
     # where a resource stands
     "distance": -0.65,
     "after the place": -1.1,

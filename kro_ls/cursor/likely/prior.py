@@ -58,11 +58,9 @@ _OTHER_FUNCTION: Final = 0.002
 
 
 def field_prior(before: str, name: str, place: Place) -> float:
-    """Return the log of how much likelier than others a field is after another one; after a resource where that is ""."""
-    if before:
-        known = _FIELDS.get(before, {})
-    else:
-        known = _READY_RESOURCE if place is Place.READY_WHEN else _RESOURCE
+    """Return the log of how much likelier than others a field is after the field `before`, or after a resource ("")."""
+    of_resource = _READY_RESOURCE if place is Place.READY_WHEN else _RESOURCE
+    known = _FIELDS.get(before, {}) if before else of_resource
     return log(known.get(name, _OTHER_FIELD) / _OTHER_FIELD)
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
 
-_MOST = 100
-_NEAR = 25
+_MOST = 60
+_NEAR = 15
 _SHORTEST_WORD = 3
 
 
@@ -47,6 +47,11 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
         if name != own and not (may_depend and may_depend.reaches_own(name)):
             number = table.numbers[name]
             yield UsableResource(name, number, number - here if own is not None else 0)
+
+
+def leaves_resources_out(expression: OpenExpression) -> bool:
+    """Whether `usable_resources` does not yield all, so that another word may have others."""
+    return len(expression.owner.rgd.table.numbers) > _MOST
 
 
 def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> list[str]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.kro.places import Place
 
+_COMMON_KEYS = frozenset({"name", "namespace", "value"})
+
 ITEM = "[]"
 """The step to an item of a list or a map."""
 
@@ -25,11 +27,11 @@ _FARTHEST = 32
 
 
 class Use(NamedTuple):
-    """A name in an expression: what stands before its dot, step by step, and the YAML key of the expression."""
+    """A name in an expression: what stands before its dot, step by step, and the YAML field that it is for."""
 
     before: tuple[str, ...]
     name: str
-    key: str
+    field: str
     place: Place
     expression: Expression
 
@@ -73,6 +75,15 @@ def steps_to(node: ast.Node) -> tuple[str, ...]:
             return ("", *reversed(steps))
 
 
+def field_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML field that a value is in: its key, of a key that many objects have with the one around it."""
+    key = key_of(path)
+    if key not in _COMMON_KEYS:
+        return key
+    around = key_of(path[: path.index(key)])
+    return f"{around}.{key}"
+
+
 def key_of(path: tuple[str | int, ...]) -> str:
     """Return the YAML key that a value stands under, for an item of a list that of the list."""
     return next((step for step in reversed(path) if isinstance(step, str)), "")
@@ -88,7 +99,7 @@ def _uses(part: Resource | SchemaSection) -> tuple[Use, ...]:
 
 
 def _uses_in(expression: Expression) -> Iterator[Use]:
-    key = key_of(expression.path)
+    key = field_of(expression.path)
     for before, name in names_in(expression.inspection.parsed.root):
         yield Use(before, name, key, expression.place, expression)
 

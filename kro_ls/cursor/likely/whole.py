@@ -15,7 +15,7 @@ from kro_ls.cel.types.types import DYN, STRING, Kind
 from kro_ls.cursor.likely.fields import fields_of_status
 from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood
 from kro_ls.cursor.likely.resources import usable_resources
-from kro_ls.cursor.likely.uses import key_of, uses_around
+from kro_ls.cursor.likely.uses import field_of, uses_around
 from kro_ls.cursor.likely.wanted import Wanted
 from kro_ls.cursor.likely.words import likeness
 from kro_ls.cursor.open.expression import OpenExpression
@@ -68,10 +68,10 @@ class _Finder:
         self._expression, self._owner = expression, expression.owner
         self._wanted = Wanted(expression.owner, expression.place, expression.path)
         self._likelihood = Likelihood(expression, self._wanted, None, offset)
-        key = key_of(expression.path)
+        field = field_of(expression.path)
         uses = uses_around(expression.owner, -1 if offset is None else offset)
         self._used = {(*use.before, use.name) for use in uses}
-        self._used_for_key = Counter((*use.before, use.name) for use in uses if use.key == key)
+        self._used_for_key = Counter((*use.before, use.name) for use in uses if use.field == field)
 
     def scored(self, *, alike: bool) -> Iterator[tuple[float, Steps, Type]]:
         """Yield the fields that may be meant, with a score."""

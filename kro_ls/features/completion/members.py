@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax.ast import Node
-    from kro_ls.cel.types.overloads import Overload
+    from kro_ls.cel.types.declarations import Overload
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from lsprotocol import types
-
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lsprotocol import types
+
     from kro_ls.cursor.likely.likelihood import Candidate, Likelihood
 
 Offer: TypeAlias = "tuple[Candidate, Callable[[], types.CompletionItem]]"

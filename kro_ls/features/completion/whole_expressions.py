@@ -1,4 +1,4 @@
-"""Completes a value with a whole `${...}`: fields by type and name, and in `readyWhen` what tells that a kind is ready."""
+"""Completes a value with a whole `${...}`: a field by type and name; in `readyWhen` what tells that a kind is ready."""
 
 from __future__ import annotations
 
@@ -23,12 +23,19 @@ if TYPE_CHECKING:
     from kro_ls.cursor.open.yaml import OpenYaml
 
 
-def complete_whole_expressions(cursor: Cursor, opened: OpenYaml, *, alike: bool) -> Iterator[types.CompletionItem]:
-    """Yield the expressions that can be the value that is typed; `alike`: only those that the key suggests."""
+def complete_whole_expressions(
+    cursor: Cursor, opened: OpenYaml, word: str, *, alike: bool
+) -> Iterator[types.CompletionItem]:
+    """Yield the expressions that can be the value that is typed, of which a name in them begins with `word`.
+
+    `alike` tells that only those count which the key suggests.
+    """
     content = cursor.document.text.content
     quote = content[opened.word.start - 1] if opened.quoted else ""
     around = '"' if opened.in_flow and not quote else ""
     for text, detail in _expressions(cursor, opened.path, opened.word.start, standalone=True, alike=alike):
+        if not any(name.startswith(word.lower()) for name in text.lower().split(".")):
+            continue
         yield _item(text.replace('"', "'") if '"' in (quote, around) else text, detail, around, quote)
 
 

@@ -41,7 +41,7 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
     if _is_value(opened):
-        items.extend(complete_whole_expressions(cursor, opened, alike=bool(items)))
+        items.extend(complete_whole_expressions(cursor, opened, prefix.removeprefix("$"), alike=bool(items)))
     for item in items:
         if isinstance(item.data, dict):
             item.data |= lookup(document, cursor.offset)
@@ -79,7 +79,8 @@ def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool)
 def _is_value(opened: OpenYaml) -> bool:
     """Whether a value is typed, or an item of a list that takes no objects."""
     place = opened.schema
-    is_item = place is not None and not {"object", "array"} & set(place.schema.types)
+    types_of_value = set(place.schema.types) if place else set()
+    is_item = bool(types_of_value) and not {"object", "array"} & types_of_value
     return not opened.new_item and (is_item or not opened.is_key)
 
 
