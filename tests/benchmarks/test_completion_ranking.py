@@ -24,7 +24,8 @@ def test_the_word_and_what_follows_it_is_hidden() -> None:
     text = (
         "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: a}\nspec:\n"
         "  schema: {apiVersion: v1, kind: A, spec: {a: string, zzz: string}}\n"
-        "  resources:\n    - id: x\n      template: {apiVersion: v1, kind: ConfigMap, data: {b: '${schema.spec.zzz}'}}\n"
+        "  resources:\n    - id: x\n"
+        "      template: {apiVersion: v1, kind: ConfigMap, data: {b: '${schema.spec.zzz}'}}\n"
     )
     found = list(answers(Case(name, text, accepted=True), 0))
     assert [answer.name for answer in found] == ["schema", "spec", "zzz"]
