@@ -133,7 +133,7 @@ def taken(value: str, label: str, place: str = "$IMAGE", spec: str = OPTIONAL, r
     item = next(each for each in check_completion(found) if each.label == label)
     assert isinstance(item.text_edit, types.TextEdit)
     edits: list[types.TextEdit] = [item.text_edit]
-    edits += [each for each in item.additional_text_edits or [] if isinstance(each, types.TextEdit)]
+    edits += item.additional_text_edits or []
     line = found.content.split("\n")[found.position.line]
     for edit in sorted(edits, key=lambda each: each.range.start.character, reverse=True):
         assert edit.range.start.line == found.position.line

@@ -8,11 +8,12 @@ wrote (`python -m benchmarks --only completion_ranking` measures them on others)
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.cursor.likely.prior import field_prior, function_prior
 from kro_ls.cursor.likely.uses import field_of, names_in, steps_to, uses_around
@@ -49,8 +50,7 @@ _SURPRISE: Final = 5.0
 _CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A name that can be typed.
 
     `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance`

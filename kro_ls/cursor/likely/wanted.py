@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cursor.likely.uses import key_of
@@ -24,8 +25,7 @@ _VALUES = frozenset({"value", "valueFrom", "values", "default"})
 _NAMES = ("name", "key", "Name", "Key")
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True, dict=True):
     """Where an expression is typed. `path` leads to it inside its template or status."""
 
     owner: PlacedPart

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from heapq import nlargest
 from math import log
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
@@ -42,8 +43,7 @@ _OBJECTS: Final = frozenset({Kind.STRUCT, Kind.MAP, Kind.LIST})
 Steps = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WholeExpression:
+class WholeExpression(Struct, frozen=True):
     """An expression's text without `${` and `}`, and how its type reads."""
 
     text: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
@@ -36,8 +36,7 @@ _RAW_DEFAULTS = {
 """The defaults that people write most, by type, where no enum and no bound says more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(Struct, frozen=True):
     """What can be typed: `text` and, after the place where typing goes on, `rest`."""
 
     label: str
