@@ -13,6 +13,7 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 def messages(text: str) -> list[str]:
     """Analyse a text from scratch, and give the messages of its diagnostics."""
     return [diagnostic.message for diagnostic in diagnose_text(Text(text)).diagnostics]
+
+
+def is_accepted(text: str) -> bool:
+    """Whether kro takes a text, as far as we know."""
+    return all(diagnostic.severity is not Severity.ERROR for diagnostic in diagnose_text(Text(text)).diagnostics)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,9 @@ def test_the_right_name_is_first_often_enough() -> None:
 
 
 def test_the_right_name_is_first_in_the_examples() -> None:
-    found = [answer for case in cases() if case.schemas is None for answer in answers(case, 0, every=5)]
-    assert len(found) > 50
-    assert share_within(found, 1) > FIRST_IN_EXAMPLES
-    assert share_within(found, 5) > AMONG_FIVE_IN_EXAMPLES
-
-
-FIRST_IN_EXAMPLES, AMONG_FIVE_IN_EXAMPLES = 60, 85
-"""The examples show every function of CEL once, which no order can foresee."""
+    # The tour of CEL calls each function once, which no order can foresee.
+    examples = [case for case in cases() if case.schemas is None and case.name != "cel-tour.yaml"]
+    found = [answer for case in examples for answer in answers(case, 0, every=4)]
+    assert len(found) > 80
+    assert share_within(found, 1) > 63
+    assert share_within(found, 5) > 85

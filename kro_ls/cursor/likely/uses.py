@@ -36,8 +36,11 @@ class Use(NamedTuple):
     expression: Expression
 
 
-def uses_around(owner: PlacedPart, offset: int) -> list[Use]:
-    """Return the names in the status and in the resources around a part, without the text at the part's offset."""
+def uses_around(owner: PlacedPart, offset: int, last: str | None = None) -> list[Use]:
+    """Return the names in the status and in the resources around a part, without the text at the part's offset.
+
+    `last` selects those after a certain step: a field's name, or "" where nothing stands before the name.
+    """
     rgd = owner.rgd.rgd
     schema = [rgd.schema.section] if rgd.schema else []
     numbers = range(len(rgd.parts))
@@ -49,9 +52,12 @@ def uses_around(owner: PlacedPart, offset: int) -> list[Use]:
     else:
         numbers = numbers[: 2 * _FARTHEST]
     near: list[Resource | SchemaSection] = [*schema, *(rgd.parts[each] for each in numbers)]
-    others = chain.from_iterable(_uses(part) for part in near if part is not owner.part)
-    own = (use for use in _uses(owner.part) if not _holds(use.expression, offset))
-    return [*own, *others]
+    found: list[Use] = []
+    for part in near:
+        by_step = _uses(part)
+        uses = by_step.get(last, ()) if last is not None else chain.from_iterable(by_step.values())
+        found += uses if part is not owner.part else (use for use in uses if not _holds(use.expression, offset))
+    return found
 
 
 def steps_to(node: ast.Node) -> tuple[str, ...]:
@@ -94,8 +100,13 @@ def _holds(expression: Expression, offset: int) -> bool:
 
 
 @remembered
-def _uses(part: Resource | SchemaSection) -> tuple[Use, ...]:
-    return tuple(use for expression in part.expressions for use in _uses_in(expression))
+def _uses(part: Resource | SchemaSection) -> dict[str, list[Use]]:
+    """Return the names in a part by the step before each."""
+    found: dict[str, list[Use]] = {}
+    for expression in part.expressions:
+        for use in _uses_in(expression):
+            found.setdefault(use.before[-1] if use.before else "", []).append(use)
+    return found
 
 
 def _uses_in(expression: Expression) -> Iterator[Use]:
