@@ -22,7 +22,7 @@ ITEM = "[]"
 """The step to an item of a list or a map."""
 
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
-_FARTHEST = 32
+_FARTHEST = 16
 """How many resources before and after a place are looked at: what is near tells most, and a file may have thousands."""
 
 
