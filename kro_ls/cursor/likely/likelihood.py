@@ -42,7 +42,8 @@ class Category(Enum):
     MACRO = "a macro"
     NAMESPACE = "a namespace of functions"
     FIELD = "a field"
-    KEY = "a key that no schema declares"
+    KEY = "a key that is written or read elsewhere, and that no schema declares"
+    GUESS = "a field that nothing tells of"
 
 
 _SURPRISE: Final = 5.0
@@ -198,6 +199,7 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "SCHEMA": 0.8,
     "KEY": 1.1,
     "FIELD": 0.3,
+    "GUESS": -0.5,
     "FUNCTION": -2.1,
     "NAMESPACE": -2.4,
     "MACRO": -2.7,

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.kro.places import Place
 
-_COMMON_KEYS = frozenset({"name", "namespace", "value"})
+COMMON_KEYS = frozenset({"name", "namespace", "value"})
+"""Keys that so many objects have that they tell little of a value."""
 
 ITEM = "[]"
 """The step to an item of a list or a map."""
@@ -84,7 +85,7 @@ def steps_to(node: ast.Node) -> tuple[str, ...]:
 def field_of(path: tuple[str | int, ...]) -> str:
     """Return the YAML field that a value is in: its key, of a key that many objects have with the one around it."""
     key = key_of(path)
-    if key not in _COMMON_KEYS:
+    if key not in COMMON_KEYS:
         return key
     around = key_of(path[: path.index(key)])
     return f"{around}.{key}"

@@ -16,7 +16,7 @@ from kro_ls.cel.types.types import BOOL, DYN, Kind, list_type, optional_type, st
 from kro_ls.cursor.likely.fields import fields_below
 from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.prior import USUAL_FUNCTIONS
-from kro_ls.cursor.likely.uses import steps_to
+from kro_ls.cursor.likely.uses import COMMON_KEYS, steps_to
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _USUAL_FIELDS = {
     "": ("apiVersion", "kind", "metadata", "spec", "status"),
     "metadata": ("name", "namespace", "labels", "annotations", "uid"),
+    "status": ("conditions", "phase", "state"),
 }
 """What objects of any kind have, by the field that it is in."""
 _OBJECTS = frozenset({Kind.STRUCT, Kind.MAP, Kind.DYN, Kind.ANY})
@@ -109,10 +110,13 @@ def _fields(
         return
     value = owner.parameters[1] if owner.kind is Kind.MAP else DYN
     written = template_keys(expression.owner, receiver)
-    # Where nothing tells the keys of a map, a value mostly keeps its key when it is passed on.
-    for key in written or ((likelihood.key,) if owner.kind is Kind.MAP else ()):
+    # Where nothing tells the keys, a value mostly keeps its key when it is passed on.
+    is_nested = owner.kind is Kind.MAP or (owner.is_dynamic and len(steps_to(receiver)) > 1)
+    guessed = (likelihood.key,) if is_nested and likelihood.key not in COMMON_KEYS else ()
+    for key in written or guessed:
         if _IDENTIFIER.fullmatch(key) and key not in RESERVED_WORDS and not (struct and key in struct.fields):
-            yield Candidate(key, Category.KEY, (value,)), partial(_key_item, key, value, expression)
+            category = Category.KEY if written else Category.GUESS
+            yield Candidate(key, category, (value,)), partial(_key_item, key, value, expression)
 
 
 def _field_item(
@@ -150,7 +154,8 @@ def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]
             kind = types.CompletionItemKind.Field
             detail = "used in this definition" if name in likelihood.selected else None
             make = partial(types.CompletionItem, name, kind=kind, detail=detail)
-            yield Candidate(name, Category.KEY), make
+            category = Category.KEY if name in likelihood.selected else Category.GUESS
+            yield Candidate(name, category), make
 
 
 def _methods(type_: Type, *, snippets: bool) -> Iterator[Offer]:
