@@ -9,6 +9,7 @@ from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.ranked import has_letters
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
@@ -86,7 +87,7 @@ def offered(document: Document, word: Word, typed: int) -> list[str]:
     edited = document.edited(2, (Edit("", *lines),))
     items = completion(Cursor(edited, at), snippets=True, shared_range=True).items
     letters = word.name[:typed].lower()
-    return [item.label for item in items if _has_letters((item.filter_text or item.label).lower(), letters)]
+    return [item.label for item in items if has_letters((item.filter_text or item.label).lower(), letters)]
 
 
 def _place(document: Document, offset: int) -> tuple[int, int]:
@@ -108,8 +109,3 @@ def _rest_end(content: str, start: int) -> int:
             case "\n":
                 return offset
     return len(content)
-
-
-def _has_letters(text: str, letters: str) -> bool:
-    rest = iter(text)
-    return all(letter in rest for letter in letters)

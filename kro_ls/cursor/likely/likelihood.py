@@ -82,7 +82,7 @@ class Likelihood:
         self._place = "status" if wanted.place in STATUS_PLACES else wanted.place.value
         self._is_operand = expression.text.strip() != expression.word
         self._same, self._same_key, self._same_kind, self._same_field = (Counter[str]() for _ in range(4))
-        self._here = Counter(name for steps, name in names_in(expression.typed.root) if steps == self._before)
+        self._here = {name for steps, name in names_in(expression.typed.root) if steps == self._before}
         self._uses = (
             ("same", self._same),
             ("same key", self._same_key),

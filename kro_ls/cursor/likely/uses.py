@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.analysis.memory import remembered
@@ -25,6 +25,9 @@ ITEM = "[]"
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _FARTHEST = 16
 """How many resources before and after a place are looked at: what is near tells most, and a file may have thousands."""
+_MOST_EXPRESSIONS = 300
+_MOST_NAMES = 200
+"""More than people write in one resource and in one expression; a completion has to be there before the next key."""
 
 
 class Use(NamedTuple):
@@ -87,8 +90,8 @@ def field_of(path: tuple[str | int, ...]) -> str:
     key = key_of(path)
     if key not in COMMON_KEYS:
         return key
-    around = key_of(path[: path.index(key)])
-    return f"{around}.{key}"
+    around = [step for step in path if isinstance(step, str)][-2:-1]
+    return ".".join((*around, key))
 
 
 def key_of(path: tuple[str | int, ...]) -> str:
@@ -104,7 +107,7 @@ def _holds(expression: Expression, offset: int) -> bool:
 def _uses(part: Resource | SchemaSection) -> dict[str, list[Use]]:
     """Return the names in a part by the step before each."""
     found: dict[str, list[Use]] = {}
-    for expression in part.expressions:
+    for expression in part.expressions[:_MOST_EXPRESSIONS]:
         for use in _uses_in(expression):
             found.setdefault(use.before[-1] if use.before else "", []).append(use)
     return found
@@ -112,7 +115,7 @@ def _uses(part: Resource | SchemaSection) -> dict[str, list[Use]]:
 
 def _uses_in(expression: Expression) -> Iterator[Use]:
     key = field_of(expression.path)
-    for before, name in names_in(expression.inspection.parsed.root):
+    for before, name in islice(names_in(expression.inspection.parsed.root), _MOST_NAMES):
         yield Use(before, name, key, expression.place, expression)
 
 
