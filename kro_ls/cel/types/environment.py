@@ -52,6 +52,10 @@ class Environment:
     structs: Mapping[str, StructFields] = field(default_factory=dict)
     """Structs that are there whatever the provider knows."""
     type_names: Mapping[str, Type] = field(default_factory=lambda: TYPE_NAMES)
+    mixed_numbers: bool = False
+    """Whether numbers of different types can be ordered everywhere, not only after the first macro."""
+    homogeneous_literals: bool = False
+    """Whether the elements of a list or map literal must be of one type; otherwise different ones make it dyn."""
     container: str = ""
     """The namespace in which names are looked up first (`a.b`: `a.b.x`, then `a.x`, then `x`)."""
     dotted_roots: frozenset[str] = field(init=False)
