@@ -94,7 +94,7 @@ def _metadata_refusals(metadata: object) -> Iterator[Refusal]:
             size += len(key.encode("utf-8", "surrogatepass")) + len(text.encode("utf-8", "surrogatepass"))
             problem = _key_problem(key if field == "labels" else key.lower())
             if problem:
-                yield Refusal(("metadata", field, key), f'"{key}" cannot be the key of a {field[:-1]}: {problem}', True)
+                yield Refusal(("metadata", field, key), f'"{key}" cannot be a key of {field}: {problem}', True)
             if field == "labels" and text and not _is_name(text):
                 message = (
                     f'"{text}" cannot be the value of a label: at most {_LONGEST_LABEL} letters, digits, `-`, `_` and '

@@ -42,9 +42,9 @@ class _Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A part of the schema: its path, how many values it can have (None: any number), and the list that hides old ones.
+    """A part of the schema, its path, and how many values it can have (None: any number).
 
-    A path has None for the items of a list and the values of a map.
+    A path has None for the items of a list and the values of a map. Values that are not correlated have no old value.
     """
 
     schema: JsonObject
@@ -67,11 +67,12 @@ def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
             if written is None or self_ is None:
                 continue
             compiled = compile_rule(rule, self_)
-            found += _errors(written, compiled, place)
+            errors = [*_errors(written, compiled, place)]
+            found += errors
             cost = total_cost(compiled.cost or 0, place.most_values, self_)
             total += cost
             costs.append((cost, written))
-            if cost > GREATEST_RULE_COST:
+            if cost > GREATEST_RULE_COST and not errors:
                 message = f"the rule can cost {_times(cost, GREATEST_RULE_COST)} of what is allowed; {_ADVICE}"
                 found.append(_warning(written, _rule_span(written), message))
     if total > GREATEST_TOTAL_COST and all(cost <= GREATEST_RULE_COST for cost, _ in costs):

@@ -67,14 +67,15 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
     values = schema.get("enum")
     if values is not None and default not in values and (at := marker or last.get("enum")):
         yield _refused(at, "it is not one of the enum's values", *map(str, values))
+        return
     for name, size in _sizes(default).items():
         bound = schema.get(name)
         at = marker or last.get(name)
         if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
             yield _refused(at, f"{name} is {bound}")
             return
-    if marker is not None:
-        yield from _further_warnings(marker, schema, default)
+    if at := marker or last.get("validation") or last.get("pattern"):
+        yield from _further_warnings(at, schema, default)
 
 
 def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
