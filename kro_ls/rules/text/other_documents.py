@@ -103,7 +103,11 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         message = "kubectl cannot read a template: render it first, for example with `helm template`"
         yield Fault(Span(template.start(1), template.end(1)), f"{message}; kubectl refuses the file")
         return
-    errors = [error for error in document.errors if error.code is not YamlErrorCode.DUPLICATE_KEY]
+    errors = [
+        error
+        for error in document.errors
+        if error.code is not YamlErrorCode.DUPLICATE_KEY and content[error.start : error.end] != "\ufeff"
+    ]
     for error in errors[:1]:
         if not any(start <= error.start < end for start, end in spans):
             yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
