@@ -7,8 +7,9 @@ k8s.io/apimachinery, pkg/util/validation/validation.go.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro.definition import DEFAULT_GROUP
@@ -25,8 +26,7 @@ _PROTECTED_GROUP = re.compile(r"(.*\.)?(k8s|kubernetes)\.io")
 _APPROVAL = "api-approved.kubernetes.io"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why the CRD will be refused; `path` leads from `spec.schema` to the value at fault, or to that of a wrong key."""
 
     path: tuple[str | int, ...]

@@ -6,8 +6,9 @@ pkg/apis/apiextensions/validation (validation.go and cel_validation.go).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.simpleschema.application import span_in_value, value_span
@@ -40,8 +41,7 @@ class _Written(NamedTuple):
     marker: Marker
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A part of the schema, its path, and how many values it can have (None: any number).
 
     A path has None for the items of a list and the values of a map. Values that are not correlated have no old value.

@@ -7,7 +7,6 @@ kubectl applies what stands in `items` of a document as if each item were a docu
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.reading import is_rgd
@@ -17,12 +16,12 @@ from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 from kro_ls.yaml_positions.runs import PlacedChunk
+from kro_ls.yaml_positions.stream import YamlStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.stream import YamlStream
 
 _NAMED = rf"kind\W{{0,6}}{KIND}\b"
 _MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
@@ -46,7 +45,7 @@ def with_list_items(stream: YamlStream) -> YamlStream:
         documents.append(document)
         if content.find(KIND, document.start, document.end) >= 0 and not is_rgd(document):
             documents += _items(content, document)
-    return stream if len(documents) == len(stream.documents) else replace(stream, documents=tuple(documents))
+    return stream if len(documents) == len(stream.documents) else YamlStream(stream.text, tuple(documents))
 
 
 def _items(content: str, document: YamlDocument) -> Iterator[YamlDocument]:

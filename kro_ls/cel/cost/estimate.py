@@ -5,8 +5,9 @@ Source: cel-go 0.26 `checker/cost.go`, in which `has()` costs nothing (apiserver
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.cel.cost.functions import NEW_LIST, PATTERN, TRAVERSAL, CallCost, Operand, call_cost
 from kro_ls.cel.cost.ranges import MOST, NOTHING, ONE, UNKNOWN, Range, fixed
@@ -51,8 +52,7 @@ def greatest_cost(root: Node, checked: CheckResult, size_of: Callable[[Path], in
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
+class _Entries(Struct, frozen=True):
     """The sizes of the keys and values of a list or map that the expression makes itself."""
 
     is_list: bool
@@ -63,8 +63,7 @@ class _Entries:
         return other and _Entries(self.is_list, self.key.union(other.key), self.value.union(other.value))
 
 
-@dataclass(frozen=True, slots=True)
-class _Local:
+class _Local(Struct, frozen=True):
     """A variable that a macro declares."""
 
     path: Path

@@ -6,8 +6,9 @@ Source: apiserver `pkg/cel/library/cost.go`; cel-go 0.26 `ext/lists.go`, `ext/se
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.cel.cost.ranges import MOST, NOTHING, ONE, Range, fixed
 from kro_ls.cel.syntax.ast import Literal, LiteralKind
@@ -30,8 +31,7 @@ _LARGEST_FORMAT = 64
 _LONGEST_FORMAT_PATTERN = 128
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Struct, frozen=True):
     """A receiver or argument: its size as far as it is known, and the sizes of its items and of what is in them."""
 
     node: Node
@@ -41,8 +41,7 @@ class Operand:
     item_size: Range
 
 
-@dataclass(frozen=True, slots=True)
-class CallCost:
+class CallCost(Struct, frozen=True):
     """What a call adds to the cost of its operands, and how large its result is, None where that is not told."""
 
     cost: Range

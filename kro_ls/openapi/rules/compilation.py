@@ -6,8 +6,9 @@ the checks of literals are cel-go's (`cel/validator.go`, `interpreter/decorators
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.cel.cost.estimate import greatest_cost
 from kro_ls.cel.cost.ranges import MOST
@@ -34,8 +35,7 @@ GREATEST_RULE_COST: Final = 10_000_000
 GREATEST_TOTAL_COST: Final = 100_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class RuleError:
+class RuleError(Struct, frozen=True):
     """Why a rule does not compile; `[start, end)` are code points of its text."""
 
     start: int
@@ -43,8 +43,7 @@ class RuleError:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledRule:
+class CompiledRule(Struct, frozen=True):
     """A rule as the API server sees it. `cost` is that of one evaluation, None where it cannot be told."""
 
     errors: tuple[RuleError, ...]

@@ -5,8 +5,9 @@ Source: apiserver `pkg/cel/common/schemas.go`. A schema without a usable type ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.cel.types.types import (
@@ -38,8 +39,7 @@ LARGEST_REQUEST: Final = 3 * 1024 * 1024
 _LONGEST_TEXT: Final = LARGEST_REQUEST - 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """The type of values with a schema.
 
     `most_elements` is the length of a text in bytes or the number of entries, 0 for what has none; `least_bytes` how

@@ -6,8 +6,9 @@ it lacks (`cel.bind`, base64, string `reverse`), in that literals hold one type,
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from kro_ls.cel.library import (
     cidr,
