@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.document import YamlDocument
 
 _SEPARATOR = "---"
+_JSON = re.compile(r"\ufeff?[ \t\r\n]*\{")
 _DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)")
 _NO_VALUE = re.compile(r"(---)?[ \t]*(?:#[^\n]*)?\r?\n?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(\.\.\.)(?=\s|\Z)")
 _TEMPLATE = re.compile(r"^[ \t]*(\{\{[^\r\n]*)", re.MULTILINE)
@@ -42,7 +43,7 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
     meant = [document for document in others if means_rgd(content, document)]
     if not analysis.rgds and not any(map(_is_unreadable, meant)):
         return
-    is_json = content.lstrip("\ufeff \t\r\n").startswith("{")
+    is_json = _JSON.match(content) is not None
     if not is_json:
         yield from _separator_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
