@@ -17,7 +17,6 @@ from kro_ls.rules.diagnostics import (
     PartSpan,
     PlacedRelated,
     Related,
-    Replacement,
     ResourceDeclaration,
     Section,
     Severity,
@@ -28,6 +27,7 @@ from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import other_documents, yaml_syntax
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
