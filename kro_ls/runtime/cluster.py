@@ -16,10 +16,10 @@ from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.behaviours import settle
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.expansion import identity, metadata_text
-from kro_ls.runtime.expected_values import expected_values
+from kro_ls.runtime.graph_demands import graph_demands
+from kro_ls.runtime.made_values import TIME, with_asked
 from kro_ls.runtime.outcome import SUSPENDED, InstanceState, Outcome, outcome_of, suspended
 from kro_ls.runtime.render import NodeResult, NodeState, Pass, Reason, run_pass
-from kro_ls.runtime.sample_values import TIME, add_expected
 from kro_ls.runtime.templates import copy_json, merge
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class SimulatedCluster:
 
     def __init__(self, graph: CompiledGraph, scenario: Scenario) -> None:
         self._nodes = {node.id: node for node in graph.nodes}
-        self._expected = expected_values(graph)
+        self._demands = graph_demands(graph)
         self._scenario = scenario
         self._objects: dict[str, JsonObject] = {}
         self._owners: dict[str, tuple[str, int]] = {}
@@ -196,7 +196,7 @@ class SimulatedCluster:
         if given is not None:
             changed: JsonObject = merge(value, given.of(index) or {})
             return changed
-        return value if node.id in self._scenario.held else settle(value, node.kind, self._expected[node.id])
+        return value if node.id in self._scenario.held else settle(value, node.kind, self._demands[node.id])
 
     def _make_external(self, node: CompiledNode, desired: list[JsonObject]) -> list[JsonObject] | None:
         template = _found_by(node, desired)
@@ -204,10 +204,10 @@ class SimulatedCluster:
         if given is not None:
             objects = [with_server_metadata(merge(template, each)) for each in given.objects]
             return objects or ([] if node.is_list else None)
-        expected = self._expected[node.id]
-        value = settle(with_server_metadata(template), node.kind, expected)
-        add_expected(value, expected, Schema(node.kind.schema) if node.kind else None, only_below=None)
-        return [value]
+        demand = self._demands[node.id]
+        value = settle(with_server_metadata(template), node.kind, demand)
+        names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
+        return [with_asked(value, demand, Schema(node.kind.schema) if node.kind else None, names)]
 
     def outcome(self, nodes: Sequence[NodeResult]) -> Outcome:
         """Return what kro reports after the pass."""

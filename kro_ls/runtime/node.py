@@ -279,6 +279,8 @@ class Node:
         for each in objects:
             if metadata_text(each, "namespace"):
                 continue
+            if not self._instance.namespace and self.compiled.kind is None:
+                continue  # the kind may well be cluster-scoped
             if not self._instance.namespace:
                 text = "is namespaced and must resolve metadata.namespace when the instance is cluster-scoped"
                 raise FatalError(f"node {go_quoted(self.id)} {text}")

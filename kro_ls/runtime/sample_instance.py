@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.crd.sample import sample_fields, sample_value
 from kro_ls.openapi.json_values import as_object
+from kro_ls.runtime.compiled import INSTANCE, compile_graph
+from kro_ls.runtime.graph_demands import graph_demands
 from kro_ls.runtime.instance import instance_kind
+from kro_ls.runtime.instance_sample import sample_fields, sample_value
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.demands import Demand
+
+
+def instance_demand(rgd: RgdAnalysis) -> Demand:
+    """Return what the expressions of an RGD ask of its instances."""
+    return graph_demands(compile_graph(rgd))[INSTANCE]
 
 
 def sample_instance(rgd: RgdAnalysis) -> JsonObject:
@@ -22,5 +30,6 @@ def sample_instance(rgd: RgdAnalysis) -> JsonObject:
     if kind.namespaced:
         metadata["namespace"] = "default"
     schema = as_object(as_object(kind.schema.get("properties")).get("spec"))
-    spec: JsonObject = {field.name: sample_value(field) for field in sample_fields(schema)}
+    fields = sample_fields(schema, instance_demand(rgd).fields.get("spec"))
+    spec: JsonObject = {field.name: sample_value(field) for field in fields}
     return {"apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata, "spec": spec}
