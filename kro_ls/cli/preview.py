@@ -15,12 +15,12 @@ from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
-from kro_ls.runtime.cluster import Scenario, Simulation, simulate
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, Observed, read_observed, unknown_node
 from kro_ls.runtime.outcome import InstanceState
 from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.simulation import Scenario, Simulation, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

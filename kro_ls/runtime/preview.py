@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.metadata import managed, unmanaged
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.metadata import Ownership, unmanaged
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.cluster import Simulation, Step
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation, Step
 
 
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
     """Return what kro applies in the end, in topological order, each object with its node's id."""
-    external = {node.id for node in compile_graph(rgd).nodes if node.is_external}
     result = simulation.final.result
+    ownership = Ownership(rgd, result.instance) if with_metadata else None
     found: list[tuple[str, JsonObject]] = []
     for each in result.nodes:
-        if each.id not in external:
-            objects = managed(rgd, result.instance, each) if with_metadata else map(unmanaged, each.desired)
-            found += [(each.id, value) for value in objects]
+        for value in () if each.is_external else each.desired:
+            count = len(each.desired)
+            found.append((each.id, ownership.managed(each.id, value, count) if ownership else unmanaged(value)))
     return found
 
 
@@ -69,11 +68,3 @@ def _step(step: Step) -> dict[str, Any]:
 
 def _named(node: str, value: JsonObject) -> dict[str, Any]:
     return {"node": node, "object": object_name(value)}
-
-
-def object_name(value: JsonObject) -> str:
-    """Return an object's kind and name, with its namespace where it has one."""
-    metadata = value.get("metadata")
-    metadata = metadata if isinstance(metadata, dict) else {}
-    place = [str(metadata[name]) for name in ("namespace", "name") if metadata.get(name)]
-    return f"{value.get('kind')} {'/'.join(place)}"

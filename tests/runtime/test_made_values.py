@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from kro_ls.runtime.cluster import Simulation, simulate
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.simulation import Simulation, simulate
 from tests.fixtures.runtime import config_map, definition, instance
 
 

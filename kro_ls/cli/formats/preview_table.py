@@ -10,16 +10,15 @@ from kro_ls.analysis.model.paths import format_path
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.formats.summary import count
 from kro_ls.render.yaml_text import lines
-from kro_ls.runtime.preview import object_name
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cli.definitions import Definition
-    from kro_ls.runtime.cluster import Simulation, Step
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation, Step
 
 _COLOURS = {"ready": "green", "ignored": "bright_black", "error": "red", "ACTIVE": "green", "ERROR": "red"}
 _WAITING = "yellow"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kro_ls.runtime.cluster import simulate
 from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.simulation import simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.runtime.cluster import Simulation
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation
     from kro_ls.workspace.instances import FoundInstance
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.render.yaml_text import lines, to_yaml
-from kro_ls.runtime.preview import as_json, object_name, objects_of
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.preview import as_json, objects_of
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.simulation import Simulation
 
 FORMATS = {
     "preview": ("yaml", "json", "table"),
