@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.runtime.deletion import deletion
+from kro_ls.runtime.made_up import made_up_note
 from kro_ls.runtime.metadata import Ownership, unmanaged
 from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.deletion import DeletedObject
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation, Step
 
@@ -33,15 +38,42 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
         "state": simulation.state.value,
         "settled": simulation.settled,
         "status": simulation.status,
-        "nodes": [_node(each) for each in simulation.final.result.nodes],
+        "nodes": [_node(simulation, each) for each in simulation.final.result.nodes],
         "objects": [
             {"node": id_, "object": value} for id_, value in objects_of(rgd, simulation, with_metadata=with_metadata)
         ],
-        "passes": [_step(step) for step in simulation.steps],
+        "passes": passes(simulation),
+        "deletion": deletion_json(rgd, simulation),
     }
 
 
-def _node(result: NodeResult) -> dict[str, Any]:
+def passes(simulation: Simulation) -> list[dict[str, Any]]:
+    """Return the passes; each has the nodes of which it told something else than the pass before."""
+    found = []
+    before: dict[str, NodeResult] = {}
+    for step in simulation.steps:
+        changed = [each for each in step.result.nodes if each != before.get(each.id)]
+        before.update((each.id, each) for each in changed)
+        found.append(_step(simulation, step, changed))
+    return found
+
+
+def deletion_json(rgd: RgdAnalysis, simulation: Simulation) -> dict[str, Any]:
+    """Return what happens when the instance is deleted."""
+    found = deletion(rgd, simulation)
+    waves = [
+        {"wave": number, "objects": [_named(each.node, each.value) | _held(each) for each in objects]}
+        for number, objects in found.waves
+    ]
+    kept = [_named(each.node, each.value) | {"reason": each.reason} for each in found.kept]
+    return {"waves": waves, "kept": kept}
+
+
+def _held(deleted: DeletedObject) -> dict[str, Any]:
+    return {"finalizers": list(deleted.finalizers)} if deleted.finalizers else {}
+
+
+def _node(simulation: Simulation, result: NodeResult) -> dict[str, Any]:
     reason = result.reason or result.unready
     found: dict[str, Any] = {"id": result.id, "state": state_word(result), "objects": result.count}
     if short_reason(result):
@@ -53,16 +85,21 @@ def _node(result: NodeResult) -> dict[str, Any]:
         if reason.cause:
             found["expression"] = reason.cause.expression.compiled.user_text
             found["missing"] = reason.cause.failing
+        note = made_up_note(simulation, reason.cause)
+        if note:
+            found["madeUp"] = note
     return found
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> dict[str, Any]:
     return {
         "pass": step.number,
         "state": step.outcome.state.value,
         "text": step.outcome.text,
         "created": [_named(*each) for each in step.created],
-        "nodes": [_node(each) for each in step.result.nodes],
+        "updated": [_named(*each) for each in step.updated],
+        "deleted": [_named(*each) for each in step.deleted],
+        "nodes": [_node(simulation, each) for each in changed],
     }
 
 

@@ -21,15 +21,23 @@ def instance_demand(rgd: RgdAnalysis) -> Demand:
     return graph_demands(compile_graph(rgd))[INSTANCE]
 
 
-def sample_instance(rgd: RgdAnalysis) -> JsonObject:
-    """Return an instance, an empty object for an RGD that declares no kind."""
+def empty_instance(rgd: RgdAnalysis) -> JsonObject:
+    """Return an instance in which no field is set, an empty object for an RGD that declares no kind."""
     kind = instance_kind(rgd)
     if kind is None:
         return {}
     metadata: JsonObject = {"name": "example"}
     if kind.namespaced:
         metadata["namespace"] = "default"
+    return {"apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata, "spec": {}}
+
+
+def sample_instance(rgd: RgdAnalysis) -> JsonObject:
+    """Return an instance with every field set, an empty object for an RGD that declares no kind."""
+    kind = instance_kind(rgd)
+    if kind is None:
+        return {}
     schema = as_object(as_object(kind.schema.get("properties")).get("spec"))
     fields = sample_fields(schema, instance_demand(rgd).fields.get("spec"))
     spec: JsonObject = {field.name: sample_value(field) for field in fields}
-    return {"apiVersion": kind.api_version, "kind": kind.kind, "metadata": metadata, "spec": spec}
+    return {**empty_instance(rgd), "spec": spec}

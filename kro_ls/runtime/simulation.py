@@ -30,13 +30,13 @@ class Scenario:
     """What the user says of the cluster: observed state by node, nodes that never get ready.
 
     `then` are complete instances that take the place of the first, each when nothing changes any more.
-    `is_made_up` tells that the instance is.
+    `given` is the part of the instance that was not made up; None where nothing was.
     """
 
     observed: Mapping[str, Observed] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
     then: tuple[JsonObject, ...] = ()
-    is_made_up: bool = False
+    given: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)

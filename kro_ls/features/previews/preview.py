@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.simulation import simulate
+from kro_ls.runtime.sample_instance import empty_instance
+from kro_ls.runtime.simulation import Scenario, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -34,4 +35,5 @@ def make_preview(rgd: RgdAnalysis, instance: FoundInstance) -> Preview:
     admitted = admit_instance(rgd, instance.value)
     if admitted.errors:
         return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))
-    return Preview(rgd, instance, simulate(rgd, admitted.instance))
+    given = None if instance.uri else admit_instance(rgd, empty_instance(rgd)).instance
+    return Preview(rgd, instance, simulate(rgd, admitted.instance, Scenario(given=given)))
