@@ -5,8 +5,9 @@ Source: kro `pkg/controller/instance`: the next wave begins when the one before 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.names.graph import apply_waves
 from kro_ls.openapi.json_values import as_list, as_object, as_text
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.simulation import Simulation
 
 
-@dataclass(frozen=True, slots=True)
-class DeletedObject:
+class DeletedObject(Struct, frozen=True):
     """An object that kro deletes; it stays until controllers took its `finalizers` away."""
 
     node: str
@@ -26,8 +26,7 @@ class DeletedObject:
     finalizers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptObject:
+class KeptObject(Struct, frozen=True):
     """Something that is there after the instance is gone, and why."""
 
     node: str
@@ -35,8 +34,7 @@ class KeptObject:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(Struct, frozen=True):
     """The waves in the order in which they go, each with its number (the annotation of kro), and what stays."""
 
     waves: tuple[tuple[int, tuple[DeletedObject, ...]], ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
@@ -17,8 +18,7 @@ INTEGER = "integer"
 BOOLEAN = "boolean"
 
 
-@dataclass(slots=True, eq=False)
-class Demand:
+class Demand(Struct, eq=False):
     """What is asked of one value. The types are those of JSON Schema, in the order in which they were asked for.
 
     `same` is the demand of all elements that an expression sees as one, such as the objects of a collection. `path`

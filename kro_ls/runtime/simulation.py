@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.observed import Observed
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """What the user says of the cluster: observed state by node, nodes that never get ready.
 
     `then` are complete instances that take the place of the first, each when nothing changes any more.
@@ -39,8 +40,7 @@ class Scenario:
     given: JsonObject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One pass, and the objects that it created, updated and deleted, each with its node."""
 
     number: int
@@ -51,8 +51,7 @@ class Step:
     deleted: tuple[Placed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Struct, frozen=True):
     """The passes in order. `settled` tells that the last one changed nothing; `objects` are there in the end."""
 
     steps: tuple[Step, ...]
