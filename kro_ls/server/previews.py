@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from lsprotocol import types
 from msgspec import Struct
 from pygls.uris import from_fs_path, to_fs_path
 
+from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instances import FoundInstance
@@ -54,7 +55,7 @@ class PreviewKeeper:
 
     def __init__(self, server: KroLanguageServer) -> None:
         self._server = server
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
+        self._worker = PreviewWorker()
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
@@ -63,7 +64,7 @@ class PreviewKeeper:
 
     def close(self) -> None:
         """Stop working."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._worker.close()
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
@@ -135,7 +136,7 @@ class PreviewKeeper:
             return kept.preview
         if kept:
             kept.preview.cancel()
-        future = asyncio.get_running_loop().run_in_executor(self._thread, _make, rgd, instance)
+        future = self._worker.submit(document.uri, lambda budget: _make(rgd, instance, budget))
         self._kept[key] = _Kept(rgd, instance, future)
         return future
 
@@ -180,6 +181,12 @@ class PreviewKeeper:
     def show(self, virtual_uri: str, uri: str) -> None:
         """Take note of a virtual document that is made of the document `uri`."""
         self._shown[virtual_uri] = uri
+
+    def edited(self, uri: str) -> None:
+        """Stop what is being made of a document that is another one now."""
+        for key, kept in self._kept.items():
+            if key[0] == uri and not kept.preview.done():
+                kept.preview.cancel()
 
     def closed(self, uri: str) -> None:
         """Forget what was kept of a document."""
@@ -241,11 +248,14 @@ def _result(future: asyncio.Future[Preview | None]) -> Preview | None:
     return future.result() if future.done() and not future.cancelled() else None
 
 
-def _make(rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
+def _make(rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> Preview | None:
     from kro_ls.features.previews.preview import make_preview
+    from kro_ls.runtime.budget import PreviewCancelledError
 
     try:
-        return make_preview(rgd, instance)
+        return make_preview(rgd, instance, budget)
+    except PreviewCancelledError:
+        raise
     except Exception:
         logger.exception("a preview failed, with %s", instance.label)
         return None

@@ -14,6 +14,7 @@ from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.features.previews.preview import Preview
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.server import previews
 from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper
 from kro_ls.server.server import KroLanguageServer
@@ -42,9 +43,9 @@ class _Session:
         make = previews._make
         monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))
 
-    def _released(self, make: Any, rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
+    def _released(self, make: Any, rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> Preview | None:
         assert self.released.wait(PATIENCE_SECONDS)
-        made: Preview | None = make(rgd, instance)
+        made: Preview | None = make(rgd, instance, budget)
         return made
 
     def replace_document(self, document: Document) -> Document:
