@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import AskedScenario
     from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
@@ -57,6 +58,7 @@ class PreviewKeeper:
         self._server = server
         self._worker = PreviewWorker()
         self._kept: dict[tuple[str, int], _Kept] = {}
+        self._explored: dict[tuple[str, int], asyncio.Future[tuple[Preview, tuple[str, ...]]]] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
         self._shown: dict[str, str] = {}
@@ -104,6 +106,20 @@ class PreviewKeeper:
             for path in schemas.instances.paths.get(kind.api_version, ()):
                 if path not in opened:
                     yield from_fs_path(path) or path, schemas.instances.texts[path]
+
+    async def explore(self, document: Document, number: int, asked: AskedScenario) -> tuple[Preview, tuple[str, ...]]:
+        """Return the preview of a scenario, and what is wrong with that.
+
+        Raises CancelledError where the document is edited or closed meanwhile, or a newer scenario is asked for.
+        """
+        rgd = document.analysis.rgds[number]
+        instance = self.instance(document.uri, number, rgd)
+        key = document.uri, number
+        if key in self._explored:
+            self._explored[key].cancel()
+        future = self._worker.submit(document.uri, lambda budget: _explore(rgd, instance, asked, budget))
+        self._explored[key] = future
+        return await future
 
     async def preview(self, document: Document, number: int) -> Preview | None:
         """Return the preview of a document's definition, None where it failed, which is logged, or was edited."""
@@ -187,11 +203,14 @@ class PreviewKeeper:
         for key, kept in self._kept.items():
             if key[0] == uri and not kept.preview.done():
                 kept.preview.cancel()
+        for key in [each for each in self._explored if each[0] == uri]:
+            self._explored.pop(key).cancel()
 
     def closed(self, uri: str) -> None:
         """Forget what was kept of a document."""
+        self.edited(uri)
         for key in [each for each in self._kept if each[0] == uri]:
-            self._kept.pop(key).preview.cancel()
+            del self._kept[key]
         self._shown.pop(uri, None)
         self.inputs_changed()
 
@@ -259,3 +278,16 @@ def _make(rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> P
     except Exception:
         logger.exception("a preview failed, with %s", instance.label)
         return None
+
+
+def _explore(
+    rgd: RgdAnalysis, instance: FoundInstance, asked: AskedScenario, budget: PreviewBudget
+) -> tuple[Preview, tuple[str, ...]]:
+    from kro_ls.features.previews.preview import make_preview
+    from kro_ls.features.previews.scenario import read_scenario
+    from kro_ls.workspace.instances import FoundInstance
+
+    read = read_scenario(rgd, asked)
+    if read.instance is not None:
+        instance = FoundInstance(read.instance, instance.uri or "", "the instance of the scenario")
+    return make_preview(rgd, instance, budget, read.scenario), read.problems

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.features.previews.preview import Preview
+from kro_ls.features.previews.scenario import AskedScenario
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.budget import PreviewBudget
@@ -98,3 +99,23 @@ async def test_who_waits_while_the_text_is_edited_gets_none(monkeypatch: pytest.
     session.released.set()
     assert await first is None
     assert await second is not None
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("what", ["request", "edit", "close"])
+async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    session = _Session(monkeypatch)
+    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario()))
+    await asyncio.sleep(0)
+    if what == "edit":
+        session.keeper.edited(URI)
+    elif what == "close":
+        session.keeper.closed(URI)
+    else:
+        newer = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(not_ready=("config",))))
+        preview, problems = await asyncio.wait_for(newer, PATIENCE_SECONDS)
+        assert problems == ()
+        assert preview.simulation is not None
+        assert preview.simulation.state.value == "IN_PROGRESS"
+    with pytest.raises(asyncio.CancelledError):
+        await blocked

@@ -42,6 +42,6 @@ def make_preview(
     admitted = admit_instance(rgd, instance.value)
     if admitted.errors:
         return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))
-    given = None if instance.uri else admit_instance(rgd, empty_instance(rgd)).instance
+    given = None if instance.uri is not None else admit_instance(rgd, empty_instance(rgd)).instance
     scenario = replace(scenario or Scenario(), given=given)
     return Preview(rgd, instance, simulate(rgd, admitted.instance, scenario, budget))
