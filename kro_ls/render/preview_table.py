@@ -43,10 +43,11 @@ def aligned(rows: Sequence[Row], paint: Callable[[int, int, str], str] | None = 
     """Yield rows in columns; `paint` is given the numbers of row and column, and the cell with its blanks."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):
-        cells = [*(f"{cell:{width}}" for cell, width in zip(row[:-1], widths, strict=False)), row[-1]]
+        count = max((column + 1 for column, cell in enumerate(row) if cell), default=1)
+        cells = [*(f"{cell:{width}}" for cell, width in zip(row[: count - 1], widths, strict=False)), row[count - 1]]
         if paint is not None:
             cells = [paint(number, column, cell) for column, cell in enumerate(cells)]
-        yield "  ".join(cells).rstrip()
+        yield "  ".join(cells)
 
 
 def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
