@@ -52,7 +52,7 @@ def passes(simulation: Simulation) -> list[dict[str, Any]]:
     found = []
     before: dict[str, NodeResult] = {}
     for step in simulation.steps:
-        changed = [each for each in step.result.nodes if each != before.get(each.id)]
+        changed = [each for each in step.result.nodes if each is not (old := before.get(each.id)) and each != old]
         before.update((each.id, each) for each in changed)
         found.append(_step(simulation, step, changed))
     return found

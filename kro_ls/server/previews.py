@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from msgspec import Struct
@@ -15,7 +15,7 @@ from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
@@ -41,6 +41,8 @@ REFRESH_NOTIFICATION = "kro/refreshPreview"
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 class _Kept(Struct, frozen=True):
     rgd: RgdAnalysis
@@ -58,7 +60,7 @@ class PreviewKeeper:
         self._server = server
         self._worker = PreviewWorker()
         self._kept: dict[tuple[str, int], _Kept] = {}
-        self._explored: dict[tuple[str, int], asyncio.Future[tuple[Preview, tuple[str, ...]]]] = {}
+        self._explored: dict[tuple[str, int], asyncio.Future[Any]] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
         self._shown: dict[str, str] = {}
@@ -107,8 +109,10 @@ class PreviewKeeper:
                 if path not in opened:
                     yield from_fs_path(path) or path, schemas.instances.texts[path]
 
-    async def explore(self, document: Document, number: int, asked: AskedScenario) -> tuple[Preview, tuple[str, ...]]:
-        """Return the preview of a scenario, and what is wrong with that.
+    async def explore(
+        self, document: Document, number: int, asked: AskedScenario, show: Callable[[Preview, tuple[str, ...]], T]
+    ) -> T:
+        """Return what `show` makes, beside the editing, of the preview of a scenario and what is wrong with that.
 
         Raises CancelledError where the document is edited or closed meanwhile, or a newer scenario is asked for.
         """
@@ -117,7 +121,7 @@ class PreviewKeeper:
         key = document.uri, number
         if key in self._explored:
             self._explored[key].cancel()
-        future = self._worker.submit(document.uri, lambda budget: _explore(rgd, instance, asked, budget))
+        future = self._worker.submit(document.uri, lambda budget: show(*_explore(rgd, instance, asked, budget)))
         self._explored[key] = future
         return await future
 

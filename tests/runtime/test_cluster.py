@@ -10,13 +10,18 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.openapi.json_values import JsonObject
+from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.runtime.budget import PreviewBudget, PreviewCancelledError
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import Observed
 from kro_ls.runtime.preview import as_json, objects_of
 from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.reconciliation import Reconciliation
+from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
-from tests.fixtures.runtime import config_map, definition, instance, thing
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.runtime import GATES, config_map, definition, instance, schemas, thing
+from tests.paths import EXAMPLES
 
 READY = "      readyWhen: ['${vpc.status.ready}', '${vpc.status.phase == \"available\"}']\n"
 CHAIN = (
@@ -312,3 +317,15 @@ def test_any_observed_state_settles(observed: dict[str, list[JsonObject]]) -> No
     found = run(definition(CHAIN), scenario)
     assert found.settled
     assert as_json(definition(CHAIN), found, with_metadata=True)["nodes"]
+
+
+@pytest.mark.parametrize("name", ["web-app.yaml", "report.yaml", "team.yaml", "cel-tour.yaml"])
+def test_what_a_pass_leaves_out_would_be_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Text((EXAMPLES / name).read_text(encoding="utf-8"))
+    (rgd, *_) = diagnose_text(text, GATES, schemas()).analysis.rgds
+    value = admit_instance(rgd, sample_instance(rgd)).instance
+    scenarios = [Scenario(then=(value,)), *(Scenario(held=frozenset({id_})) for id_ in rgd.resources)]
+    found = [as_json(rgd, simulate(rgd, value, each), with_metadata=False) for each in scenarios]
+    whole = Reconciliation.run_pass
+    monkeypatch.setattr(Reconciliation, "run_pass", lambda self, _changed=None: whole(self))
+    assert [as_json(rgd, simulate(rgd, value, each), with_metadata=False) for each in scenarios] == found

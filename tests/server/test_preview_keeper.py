@@ -101,18 +101,23 @@ async def test_who_waits_while_the_text_is_edited_gets_none(monkeypatch: pytest.
     assert await second is not None
 
 
+def _both(preview: Preview, problems: tuple[str, ...]) -> tuple[Preview, tuple[str, ...]]:
+    return preview, problems
+
+
 @pytest.mark.asyncio
 @pytest.mark.parametrize("what", ["request", "edit", "close"])
 async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     session = _Session(monkeypatch)
-    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario()))
+    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(), _both))
     await asyncio.sleep(0)
     if what == "edit":
         session.keeper.edited(URI)
     elif what == "close":
         session.keeper.closed(URI)
     else:
-        newer = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(not_ready=("config",))))
+        held = AskedScenario(not_ready=("config",))
+        newer = asyncio.create_task(session.keeper.explore(session.document, 0, held, _both))
         preview, problems = await asyncio.wait_for(newer, PATIENCE_SECONDS)
         assert problems == ()
         assert preview.simulation is not None

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
@@ -26,28 +29,33 @@ def register_previews(server: KroLanguageServer) -> None:
         from kro_ls.features.previews.explored import explored
 
         document, number, asked = _asked(server, PREVIEW, params)
-        found, problems = await _explored(server, document, number, asked)
-        return explored(document, found, problems)
+
+        def show(found: Preview, problems: tuple[str, ...]) -> dict[str, Any]:
+            return explored(document, found, problems)
+
+        return await _in_time(server.previews.explore(document, number, asked, show))
 
     @server.feature(PREVIEW_TEST)
     async def preview_test(params: Any) -> dict[str, Any]:
         from kro_ls.features.previews.explored import scenario_test
 
         document, number, asked = _asked(server, PREVIEW_TEST, params)
-        found, problems = await _explored(server, document, number, asked)
-        if problems:
-            raise JsonRpcInvalidParams(f"{PREVIEW_TEST}: {'; '.join(problems)}")
         source = document.uri.rpartition("/")[2]
-        text = scenario_test(found, asked, source, getattr(params, "name", None) or "a scenario of the preview")
-        return {"text": text, "title": f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"}
+        name = getattr(params, "name", None) or "a scenario of the preview"
+
+        def show(found: Preview, problems: tuple[str, ...]) -> dict[str, Any]:
+            if problems:
+                raise JsonRpcInvalidParams(f"{PREVIEW_TEST}: {'; '.join(problems)}")
+            text = scenario_test(found, asked, source, name)
+            return {"text": text, "title": f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"}
+
+        return await _in_time(server.previews.explore(document, number, asked, show))
 
 
-async def _explored(
-    server: KroLanguageServer, document: Document, number: int, asked: AskedScenario
-) -> tuple[Any, tuple[str, ...]]:
-    """Return the preview and the problems of the scenario. Raises JsonRpcException where it is out of date."""
+async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the answer. Raises JsonRpcException where nobody needs it any more."""
     try:
-        return await server.previews.explore(document, number, asked)
+        return await answer
     except asyncio.CancelledError:
         text = "a newer request, or an edit, took the place of this one"
         raise JsonRpcException(text, _CONTENT_MODIFIED) from None
