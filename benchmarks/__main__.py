@@ -21,6 +21,7 @@ SUBJECTS = (
     "requests",
     "responsiveness",
     "analysis",
+    "previews",
     "workspace",
     "crds",
     "memory",
