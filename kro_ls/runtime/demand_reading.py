@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.syntax import ast
-from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, NUMBER, TEXT, Demand
+from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -168,7 +168,7 @@ class DemandReader:
         match node.arguments[1]:
             case ast.Literal(value=str() as step):
                 inner = found.field(step)
-            case ast.Literal(value=int() as step) if 0 <= step <= _MOST_ELEMENTS:
+            case ast.Literal(value=int() as step) if 0 <= step < MOST_ELEMENTS:
                 inner = found.element(step)
             case other:
                 self.read(other, names)
@@ -191,9 +191,7 @@ class DemandReader:
         first = found[0] if found else None
         if first is None:
             return None
-        if node.function == "size":
-            first.length = max(first.length, 0)
-        elif node.function in _READERS:
+        if node.function in _READERS:
             return _read_as(first, node.function)
         return first if node.function in _THROUGH else None
 
@@ -253,7 +251,7 @@ class DemandReader:
             return False
         found = self.read(measured, names)
         if found is not None:
-            found.length = max(found.length, value if truth else (1 if value == 0 else 0))
+            found.ask_length(value if truth else (1 if value == 0 else 0))
         return True
 
     def _order(self, function: str, one: ast.Node, other: ast.Node, names: Names) -> None:
@@ -269,7 +267,7 @@ class DemandReader:
             if found is None:
                 return
             if measured is not None:
-                found.length = max(found.length, int(bound) if is_least else 0)
+                found.ask_length(int(bound) if is_least else 0)
                 return
             found.ask_type(_literal_type(right) or INTEGER)
             found.ask_number(bound if is_least else None, None if is_least else bound)
@@ -367,9 +365,6 @@ class DemandReader:
             self.hold(each, here)
         made = self.read(bodies[-1], here) if bodies else None
         return Demand(same=row if call.function == "sortBy" else made) if made or call.function == "sortBy" else None
-
-
-_MOST_ELEMENTS = 100
 
 
 def _literal(node: ast.Node) -> bool | float | str | None:

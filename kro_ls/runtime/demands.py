@@ -17,6 +17,9 @@ NUMBER = "number"
 INTEGER = "integer"
 BOOLEAN = "boolean"
 
+MOST_ELEMENTS = 100
+"""How many elements, and ten times as many characters, a value gets at most, whatever is asked for."""
+
 
 class Demand(Struct, eq=False):
     """What is asked of one value. The types are those of JSON Schema, in the order in which they were asked for.
@@ -76,6 +79,10 @@ class Demand(Struct, eq=False):
             self.least = least if self.least is None else max(self.least, least)
         if most is not None:
             self.most = most if self.most is None else min(self.most, most)
+
+    def ask_length(self, least: int) -> None:
+        """Ask for a number of elements or characters."""
+        self.length = max(self.length, min(least, 10 * MOST_ELEMENTS))
 
     def field(self, name: str) -> Demand:
         """Return what is asked of a field."""

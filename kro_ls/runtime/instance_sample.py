@@ -14,7 +14,7 @@ from msgspec import Struct
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.examples import example_of
 from kro_ls.golang.re2.patterns import search
-from kro_ls.runtime.demands import Demand
+from kro_ls.runtime.demands import MOST_ELEMENTS, Demand
 from kro_ls.runtime.made_values import ValueMaker, kebab_case, made_number
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class _Sampler:
 
     def _list(self, schema: Schema, demand: Demand, names: Names) -> list[Any]:
         asked = [demand.elements.get(index) for index in range(max(demand.elements, default=-1) + 1)]
-        asked += [None] * (demand.length - len(asked))
+        asked += [None] * (min(demand.length, MOST_ELEMENTS) - len(asked))
         rows: list[Demand | None] = [each for each in demand.rows if each.type or each.values]
         rows += [each for each in asked if each is not None or not rows]
         count = max(schema.get("minItems", 0), len(rows), len(asked), 1) if self._left > 0 else 0

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.golang.re2.examples import example_of
-from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, NUMBER, TEXT, Demand
+from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 from kro_ls.runtime.templates import copy_json, merge
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _READABLE = {
 """By the function that reads a text what it can read."""
 
 _DEEPEST = 6
-_MOST_ELEMENTS = 100
+_DEEPEST_DEMAND = 50
 MISSING: Any = object()
 
 
@@ -95,14 +95,20 @@ class ValueMaker:
     def __init__(self, find: Callable[[Demand], Any] | None = None) -> None:
         self._find = find
         self._made: dict[Demand, Any] = {}
+        self._depth = 0
 
     def make(self, demand: Demand, schema: Schema | None, name: str, present: Any = MISSING) -> Any:
         """Return a value; what is `present` already stays as far as it can. `name` is what a text is made of."""
         kind = _type(demand, schema, present)
-        if kind == MAP:
-            return self._object(demand, schema, present)
-        if kind == LIST:
-            return self._list(demand, schema, name, present)
+        if kind in (MAP, LIST):
+            if self._depth > _DEEPEST_DEMAND:
+                return {} if kind == MAP else []
+            self._depth += 1
+            try:
+                is_map = kind == MAP
+                return self._object(demand, schema, present) if is_map else self._list(demand, schema, name, present)
+            finally:
+                self._depth -= 1
         value = self._made[demand] = self._scalar(demand, schema, name, kind, present)
         return value
 
@@ -164,7 +170,7 @@ class ValueMaker:
         length = max([demand.length, *(index + 1 for index in demand.elements)], default=0)
         if not made and not length and (demand.every is not None or demand.rows or not isinstance(present, list)):
             length = 1
-        for index in range(len(made), min(length, _MOST_ELEMENTS)):
+        for index in range(len(made), min(length, MOST_ELEMENTS)):
             made.append(self.make(Demand(), known, f"{name}-{index + 1}" if index else name))
         for index, each in demand.elements.items():
             made[index] = self.make(each, known, name, made[index])
@@ -191,7 +197,7 @@ class ValueMaker:
             return example_of(demand.pattern) or name
         inside = "-".join(each for each in demand.contains if each not in demand.starts + demand.ends)
         made = demand.starts + (inside or ("" if demand.starts or demand.ends else name)) + demand.ends
-        made = made.ljust(min(demand.length, 1000), "x")
+        made = made.ljust(demand.length, "x")
         return f"{demand.starts}other-{name}{demand.ends}" if made in demand.others else made
 
     def _readable(self, demand: Demand, name: str) -> str:
@@ -210,7 +216,7 @@ class ValueMaker:
         parts = demand.parts or Demand()
         count = max([2, parts.length, *(index + 1 for index in parts.elements)])
         every = parts.every or Demand()
-        names = [name, *(f"{name}-{index + 1}" for index in range(1, min(count, _MOST_ELEMENTS)))]
+        names = [name, *(f"{name}-{index + 1}" for index in range(1, min(count, MOST_ELEMENTS)))]
         texts = [self.text(parts.elements.get(index, every), each) for index, each in enumerate(names)]
         if "://" in demand.separator and 0 not in parts.elements:
             texts[0] = ""
