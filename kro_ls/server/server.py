@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
+from pygls.uris import from_fs_path, to_fs_path
 
 import kro_ls
 from kro_ls.server.preparer import Preparer
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.configuration import UserSettings
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
 SECTION = "kro"
@@ -160,6 +161,18 @@ class KroLanguageServer(LanguageServer):
         schemas = self.schema_keeper.current
         index = schemas.index if schemas else None
         return Document(uri, version, Text(content), self.encoding, self.settings.analysis, index)
+
+    @property
+    def all_documents(self) -> AllDocuments:
+        """The documents of the workspace, open or on disk, as they are now."""
+        from kro_ls.workspace.all_documents import AllDocuments
+
+        opened = {to_fs_path(uri) or uri: document for uri, document in self.documents.items()}
+
+        def on_disk(path: str, content: str) -> Document:
+            return self.make_document(from_fs_path(path) or path, None, content)
+
+        return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self._folders()))
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -80,7 +80,7 @@ def _renamed(document: Document, offset: int, new_name: str) -> Document:
     return Document(document.uri, 1, Text(applied(document, edit.changes[document.uri])), schemas=document.schemas)
 
 
-def applied(document: Document, edits: list[types.TextEdit]) -> str:
+def applied(document: Document, edits: Sequence[types.TextEdit]) -> str:
     """Return the text after edits, which may be in any order."""
     content = document.text.content
     for edit in sorted(edits, key=lambda each: each.range.start, reverse=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -10,22 +11,28 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, name_span, value_path
+from kro_ls.cursor.fields.marker_uses import marker_uses
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.cursor.fields.selection import selection_of
-from kro_ls.cursor.fields.uses import selected_object
+from kro_ls.cursor.fields.uses import printer_columns, selected_object
+from kro_ls.yaml_positions.access import entries
 from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import ValuePath
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import Located, YamlDocument
-    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.nodes import Node
+
+_WORD = re.compile("[A-Za-z0-9_-]")
 
 Declaring: TypeAlias = "Callable[[GroupVersionKind], Iterator[Document]]"
 """Gives the other documents that may declare a kind."""
@@ -45,7 +52,9 @@ class FieldPlace(Struct, frozen=True):
 
 def field_at(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
     """Return the field whose name is at a cursor: declared, selected in an expression, or set in an object."""
-    return _in_schema(cursor) or _in_expression(cursor, declaring) or _in_object(cursor, declaring)
+    return (
+        _in_schema(cursor) or _in_expression(cursor, declaring) or _in_marker(cursor) or _in_object(cursor, declaring)
+    )
 
 
 def _in_schema(cursor: Cursor) -> FieldPlace | None:
@@ -89,6 +98,43 @@ def _in_expression(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
             )
             return FieldPlace(field, located.span(*node.field_span)) if field else None
     return None
+
+
+def _in_marker(cursor: Cursor) -> FieldPlace | None:
+    """Return the field that a marker of SimpleSchema or the column of a printer names at the cursor."""
+    schema = cursor.rgd.rgd.schema if cursor.rgd else None
+    if cursor.rgd is None or schema is None or not cursor.part or isinstance(cursor.part.part, Resource):
+        return None
+    content = cursor.document.text.content
+    start = end = cursor.offset
+    while start > 0 and _WORD.match(content[start - 1]):
+        start -= 1
+    while end < len(content) and _WORD.match(content[end]):
+        end += 1
+    span = Span(start, end)
+    for field in _fields_called(cursor.document, cursor.rgd, schema, content[start:end]):
+        if span in (*marker_uses(field), *printer_columns(field)):
+            return FieldPlace(field, span)
+    return None
+
+
+def _fields_called(
+    document: Document, rgd: RgdAnalysis, schema: PlacedSchema, name: str
+) -> Iterator[DeclaredField]:
+    for root, path in simple_schema(schema.section).definitions:
+        if path[-1:] == (name,) and len(path) > (1 if root == "types" else 0):
+            yield DeclaredField(document, rgd, schema, root, path)
+    status = schema.section.status
+    for names, _ in _paths(status) if status else ():
+        if names[-1] == name:
+            yield DeclaredField(document, rgd, schema, "status", names)
+
+
+def _paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Node]]:
+    for entry in entries(node):
+        if entry.name is not None and entry.value is not None:
+            yield (*above, entry.name), entry.value
+            yield from _paths(entry.value, (*above, entry.name))
 
 
 def _in_object(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:

@@ -56,7 +56,7 @@ def uses_in(wanted: DeclaredField, document: Document) -> tuple[FieldUse, ...]:
         own = next((rgd for rgd in document.analysis.rgds if declared_kind(rgd) == wanted.kind), wanted.rgd)
         if declared:
             found[declared] = FieldUse(declared, Form.KEY, is_declaration=True)
-        for span in (*marker_uses(wanted), *_printer_columns(wanted)):
+        for span in (*marker_uses(wanted), *printer_columns(wanted)):
             found.setdefault(span, FieldUse(span, Form.KEY))
         for span in _selected(wanted, own):
             found.setdefault(span, FieldUse(span, Form.SELECTED))
@@ -107,7 +107,7 @@ def selected_object(owner: PlacedPart, selection: Selection) -> tuple[GroupVersi
     return (kind, path) if kind else None
 
 
-def _printer_columns(wanted: DeclaredField) -> Iterator[Span]:
+def printer_columns(wanted: DeclaredField) -> Iterator[Span]:
     """Yield where the columns of `kubectl get` name the field."""
     section, placed = wanted.schema.section, wanted.schema.placed
     for column in items(field(section.node, "additionalPrinterColumns")):

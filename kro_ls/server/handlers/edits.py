@@ -17,31 +17,31 @@ _CODE_ACTION = types.CodeActionOptions([types.CodeActionKind.QuickFix])
 
 def register_edits(server: KroLanguageServer) -> None:
     """Register code actions and renaming."""
+
+    def prepare_rename(document: Document, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        from kro_ls.features.actions.rename import prepare_rename as feature
+        from kro_ls.features.convert import to_cursor
+
+        return feature(to_cursor(document, params.position), server.all_documents)
+
+    def rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        from pygls.exceptions import JsonRpcInvalidParams
+
+        from kro_ls.features.actions.rename import RenameError
+        from kro_ls.features.actions.rename import rename as feature
+        from kro_ls.features.convert import to_cursor
+
+        try:
+            return feature(to_cursor(document, params.position), params.new_name, server.all_documents)
+        except RenameError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+
     register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, _code_action, _CODE_ACTION)
-    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, _prepare_rename)
-    register_for_documents(server, types.TEXT_DOCUMENT_RENAME, _rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename)
 
 
 def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
     from kro_ls.features.actions.code_actions import code_actions
 
     return code_actions(document, params.range)
-
-
-def _prepare_rename(document: Document, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    from kro_ls.features.actions.rename import prepare_rename
-    from kro_ls.features.convert import to_cursor
-
-    return prepare_rename(to_cursor(document, params.position))
-
-
-def _rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    from pygls.exceptions import JsonRpcInvalidParams
-
-    from kro_ls.features.actions.rename import RenameError, rename
-    from kro_ls.features.convert import to_cursor
-
-    try:
-        return rename(to_cursor(document, params.position), params.new_name)
-    except RenameError as error:
-        raise JsonRpcInvalidParams(str(error)) from error
