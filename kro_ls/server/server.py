@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.configuration import UserSettings
+    from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.schemas import SchemaSettings
+    from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
@@ -51,6 +52,7 @@ class KroLanguageServer(LanguageServer):
         self.schema_keeper = SchemaKeeper(self)
         self.previews = PreviewKeeper(self)
         self._toggled_values: bool | None = None
+        self._told_status: Status | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
@@ -107,10 +109,14 @@ class KroLanguageServer(LanguageServer):
     @property
     def client_takes_refresh_notification(self) -> bool:
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
+        return self._client_wants("kroRefreshPreview")
+
+    def _client_wants(self, name: str) -> bool:
+        """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental
         # What stands there has no type, so the protocol's library makes objects of it.
-        found = experimental.get("kroRefreshPreview") if isinstance(experimental, dict) else None
-        return bool(found or getattr(experimental, "kroRefreshPreview", False))
+        found = experimental.get(name) if isinstance(experimental, dict) else None
+        return bool(found or getattr(experimental, name, False))
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -202,6 +208,17 @@ class KroLanguageServer(LanguageServer):
     def use_schemas(self, index: SchemaIndex) -> None:
         """Look at all documents again, now that other kinds are known."""
         self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
+
+    def tell_status(self, schemas: WorkspaceSchemas) -> None:
+        """Tell a client that shows it what the server goes by, unless it knows."""
+        if not self._client_wants("kroStatus"):
+            return
+        from kro_ls.server.status import METHOD, status_of
+
+        status = status_of(schemas)
+        if status != self._told_status:
+            self._told_status = status
+            self.protocol.notify(METHOD, status)
 
     def _renew(self, change: Callable[[Document], Document]) -> None:
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""
