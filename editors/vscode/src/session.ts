@@ -61,6 +61,16 @@ export class Session implements vscode.Disposable {
     );
   }
 
+  /** Whether a document is one of ours, also while there is no server to follow it. */
+  concerns(document: vscode.TextDocument): boolean {
+    return (
+      this.gate.follows(document.uri.toString()) ||
+      (this.state !== "running" &&
+        document.languageId === "yaml" &&
+        concernsKro(document.getText(), this.instanceKinds))
+    );
+  }
+
   /** Starts the server if an open document needs it. */
   startForOpenDocuments(): void {
     for (const document of vscode.workspace.textDocuments) {
@@ -127,17 +137,19 @@ export class Session implements vscode.Disposable {
   }
 
   private startFor(document: vscode.TextDocument): void {
-    const waiting = this.state === "stopped" && document.languageId === "yaml";
-    if (waiting && concernsKro(document.getText(), this.instanceKinds)) {
+    if (this.state === "stopped" && this.concerns(document)) {
       void this.running();
     }
   }
 
   private async start(): Promise<LanguageClient | undefined> {
     this.enter("starting");
-    this.launch = this.locate() ?? ((await this.installer.offer()) ? this.locate() : undefined);
+    this.launch = this.locate();
     if (!this.launch) {
       this.enter("missing");
+      this.launch = (await this.installer.offer()) ? this.locate() : undefined;
+    }
+    if (!this.launch) {
       return undefined;
     }
     const { command, args, origin } = this.launch;

@@ -31,11 +31,11 @@ export class StatusItem implements vscode.Disposable {
 
   private show(): void {
     const document = vscode.window.activeTextEditor?.document;
-    const follows = document !== undefined && this.session.gate.follows(document.uri.toString());
-    const definition = document?.languageId === "yaml" && follows && holdsDefinition(document.getText());
+    const ours = document !== undefined && this.session.concerns(document);
+    const definition = ours && holdsDefinition(document.getText());
     void vscode.commands.executeCommand("setContext", "kro.definition", definition);
     const broken = this.session.state === "missing" || this.session.state === "failed";
-    if (!document || !(follows || (broken && document.languageId === "yaml"))) {
+    if (!ours) {
       this.item.hide();
       return;
     }
