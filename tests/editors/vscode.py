@@ -117,10 +117,10 @@ class VSCode:
     def run(self, body: str, **values: object) -> Any:
         """Run the body of an async JavaScript function in the extension host; `values` are its constants."""
         constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
-        request = urllib.request.Request(  # noqa: S310 # our own probe
+        request = urllib.request.Request(  # our own probe
             f"http://127.0.0.1:{self._probe_port}/", data=(constants + body).encode(), method="POST"
         )
-        with urllib.request.urlopen(request, timeout=SECONDS * 4) as response:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=SECONDS * 4) as response:
             answer = json.load(response)
         assert "error" not in answer, answer["error"]
         return answer["value"]
@@ -255,7 +255,7 @@ def _wait_for(url: str) -> None:
     deadline = time.monotonic() + SECONDS
     while True:
         try:
-            with urllib.request.urlopen(url, timeout=5):  # noqa: S310 # our own server
+            with urllib.request.urlopen(url, timeout=5):  # our own server
                 return
         except OSError:
             assert time.monotonic() < deadline, f"{url} does not answer"
@@ -281,7 +281,7 @@ def _chromium(profile: Path) -> Iterator[Browser]:
                 break
         else:
             raise AssertionError("chromium did not start")
-        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/json/list", timeout=SECONDS) as response:  # noqa: S310
+        with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/json/list", timeout=SECONDS) as response:
             page = next(each for each in json.load(response) if each["type"] == "page")
         with connect(page["webSocketDebuggerUrl"], max_size=None, ping_interval=None) as connection:
             yield Browser(connection)
