@@ -50,6 +50,7 @@ LOOKS: dict[str, object] = {
     "editor.minimap.enabled": False,
     "editor.fontSize": 13,
     "editor.occurrencesHighlight": "off",
+    "files.autoSave": "off",
 }
 
 
@@ -116,10 +117,11 @@ def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
         return path
 
     yield show
-    for path, text in opened:
-        path.write_text(text, encoding="utf-8")
+    for path, _ in opened:
+        code.open(path)
         code.run("await vscode.commands.executeCommand('workbench.action.files.revert');")
     code.run("await vscode.commands.executeCommand('workbench.action.closeAllEditors');")
+    assert all(path.read_text(encoding="utf-8") == text for path, text in opened)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Drives VS Code: code-server with the packaged extension, a browser without a screen, and a probe inside.
 
-The probe (`vscode_probe/`) runs JavaScript in the extension host, so that tests ask VS Code's own interface; the browser
-is driven over its debugging protocol for what a person does and sees.
+The probe (`vscode_probe/`) runs JavaScript in the extension host, so that tests ask VS Code's own interface; the
+browser is driven over its debugging protocol for what a person does and sees.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CODE_SERVER = INSTALLED / "code-server/node_modules/code-server/out/node/entry.j
 EXTENSION = ROOT / "editors/vscode/dist"
 PROBE = Path(__file__).resolve().parent / "vscode_probe"
 
-SECONDS = 30
+SECONDS = 12
 
 
 def free_port() -> int:
@@ -212,10 +212,10 @@ def vscode(
 ) -> Iterator[VSCode]:
     """Start a VS Code with the packaged extension and with settings; `home` gets everything that it writes."""
     data, extensions, port_file = home / "data", home / "extensions", home / "probe-port"
-    user = data / "User"
-    user.mkdir(parents=True)
     quiet = {"workbench.startupEditor": "none", "window.commandCenter": False, "chat.disableAIFeatures": True}
-    (user / "settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
+    for scope in ("User", "Machine"):  # what names a program counts in the latter alone
+        (data / scope).mkdir(parents=True)
+        (data / scope / "settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
     probe = home / "probe.vsix"
     with zipfile.ZipFile(probe, "w") as archive:
         for file in PROBE.iterdir():
@@ -287,4 +287,4 @@ def _chromium(profile: Path) -> Iterator[Browser]:
             yield Browser(connection)
     finally:
         process.terminate()
-        process.wait(timeout=SECONDS)
+        process.communicate(timeout=SECONDS)
