@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.columns import difference
 from kro_ls.analysis.facts import FactTable, KindName, instance_paths, kind_name
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 _MOST_KINDS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Declarations:
+class Declarations(Struct, frozen=True):
     """What the parts of an RGD declare for each other.
 
     `lacks_resources` tells that the list of resources stands under a misspelt key, `schema_damaged` that YAML cannot
@@ -84,7 +84,7 @@ class Surroundings:
     @cached_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
         """The kinds that resources name and no source has."""
-        return {kind: self._missing(kind) for kind in self.declarations.table.kinds if self._find(kind) is None}
+        return {kind: self._missing(kind) for kind in self.declarations.table.summary.kinds if self._find(kind) is None}
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""
@@ -144,8 +144,7 @@ class Surroundings:
         return binding
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScopedResources:
+class ScopedResources(Struct, frozen=True, eq=False):
     """The resources of an RGD with the scope of each, and the surroundings that these come from."""
 
     resources: tuple[Resource, ...]

@@ -36,7 +36,27 @@ CODE_SERVER = INSTALLED / "code-server/node_modules/code-server/out/node/entry.j
 EXTENSION = ROOT / "editors/vscode/dist"
 PROBE = Path(__file__).resolve().parent / "vscode_probe"
 
-SECONDS = 12
+SECONDS = 10
+
+_PLACE_OF = """text => {
+  const plain = (node) => node.textContent.replaceAll("\\u00a0", " ");
+  const line = [...document.querySelectorAll(".view-lines .view-line")].find((each) => plain(each).includes(text));
+  if (!line) return null;
+  let at = plain(line).indexOf(text) + text.length - 1;
+  const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    if (at < node.data.length) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const {x, y, width, height} = range.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    }
+    at -= node.data.length;
+  }
+  return null;
+}"""
 
 
 def free_port() -> int:
@@ -91,6 +111,11 @@ class Browser:
         """Type a text, key by key."""
         for character in text:
             self.send("Input.dispatchKeyEvent", type="char", text=character)
+
+    def place_of(self, text: str) -> tuple[float, float]:
+        """Return where the last character of a text is shown in an editor."""
+        x, y = self.wait(f"({_PLACE_OF})({json.dumps(text)})", f"{text!r} on the screen")
+        return x, y
 
     def press(self, key: str, code: int, modifiers: int = 0) -> None:
         """Press and release a named key, such as `Escape` with its code 27."""

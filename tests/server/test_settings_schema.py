@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -35,3 +36,8 @@ def test_a_setting_is_read_under_its_name(name: str, schema: dict[str, object]) 
 @pytest.mark.parametrize(("name", "schema"), settings().items())
 def test_a_default_changes_nothing(name: str, schema: dict[str, object]) -> None:
     assert read_settings(nested(name, schema["default"]), CODES) == read_settings({}, CODES)
+
+
+def test_the_readme_tells_of_them() -> None:
+    table = re.findall(r"^\| (`kro\..*?) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(name for cell in table for name in re.findall(r"`([\w.]+)`", cell)) == sorted(settings())

@@ -5,9 +5,10 @@ Source: kro `pkg/graph/builder.go` and `pkg/graph/validation.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-class Meaning(Enum):
+class Meaning(StrEnum):
     """What a free name of an expression refers to."""
 
     SCHEMA = "the instance"
@@ -47,8 +48,7 @@ _ALLOWED: dict[Place, frozenset[Meaning]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A free name in an expression of one part."""
 
     expression: Expression
