@@ -77,6 +77,10 @@ class Graph:
             self._ranks = {resource: rank for rank, resource in enumerate(order)}
         return ()
 
+    def is_ranked_below(self, resource: str, other: str) -> bool:
+        """Whether it is known without a search that a resource does not depend on another one."""
+        return self._ranks is not None and self._ranks[resource] < self._ranks[other]
+
     def _needs(self, number: int) -> tuple[str, ...]:
         return tuple(name for name in self._facts[number].needs if name in self._numbers)
 
@@ -125,12 +129,16 @@ def apply_waves(graph: Graph) -> dict[str, int]:
 
     Empty while the graph has a cycle.
     """
-    import networkx
-
     if graph.cycles:
         return {}
-    layers = list(networkx.topological_generations(to_networkx(graph.dependencies)))
-    return {resource: len(layers) - index for index, layer in enumerate(layers) for resource in layer}
+    needs = dict(graph.dependencies)
+    depths = dict.fromkeys(graph.order, 0)
+    for resource in reversed(graph.order):
+        for need in needs[resource]:
+            if need in depths:
+                depths[need] = max(depths[need], depths[resource] + 1)
+    count = max(depths.values(), default=-1) + 1
+    return {resource: count - depth for resource, depth in depths.items()}
 
 
 def to_networkx(dependencies: Dependencies) -> networkx.DiGraph[str]:
