@@ -84,7 +84,7 @@ class Environment(Struct, frozen=True, eq=False):
             self.structs,
             self.type_names,
             self.container,
-            self.dotted_roots | _dotted_roots(*variables),
+            known_roots=self.dotted_roots | _dotted_roots(*variables),
             mixed_numbers=self.mixed_numbers,
             homogeneous_literals=self.homogeneous_literals,
         )
