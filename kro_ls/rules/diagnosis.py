@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.analysis import Analysis, analyze
@@ -19,6 +19,7 @@ from kro_ls.rules.diagnostics import (
     Replacement,
     ResourceDeclaration,
     Section,
+    Severity,
 )
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.overview import Overview, present
@@ -99,12 +100,12 @@ def diagnose_first(analysis: Analysis, settings: Settings) -> Diagnosis:
 def _place_all(
     analysis: Analysis, settings: Settings, findings: tuple[RgdFindings, ...], check: _Check | None = None
 ) -> Diagnosis:
-    severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
+    severities = _severities(settings)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.rgds, findings, strict=True):
         for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
-            severity = severities[code]
-            if severity is not None:
+            severity = severities[code, finding.severity]
+            if severity is not None and settings.version in finding.versions:
                 found.append(
                     Diagnostic(
                         code,
@@ -118,6 +119,17 @@ def _place_all(
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
+
+
+@lru_cache(maxsize=4)
+def _severities(settings: Settings) -> dict[tuple[str, Severity | None], Severity | None]:
+    """Return what a finding is reported as, by the code of its rule and the severity that it has of its own."""
+    chosen = dict(settings.severities)
+    return {
+        (rule.code, own): chosen.get(rule.code, own or rule.severity) if settings.version in rule.versions else None
+        for rule in RULES
+        for own in (None, *Severity)
+    }
 
 
 def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from kro_ls.kro.versions.version import ALL, Versions
+
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
@@ -76,12 +78,17 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a rule found in one part; `span` is relative to the part's text."""
+    """One thing that a rule found in one part; `span` is relative to the part's text.
+
+    `versions` are the versions of kro that it is about. `severity` is None where it is that of the rule.
+    """
 
     span: Span
     message: str
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    versions: Versions = ALL
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)

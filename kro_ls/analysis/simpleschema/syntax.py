@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.yaml_positions.positions import Span
 
 
@@ -68,7 +69,7 @@ class FieldError:
     """A mistake in a field's text.
 
     `kro_message` is what kro says of it, without the chain of field names; empty where kro says nothing.
-    `suggestions` are texts that could stand in place of `span`.
+    `suggestions` are texts that could stand in place of `span`. `versions` are those that refuse it.
     """
 
     span: Span
@@ -76,6 +77,7 @@ class FieldError:
     kro_message: str
     code: str
     suggestions: tuple[str, ...] = ()
+    versions: Versions = ALL
 
 
 @dataclass(frozen=True, slots=True)

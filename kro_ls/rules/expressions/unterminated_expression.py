@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
@@ -33,7 +35,11 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             # The value is refused as a whole, which another rule reports.
             continue
         message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {why_unterminated(text)}"
-        yield Finding(faulty.span, message, fixes=_fixes(faulty, part.chunk_text))
+        fixes = _fixes(faulty, part.chunk_text)
+        yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
+        if extract(text, single_quotes=True).unterminated:
+            message = f"unterminated expression: '${{' is never closed; {why_unterminated(text)}"
+            yield Finding(faulty.span, message, fixes=fixes, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
 
 
 def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.kro.names import RESERVED_WORDS
+from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find an id that is a reserved word."""
-    if resource.id not in RESERVED_WORDS or resource.id_node is None:
+    later = LATER_RESERVED_WORDS.get(resource.id or "")
+    if resource.id_node is None or not (resource.id in RESERVED_WORDS or later):
         return
     owner = "a word of CEL" if resource.id in CEL_WORDS else "a name with a meaning in kro"
     message = f"id {resource.id} is a reserved keyword in KRO ({owner}): choose another name"
     span = resource.id_node.span
-    yield Finding(span, message, fixes=(change_to(span, f"{resource.id}Resource"),))
+    yield Finding(span, message, fixes=(change_to(span, f"{resource.id}Resource"),), versions=Versions(since=later))
 
 
 RULE = Rule(

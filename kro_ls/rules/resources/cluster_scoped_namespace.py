@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entry_of, field
@@ -55,4 +56,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"kind"}),
+    versions=NAMESPACE_OF_CLUSTER_SCOPED_REFUSED,
 )

@@ -71,7 +71,7 @@ def _is_broken_yaml(field: WrittenField) -> bool:
 def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) -> Finding:
     if error.span is None or field.text is None:
         span = _token(field, error)
-        return Finding(span, error.message, fixes=tuple(_whole_fixes(field)))
+        return Finding(span, error.message, fixes=tuple(_whole_fixes(field)), versions=error.versions)
     related = tuple(
         Related(other.span_in_text(each.span), f"uses `{each.name}`")
         for each in error.related
@@ -82,7 +82,7 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) ->
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
         span = fixes[0].replacements[0].span
-    return Finding(span, error.message, related, fixes)
+    return Finding(span, error.message, related, fixes, error.versions)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:

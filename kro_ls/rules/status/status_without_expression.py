@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path
+from kro_ls.kro.versions.history import PLAIN_STATUS_REFUSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, resolved
@@ -84,4 +85,5 @@ schema:
     name: ${schema.metadata.name}
 """,
     check_schema=check,
+    versions=PLAIN_STATUS_REFUSED,
 )

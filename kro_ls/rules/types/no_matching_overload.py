@@ -11,6 +11,8 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
+from kro_ls.kro.versions.history import OPTIONAL_PART_REFUSED
+from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import check_errors
@@ -35,7 +37,18 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     for checked, error in check_errors(part, scope, _KINDS):
         span = _span(checked, error)
-        yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)))
+        versions = OPTIONAL_PART_REFUSED if _is_optional_part(checked, error) else ALL
+        yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)), versions=versions)
+
+
+def _is_optional_part(checked: CheckedExpression, error: CheckError) -> bool:
+    """Whether an optional text stands in a text with `${...}`, which some versions unwrap."""
+    is_joined = not checked.expression.compiled.standalone and error.start == error.end
+    return is_joined and all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
+
+
+def _text_of_optional(type_: Type) -> Type:
+    return type_.parameters[0] if type_.is_optional else type_
 
 
 def _span(checked: CheckedExpression, error: CheckError) -> Span:

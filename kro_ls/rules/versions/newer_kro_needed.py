@@ -1,0 +1,127 @@
+"""Something that the chosen version of kro does not have yet.
+
+Source: kro at its tags (`kro_ls/kro/versions/history.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.names.references import references
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.types import Kind
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions import history
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions, root_name
+from kro_ls.rules.versions.newer_functions import newer_calls, newer_overloads
+from kro_ls.yaml_positions.access import entries, entry_of, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.kro.versions.version import Version
+    from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.positions import Span
+
+
+def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find what some version lacks in one resource."""
+    yield from _new_fields(resource.node, history.RESOURCE_FIELDS)
+    yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
+    for reference in references(resource):
+        if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
+            what = f"'{reference.name}' in includeWhen, which may name only 'schema' before"
+            yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES.since)
+    yield from _in_expressions(resource, scope)
+
+
+def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find what some version lacks in the schema section."""
+    yield from _new_fields(section.node, history.SCHEMA_FIELDS)
+    yield from _in_simple_schema(section)
+    for reference in references(section):
+        if reference.expression.place is Place.STATUS and reference.name == "schema":
+            what = "'schema' in the status, which may name only resources before"
+            yield _needs(reference.span, what, history.STATUS_SCHEMA.since)
+        elif reference.expression.place is Place.CONDITION and reference.name == "runtime":
+            yield _needs(reference.span, "a condition of your own", history.CONDITIONS.since)
+    yield from _in_expressions(section, scope)
+
+
+def _needs(span: Span, what: str, first: Version, severity: Severity | None = None) -> Finding:
+    return Finding(span, f"{what} needs kro {first.release}", versions=Versions(before=first), severity=severity)
+
+
+def _new_fields(node: Node | None, since: Mapping[str, Version]) -> Iterator[Finding]:
+    for name, first in since.items():
+        entry = entry_of(node, name) if node is not None and entries(node) else None
+        if entry is not None:
+            yield _needs(entry.key.span, f"'{name}'", first)
+
+
+def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
+    result = simple_schema(section)
+    for definition in result.definitions.values():
+        syntax = definition.syntax
+        written = written_field(section, definition.root, definition.path) if syntax else None
+        if syntax is None or written is None:
+            continue
+        innermost = syntax.type.innermost
+        if innermost.name in history.TYPES:
+            what = f"type '{innermost.name}', whose CRD Kubernetes refuses before,"
+            first = history.TYPES[innermost.name]
+            yield _needs(written.span_in_text(innermost.span), what, first, Severity.WARNING)
+        for marker in syntax.markers:
+            if marker.name in history.MARKERS:
+                what = f"marker '{marker.name}'"
+                yield _needs(written.span_in_text(marker.key_span), what, history.MARKERS[marker.name])
+    for reference in result.type_references:
+        written = written_field(section, reference.root, reference.path) if reference.root == "types" else None
+        if written:
+            what = f"type '{reference.name}' in another type"
+            yield _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES.since)
+
+
+def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    for expression in part.expressions:
+        if expression.inspection.parsed.errors or expression.place is Place.CONDITION:
+            continue
+        for call, name, first in newer_calls(expression.inspection):
+            yield _needs(expression.span(*call.name_span), f"'{name}'", first)
+    for checked in checked_expressions(part, scope):
+        for call, name, first in newer_overloads(checked.result):
+            yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
+        for node, type_ in checked.result.types.items():
+            if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema":
+                what = "a field of type 'float' in an expression"
+                yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
+
+
+RULE = Rule(
+    code="newer-kro-needed",
+    severity=Severity.ERROR,
+    summary="The version of kro that is set does not have this yet.",
+    explanation="""\
+kro grows from release to release, and an older one refuses what it does not know. The message names the first release
+that has it. The setting `kro.version`, the option `--kro-version` or the file `.kro-ls.yaml` say which one you run;
+without them everything is checked for the newest release.""",
+    wrong="",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check_resource,
+    check_schema=check_schema,
+)
