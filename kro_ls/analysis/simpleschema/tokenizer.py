@@ -11,6 +11,7 @@ from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import MARKERS, ValueKind
 from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
+from kro_ls.kro.versions.version import ALL
 from kro_ls.yaml_positions.positions import Span
 
 _SPACED_KINDS = frozenset(
@@ -247,7 +248,9 @@ class _Tokenizer:
 
 
 def _without_value(span: Span, message: str, kro_message: str, suggestions: tuple[str, ...] = ()) -> FieldError:
-    return FieldError(span, message, kro_message, "marker-syntax", suggestions, MARKER_WITHOUT_VALUE_REFUSED)
+    """Return the error about words without `=`, which were dropped where no marker came after them."""
+    versions = MARKER_WITHOUT_VALUE_REFUSED if kro_message.endswith("without a value") else ALL
+    return FieldError(span, message, kro_message, "marker-syntax", suggestions, versions)
 
 
 def _takes_spaces(name: str) -> bool:

@@ -59,7 +59,7 @@ that makes a value of the type says it.
 OVERLOADS: Final = _by_name({"0.9.0": "list_a_index_of_int list_a_last_index_of_int"})
 """New forms of functions that were always there, by cel-go's identifier."""
 
-TWO_VARIABLE_MACROS: Final = since("0.9.0")
+TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
 """`all`, `exists` and others with a variable for the index or key and one for the value."""
 
 LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
@@ -69,17 +69,21 @@ FEATURE_GATES: Final = _by_name(
     {"0.9.0": "CELOmitFunction InstanceConditionEvents", "0.9.3": "InstanceConditionMetrics", "0.10.0": "GraphKind"}
 )
 
-SELECTOR_EXPRESSIONS: Final = since("0.9.4")
-"""The selector of an external reference may be one expression, and kro itself says what a selector is."""
-INCLUDE_WHEN_RESOURCES: Final = since("0.9.0")
+SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
+"""The selector of an external reference, and the parts of one, may be an expression each."""
+INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 """`includeWhen` may name other resources."""
-STATUS_SCHEMA: Final = since("0.9.3")
+STATUS_SCHEMA: Final = parse_version("0.9.3")
 """Expressions of the status may name `schema`."""
-CONDITIONS: Final = since("0.9.3")
+CONDITIONS: Final = parse_version("0.9.3")
 """`status.conditions` is a list of conditions of the author's own; before, a key as any other."""
-NESTED_TYPES: Final = since("0.8.0")
+NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 
+SINGLE_QUOTES_SEEN: Final = NEXT
+"""The scan for the end of an expression takes single quotes for quotes, too."""
+
+SELECTORS_CHECKED: Final = since("0.9.4")
 PLAIN_STATUS_REFUSED: Final = since("0.8.5")
 KRO_LABELS_REFUSED: Final = since("0.8.5")
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
@@ -91,4 +95,4 @@ DEFAULTS_CHECKED: Final = since("0.9.2")
 OPTIONAL_PART_REFUSED: Final = since("0.9.0")
 """An optional value inside a text with `${...}`; before, it was unwrapped."""
 UNTERMINATED_REFUSED: Final = Versions(since=NEXT)
-"""A `${` that is never closed; before, it was text. From here on single quotes open a string for the scan, too."""
+"""A `${` that is never closed; before, it was text."""

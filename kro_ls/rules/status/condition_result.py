@@ -11,6 +11,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.library.runtime import CONDITION
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
@@ -61,5 +62,5 @@ schema:
       - '${runtime.newCondition({type: "Named", status: schema.metadata.name != "" ? "True" : "False"})}'
 """,
     check_schema=check,
-    versions=CONDITIONS,
+    versions=Versions(since=CONDITIONS),
 )

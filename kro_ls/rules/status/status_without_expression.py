@@ -5,11 +5,13 @@ Source: kro `pkg/graph/builder.go` (status fields without expressions are not su
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path
-from kro_ls.kro.versions.history import PLAIN_STATUS_REFUSED
+from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, resolved
@@ -28,9 +30,18 @@ _MOST_LEAVES = 10_000
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find the leaves of the status that hold no expression; conditions have rules of their own."""
+    """Find the leaves of the status that hold no expression; since kro 0.9.3 conditions have rules of their own."""
+    for entry in entries(section.status):
+        if entry.name == "conditions":
+            for finding in _leaves_without_expression([entry]):
+                yield replace(finding, versions=Versions(before=CONDITIONS))
+    yield from _leaves_without_expression(
+        [entry for entry in entries(section.status) if entry.name not in (None, "conditions")]
+    )
+
+
+def _leaves_without_expression(fields: list[Entry]) -> Iterator[Finding]:
     left = _MOST_LEAVES
-    fields = [entry for entry in entries(section.status) if entry.name not in (None, "conditions")]
     pending = [_child(entry, ()) for entry in reversed(fields)]
     while pending and left:
         node, key, path = pending.pop()

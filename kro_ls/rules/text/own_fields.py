@@ -10,7 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
+from kro_ls.kro.versions.history import SELECTOR_EXPRESSIONS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, go_value
@@ -19,7 +22,7 @@ from kro_ls.openapi.validation.written import value_for
 from kro_ls.rules.diagnostics import Section
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
-from kro_ls.yaml_positions.access import is_null, key_at
+from kro_ls.yaml_positions.access import is_null, key_at, node_at, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +30,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError
+    from kro_ls.openapi.validation.errors import FieldError, Path
     from kro_ls.rules.overview import Overview
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
+_SELECTOR = ("externalRef", "metadata", "selector")
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
 
@@ -39,7 +43,17 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     """Find what the API server refuses in one entry of `spec.resources`."""
     node = resource.node
     found = faults(value_for(node, RESOURCE), RESOURCE)
-    return findings(OwnPart(node, resource.chunk_text, RESOURCE), found.unknown_fields, found.errors)
+    part = OwnPart(node, resource.chunk_text, RESOURCE)
+    of_expressions = [each for each in found.errors if each.path[:3] == _SELECTOR and _is_expression(node, each.path)]
+    yield from findings(part, found.unknown_fields, [each for each in found.errors if each not in of_expressions])
+    for code, finding in findings(part, (), of_expressions):
+        what = f"an expression for a selector needs kro {SELECTOR_EXPRESSIONS.release}"
+        yield code, replace(finding, message=what, versions=Versions(before=SELECTOR_EXPRESSIONS))
+
+
+def _is_expression(node: Node, path: Path) -> bool:
+    text = text_of(node_at(node, path))
+    return text is not None and is_standalone(text, extract(text))
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.overloads import Resolution
 from kro_ls.kro.versions.history import FUNCTIONS, OVERLOADS, TWO_VARIABLE_MACROS
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
             name = f"{call.target.name}.{name}"
         first = FUNCTIONS.get(name)
         if call.target is not None and name in _TWO_VARIABLES and len(call.arguments) == _MOST_ARGUMENTS:
-            name, first = f"{name} with two variables", TWO_VARIABLE_MACROS.since
+            name, first = f"{name} with two variables", TWO_VARIABLE_MACROS
         if first:
             yield call, name, first
 
@@ -42,6 +43,7 @@ def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
 def newer_overloads(result: CheckResult) -> Iterator[tuple[ast.Call, str, Version]]:
     """Yield the calls that need a form of a function which some version lacks."""
     for node, reference in result.references.items():
-        for overload in getattr(reference, "overloads", ()):
-            if overload.id in OVERLOADS and isinstance(node, ast.Call) and len(reference.overloads) == 1:
-                yield node, f"{node.function} of a list", OVERLOADS[overload.id]
+        if isinstance(reference, Resolution) and isinstance(node, ast.Call) and len(reference.overloads) == 1:
+            first = OVERLOADS.get(reference.overloads[0].id)
+            if first:
+                yield node, f"{node.function} of a list", first

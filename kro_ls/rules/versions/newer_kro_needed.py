@@ -38,7 +38,7 @@ def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
             what = f"'{reference.name}' in includeWhen, which may name only 'schema' before"
-            yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES.since)
+            yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES)
     yield from _in_expressions(resource, scope)
 
 
@@ -49,9 +49,9 @@ def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
     for reference in references(section):
         if reference.expression.place is Place.STATUS and reference.name == "schema":
             what = "'schema' in the status, which may name only resources before"
-            yield _needs(reference.span, what, history.STATUS_SCHEMA.since)
-        elif reference.expression.place is Place.CONDITION and reference.name == "runtime":
-            yield _needs(reference.span, "a condition of your own", history.CONDITIONS.since)
+            yield _needs(reference.span, what, history.STATUS_SCHEMA)
+        elif reference.expression.place is Place.CONDITION and reference.name in ("runtime", "schema"):
+            yield _needs(reference.span, f"'{reference.name}' in a condition of your own", history.CONDITIONS)
     yield from _in_expressions(section, scope)
 
 
@@ -86,7 +86,7 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
         written = written_field(section, reference.root, reference.path) if reference.root == "types" else None
         if written:
             what = f"type '{reference.name}' in another type"
-            yield _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES.since)
+            yield _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
 
 
 def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
