@@ -28,7 +28,7 @@ def compare(folder: Path) -> Iterator[tuple[str, list[Comparison]]]:
 
 
 def oracle_version(folder: str) -> Version:
-    """Return the version that a folder of the oracle is named after; a commit on the way to one that is to come is it."""
+    """Return the version that a folder of the oracle is named after; the commit on the way to 0.10 stands for it."""
     return NEXT if folder == "0.10.dev" else parse_version(folder)
 
 

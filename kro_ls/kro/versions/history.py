@@ -23,6 +23,9 @@ def _by_name(lists: Mapping[str, str]) -> Mapping[str, Version]:
 SCHEMA_FIELDS: Final = _by_name({"0.8.0": "metadata", "0.9.0": "scope", "0.9.4.dev": "shortNames categories"})
 """Fields of `spec.schema`, by name, with the version that brought them; the others were always there."""
 
+REMOVED_SCHEMA_FIELDS: Final = _by_name({"0.7.0": "validation"})
+"""Fields of `spec.schema` that were there once, with the version that took them away."""
+
 RESOURCE_FIELDS: Final = _by_name({"0.8.0": "forEach"})
 """The same of an entry of `spec.resources`."""
 

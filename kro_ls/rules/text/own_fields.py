@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
-from kro_ls.kro.versions.history import SELECTOR_EXPRESSIONS
+from kro_ls.kro.versions.history import REMOVED_SCHEMA_FIELDS, SELECTOR_EXPRESSIONS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
@@ -60,10 +60,15 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding
     """Find what the API server refuses in `spec.schema`; one that is null is missing, which is found in the frame."""
     node = section.node
     if is_null(node):
-        return iter(())
+        return
     found = faults(value_for(node, SCHEMA_SECTION), SCHEMA_SECTION)
     errors = [each for each in found.errors if each.type is not ErrorType.INVALID or each.path not in _HAVE_NAME_RULES]
-    return findings(OwnPart(node, section.chunk_text, SCHEMA_SECTION), found.unknown_fields, errors)
+    removed = [path for path in found.unknown_fields if path[0] in REMOVED_SCHEMA_FIELDS]
+    part = OwnPart(node, section.chunk_text, SCHEMA_SECTION)
+    yield from findings(part, [path for path in found.unknown_fields if path not in removed], errors)
+    for path in removed:
+        versions = Versions(since=REMOVED_SCHEMA_FIELDS[str(path[0])])
+        yield from ((code, replace(finding, versions=versions)) for code, finding in findings(part, [path], ()))
 
 
 def frame_key(overview: Overview) -> object:

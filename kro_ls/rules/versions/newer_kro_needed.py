@@ -5,6 +5,7 @@ Source: kro at its tags (`kro_ls/kro/versions/history.py`).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import written_field
@@ -24,6 +25,7 @@ from kro_ls.yaml_positions.access import entries, entry_of, field
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.kro.versions.version import Version
@@ -37,8 +39,10 @@ def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
     yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
-            what = f"'{reference.name}' in includeWhen, which may name only 'schema' before"
-            yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES)
+            first = history.INCLUDE_WHEN_RESOURCES
+            yield _needs(
+                reference.span, f"'{reference.name}' in includeWhen", first, "; before, only 'schema' is known"
+            )
     yield from _in_expressions(resource, scope)
 
 
@@ -46,17 +50,22 @@ def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what some version lacks in the schema section."""
     yield from _new_fields(section.node, history.SCHEMA_FIELDS)
     yield from _in_simple_schema(section)
+    said: set[Expression] = set()
     for reference in references(section):
-        if reference.expression.place is Place.STATUS and reference.name == "schema":
-            what = "'schema' in the status, which may name only resources before"
-            yield _needs(reference.span, what, history.STATUS_SCHEMA)
-        elif reference.expression.place is Place.CONDITION and reference.name in ("runtime", "schema"):
-            yield _needs(reference.span, f"'{reference.name}' in a condition of your own", history.CONDITIONS)
+        expression = reference.expression
+        if reference.name not in ("schema", "runtime") or expression in said:
+            continue
+        said.add(expression)
+        if expression.place is Place.CONDITION:
+            yield _needs(reference.span, "a condition of your own", history.CONDITIONS)
+        elif reference.name == "schema":
+            note = "; before, only resources are known"
+            yield _needs(reference.span, "'schema' in the status", history.STATUS_SCHEMA, note)
     yield from _in_expressions(section, scope)
 
 
-def _needs(span: Span, what: str, first: Version, severity: Severity | None = None) -> Finding:
-    return Finding(span, f"{what} needs kro {first.release}", versions=Versions(before=first), severity=severity)
+def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
+    return Finding(span, f"{what} needs kro {first.release}{note}", versions=Versions(before=first))
 
 
 def _new_fields(node: Node | None, since: Mapping[str, Version]) -> Iterator[Finding]:
@@ -75,9 +84,10 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             continue
         innermost = syntax.type.innermost
         if innermost.name in history.TYPES:
-            what = f"type '{innermost.name}', whose CRD Kubernetes refuses before,"
+            note = "; before, Kubernetes refuses the CRD"
             first = history.TYPES[innermost.name]
-            yield _needs(written.span_in_text(innermost.span), what, first, Severity.WARNING)
+            needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
+            yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
         for marker in syntax.markers:
             if marker.name in history.MARKERS:
                 what = f"marker '{marker.name}'"
