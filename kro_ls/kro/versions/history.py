@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.kro.versions.version import BEFORE_0_9_4, NEXT, Versions, parse_version, since
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from kro_ls.kro.versions.version import Version
 
@@ -31,6 +31,19 @@ RESOURCE_FIELDS: Final = _by_name({"0.8.0": "forEach"})
 
 REFERENCE_FIELDS: Final = _by_name({"0.9.0": "selector"})
 """The same of `externalRef.metadata`."""
+
+
+def first_with_field(path: Sequence[str | int]) -> Version | None:
+    """Return the version that brought the field at a path of a definition, None for one that was always there."""
+    match tuple(path):
+        case ("spec", "schema", str(name)):
+            return SCHEMA_FIELDS.get(name)
+        case ("spec", "resources", _, str(name)):
+            return RESOURCE_FIELDS.get(name)
+        case ("spec", "resources", _, "externalRef", "metadata", str(name)):
+            return REFERENCE_FIELDS.get(name)
+    return None
+
 
 MARKERS: Final = _by_name({"0.9.2": "listType listMapKey"})
 """Markers of SimpleSchema."""

@@ -134,6 +134,14 @@ resources:
             - key: team
               operator: Is
               values: [web]
+  - id: summary
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        count: ${string(size(configs))}
 """,
     right="""\
 resources:
@@ -147,6 +155,14 @@ resources:
             - key: team
               operator: In
               values: [web]
+  - id: summary
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        count: ${string(size(configs))}
 """,
     check_resource=check,
     versions=SELECTORS_CHECKED,

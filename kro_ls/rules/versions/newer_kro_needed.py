@@ -39,10 +39,8 @@ def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
     yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
-            first = history.INCLUDE_WHEN_RESOURCES
-            yield _needs(
-                reference.span, f"'{reference.name}' in includeWhen", first, "; before, only 'schema' is known"
-            )
+            what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
+            yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
     yield from _in_expressions(resource, scope)
 
 
