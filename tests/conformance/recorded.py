@@ -40,7 +40,8 @@ def _compare_set(
     *,
     chained: bool,
 ) -> Iterator[Comparison]:
-    index = with_generated(DEFINITIONS, {each.name: each.text for each in asked}) if chained else schemas(DEFINITIONS)
+    accepted = {each.name: each.text for each in asked if answers[each.name]["accepted"]}
+    index = with_generated(DEFINITIONS, accepted) if chained else schemas(DEFINITIONS)
     for each in asked:
         answer = answers[each.name]
         diagnosis = diagnose_closed(each.text, index, version)

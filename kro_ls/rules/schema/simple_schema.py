@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.scalar_edits import replace_in_scalar
 from kro_ls.rules.shared_check import SharedCheck
@@ -56,6 +58,15 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
             yield error.code, finding
+            if error.code == "invalid-default":
+                yield error.code, _before_it_was_checked(finding)
+
+
+def _before_it_was_checked(finding: Finding) -> Finding:
+    """Return what becomes of a default that only newer versions of kro look at."""
+    message = f"Kubernetes will refuse the CRD: {finding.message}"
+    versions = Versions(before=finding.versions.since)
+    return replace(finding, message=message, versions=versions, severity=Severity.WARNING)
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:

@@ -82,7 +82,7 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             continue
         innermost = syntax.type.innermost
         if innermost.name in history.TYPES:
-            note = "; before, Kubernetes refuses the CRD"
+            note = "; before, Kubernetes will refuse the CRD"
             first = history.TYPES[innermost.name]
             needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
             yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
