@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.access import field, text_of
 
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, ResourceType
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnResource:
+class DrawnResource(Struct, frozen=True):
     """One resource.
 
     `kind` is None where the template does not say it. `position` is the 0-based place in kro's topological order, None
@@ -27,8 +27,7 @@ class DrawnResource:
     position: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class GraphView:
+class GraphView(Struct, frozen=True):
     """One definition: its name if it has one, its resources as written, and the edges (resource, need) of cycles."""
 
     name: str | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.kro.versions.version import NEWEST, Version
 
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import platform
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 
 import kro_ls

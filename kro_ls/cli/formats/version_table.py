@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from kro_ls.cli.formats.text import block
 from kro_ls.rules.diagnosis import diagnose

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def _by_name(lists: Mapping[str, str]) -> Mapping[str, Version]:
-    return MappingProxyType({name: parse_version(first) for first, names in lists.items() for name in names.split()})
+    firsts = ((parse_version(first), names) for first, names in lists.items())
+    return MappingProxyType({name: first for first, names in firsts for name in names.split()})
 
 
 SCHEMA_FIELDS: Final = _by_name({"0.8.0": "metadata", "0.9.0": "scope", "0.9.4.dev": "shortNames categories"})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, order=True)
-class Version:
+
+class Version(Struct, frozen=True, order=True):
     """A version by its numbers. `is_released` is False for a commit on the way to these numbers."""
 
     major: int
@@ -61,8 +61,7 @@ def parse_version(text: str) -> Version:
     raise ValueError(f"unknown version of kro '{text}'; known are {oldest} to {NEWEST}, and {newest}, which is to come")
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
+class Versions(Struct, frozen=True):
     """The versions from `since` on, up to and without `before`; None is no bound."""
 
     since: Version | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema

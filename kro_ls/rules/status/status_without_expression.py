@@ -5,8 +5,9 @@ Source: kro `pkg/graph/builder.go` (status fields without expressions are not su
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path

@@ -5,8 +5,9 @@ Source: kro at its tags (`kro_ls/kro/versions/history.py`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.names.references import references
