@@ -134,7 +134,7 @@ def _place_all(
                         placed.document_span(finding.span),
                         finding.message,
                         tuple(_place_related(rgd, placed, finding)),
-                        tuple(_place_fix(placed, fix) for fix in finding.fixes),
+                        tuple(_place_fix(rgd, placed, fix) for fix in finding.fixes),
                     )
                 )
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
@@ -277,9 +277,12 @@ def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
     return rgd.rgd.frame if isinstance(part, Section) else rgd.rgd.place(part)
 
 
-def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
-    replacements = (Replacement(placed.document_span(each.span), each.text) for each in fix.replacements)
-    return Fix(fix.title, tuple(replacements))
+def _place_fix(rgd: RgdAnalysis, placed: PlacedChunk, fix: Fix) -> Fix:
+    replacements = (
+        Replacement((placed if each.part is None else _place(rgd, each.part)).document_span(each.span), each.text)
+        for each in fix.replacements
+    )
+    return Fix(fix.title, tuple(replacements), fix.keeps_meaning)
 
 
 def _place_related(rgd: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:

@@ -59,17 +59,22 @@ class Related(Struct, frozen=True):
 
 
 class Replacement(Struct, frozen=True):
-    """New text for a span of the same part."""
+    """New text for a span of the same part, or of another one."""
 
     span: Span
     text: str
+    part: Part | None = None
 
 
 class Fix(Struct, frozen=True):
-    """A quick fix: what the editor's menu shows, and the replacements that it makes."""
+    """A quick fix: what the editor's menu shows, and the replacements that it makes.
+
+    `keeps_meaning` tells that nothing has to be decided: an older form becomes the newer one for the same.
+    """
 
     title: str
     replacements: tuple[Replacement, ...]
+    keeps_meaning: bool = False
 
 
 class Finding(Struct, frozen=True):

@@ -27,6 +27,18 @@ SCHEMA_FIELDS: Final = _by_name({"0.8.0": "metadata", "0.9.0": "scope", "0.9.4.d
 REMOVED_SCHEMA_FIELDS: Final = _by_name({"0.7.0": "validation"})
 """Fields of `spec.schema` that were there once, with the version that took them away."""
 
+FORMER_NAMES: Final = MappingProxyType(
+    {
+        "definition": "template",
+        "readyOn": "readyWhen",
+        "conditional": "includeWhen",
+        "conditions": "includeWhen",
+    }
+)
+"""What fields of a resource were called when a definition was still a ResourceGroup, with their names of today."""
+
+FORMER_KIND: Final = "ResourceGroup"
+
 RESOURCE_FIELDS: Final = _by_name({"0.8.0": "forEach"})
 """The same of an entry of `spec.resources`."""
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
-from kro_ls.kro.places import Place
+from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
 from kro_ls.rules.fixes import written_as_is
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.scalar_edits import replace_in_scalar
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -39,7 +40,22 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
         if extract(text, single_quotes=True).unterminated:
             message = f"unterminated expression: '${{' is never closed; {why_unterminated(text)}"
-            yield Finding(faulty.span, message, fixes=fixes, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
+            both = (*_as_text(faulty, part.chunk_text), *fixes)
+            yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
+
+
+def _as_text(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+    """Offer what older versions made of it: plain text, which an expression says in a string."""
+    text = faulty.scalar.text
+    unclosed = extract(text).unterminated
+    if faulty.place in STANDALONE_ONLY or not unclosed or extract(text[unclosed[0] :]).expressions:
+        return ()
+    rest = text[unclosed[0] :].rstrip("\n")
+    escaped = rest.replace("\\", "\\\\").replace('"', '\\"')
+    span = Span(unclosed[0], unclosed[0] + len(rest))
+    edit = replace_in_scalar(chunk_text, faulty.scalar, span, f'${{"{escaped}"}}', in_flow=True)
+    is_one_line = "\n" not in rest
+    return (Fix("Keep it as text", (edit,), keeps_meaning=True),) if edit and is_one_line else ()
 
 
 def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:

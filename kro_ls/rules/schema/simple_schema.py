@@ -8,12 +8,14 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
 from kro_ls.rules.fixes import change_to, quoted
 from kro_ls.rules.scalar_edits import replace_in_scalar
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import SchemaError
     from kro_ls.rules.shared_check import CodedFinding
-    from kro_ls.yaml_positions.positions import Span
 
 CODES = (
     "conflicting-markers",
@@ -90,11 +91,26 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) ->
         if (other := written_field(section, each.root, each.path))
     )
     fixes = tuple(filter(None, (_fix(field, field.text, error.span, each) for each in error.suggestions)))
+    if error.versions is MARKER_WITHOUT_VALUE_REFUSED:
+        fixes = (*_left_out(field, field.text, error.span), *fixes)
     span = field.span_in_text(error.span)
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
         span = fixes[0].replacements[0].span
     return Finding(span, error.message, related, fixes, error.versions)
+
+
+def _left_out(field: WrittenField, scalar: Scalar, span: Span) -> Iterator[Fix]:
+    """Yield the fix that removes words to which older versions of kro gave no meaning, with the blanks around them."""
+    before, after = scalar.text[: span.start].rstrip(), scalar.text[span.end :]
+    if after.strip():
+        return
+    kept = before.removesuffix("|").rstrip()
+    edit = replace_in_scalar(
+        field.section.chunk_text, scalar, Span(len(kept), len(scalar.text)), "", in_flow=field.in_flow
+    )
+    if edit:
+        yield Fix("Leave it out, as kro before 0.9.0 did", (edit,), keeps_meaning=True)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:

@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.kro.definition import KIND
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
-from kro_ls.kro.versions.history import REMOVED_SCHEMA_FIELDS, SELECTOR_EXPRESSIONS
+from kro_ls.kro.versions.history import FORMER_KIND, REMOVED_SCHEMA_FIELDS, SELECTOR_EXPRESSIONS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.openapi.validation.written import value_for
-from kro_ls.rules.diagnostics import Section
+from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Section
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
-from kro_ls.yaml_positions.access import is_null, key_at, node_at, text_of
+from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +83,11 @@ def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
     frame = overview.rgd.rgd.frame.chunk
     schema = frame_schema(HeldObject(overview.rgd.surroundings.schemas.object_meta))
     if frame.root is not None:
+        kind = field(frame.root, "kind")
+        if kind is not None and text_of(kind) == FORMER_KIND:
+            fix = Fix(f"Change to '{KIND}'", (Replacement(kind.span, KIND),), keeps_meaning=True)
+            message = f'no matches for kind "{FORMER_KIND}": it is called {KIND} since kro 0.2'
+            yield Section.FRAME, "invalid-value", Finding(kind.span, message, fixes=(fix,))
         for code, finding in _frame_findings(frame.root, frame.text, schema, has_schema=_has_schema(overview)):
             yield Section.FRAME, code, finding
 

@@ -43,8 +43,13 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 
 def _is_optional_part(checked: CheckedExpression, error: CheckError) -> bool:
     """Whether an optional text stands in a text with `${...}`, which some versions unwrap."""
-    is_joined = not checked.expression.compiled.standalone and error.start == error.end
-    return is_joined and all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
+    return _is_joined(checked, error) and all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
+
+
+def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
+    """Whether it is the `+` that kro puts between a text and its `${...}`; older versions made text of every value."""
+    span = checked.expression.span(error.start, error.end)
+    return not checked.expression.compiled.standalone and span.start == span.end
 
 
 def _text_of_optional(type_: Type) -> Type:
@@ -83,11 +88,14 @@ def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
     """Offer string() around the operand of `+` that is not a string."""
     if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
         return
+    is_joined = _is_joined(checked, error)
     for operand, operand_type in zip(error.node.arguments, error.types, strict=False):
         if operand_type.kind in _CONVERTIBLE:
             span = checked.expression.span(operand.start, operand.end)
             before, after = Span(span.start, span.start), Span(span.end, span.end)
-            yield Fix("Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")))
+            yield Fix(
+                "Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")), is_joined
+            )
 
 
 RULE = Rule(
