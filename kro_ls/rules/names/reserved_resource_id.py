@@ -46,10 +46,12 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 
 def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
     """Return the fix that renames a resource and, unless the name means something else in expressions, its uses."""
-    spans = [(number, each.id_node.span) for number, each in enumerate(rgd.parts) if each.id == name and each.id_node]
+    places: list[tuple[Part, Span]] = [
+        (number, each.id_node.span) for number, each in enumerate(rgd.parts) if each.id == name and each.id_node
+    ]
     if name not in _MEANINGFUL:
-        spans += _uses(rgd, name)
-    edits = tuple(Replacement(span, new_name, part) for part, span in spans)
+        places += _uses(rgd, name)
+    edits = tuple(Replacement(span, new_name, part) for part, span in places)
     return Fix(f"Change to '{new_name}'", edits, keeps_meaning=True)
 
 

@@ -124,7 +124,8 @@ def _token(field: WrittenField, error: SchemaError) -> Span:
 def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fix | None:
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
     title = f"Change to '{suggestion}'" if suggestion else "Remove the blanks"
-    return Fix(title, (edit,)) if edit else None
+    is_former = suggestion.startswith("[]") and scalar.text[span.start : span.end].endswith("[]")  # of `string[]`
+    return Fix(title, (edit,), is_former) if edit else None
 
 
 def _whole_fixes(field: WrittenField) -> Iterator[Fix]:
