@@ -14,10 +14,10 @@ from kro_ls.rules.diagnostics import (
     Finding,
     Fix,
     Part,
+    PartReplacement,
     PartSpan,
     PlacedRelated,
     Related,
-    Replacement,
     ResourceDeclaration,
     Section,
     Severity,
@@ -27,6 +27,7 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -278,10 +279,10 @@ def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
 
 
 def _place_fix(rgd: RgdAnalysis, placed: PlacedChunk, fix: Fix) -> Fix:
-    replacements = (
-        Replacement((placed if each.part is None else _place(rgd, each.part)).document_span(each.span), each.text)
-        for each in fix.replacements
-    )
+    replacements = []
+    for each in fix.replacements:
+        chunk = _place(rgd, each.part) if isinstance(each, PartReplacement) else placed
+        replacements.append(Replacement(chunk.document_span(each.span), each.text))
     return Fix(fix.title, tuple(replacements), fix.keeps_meaning)
 
 

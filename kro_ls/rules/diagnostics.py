@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.kro.versions.version import ALL, Versions
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
@@ -58,12 +59,10 @@ class Related(Struct, frozen=True):
     message: str
 
 
-class Replacement(Struct, frozen=True):
-    """New text for a span of the same part, or of another one."""
+class PartReplacement(Replacement, frozen=True):
+    """New text for a span of another part than the one that its fix is found in."""
 
-    span: Span
-    text: str
-    part: Part | None = None
+    part: Part
 
 
 class Fix(Struct, frozen=True):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Replacement
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,9 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnosis import Diagnosis
-    from kro_ls.rules.diagnostics import Diagnostic, Fix, Replacement
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.writing import Replacement
 
 # A fix can uncover what another one mends, such as the field above a removed one; each round mends all it sees.
 _MOST_ROUNDS: Final = 20

@@ -12,11 +12,10 @@ from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, Tex
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
-from kro_ls.rules.fixes import written_as_is
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.scalar_edits import replace_in_scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar, written_as_is
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

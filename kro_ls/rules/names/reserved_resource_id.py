@@ -12,7 +12,7 @@ from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.kro.names import RESERVED_WORDS
 from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Section, Severity
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
     ]
     if name not in _MEANINGFUL:
         places += _uses(rgd, name)
-    edits = tuple(Replacement(span, new_name, part) for part, span in places)
+    edits = tuple(PartReplacement(span, new_name, part) for part, span in places)
     return Fix(f"Change to '{new_name}'", edits, keeps_meaning=True)
 
 

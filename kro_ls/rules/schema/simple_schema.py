@@ -10,12 +10,12 @@ from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
-from kro_ls.rules.fixes import change_to, quoted
-from kro_ls.rules.scalar_edits import replace_in_scalar
+from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
+from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

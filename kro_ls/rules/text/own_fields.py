@@ -21,10 +21,11 @@ from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.openapi.validation.written import value_for
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Section
+from kro_ls.rules.diagnostics import Finding, Fix, Section
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
 from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
