@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.kro.environment import FUNCTIONS, LIBRARIES, MACROS
-from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.names import RESERVED_WORDS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS, SCHEMA_FIELDS
 from kro_ls.kro.simple_schema import MARKERS, TYPES
@@ -58,4 +57,3 @@ def test_what_the_history_names_is_there_today() -> None:
     assert history.TYPES.keys() <= TYPES.keys()
     assert not history.LATER_RESERVED_WORDS.keys() & RESERVED_WORDS
     assert set(history.FORMER_NAMES.values()) <= set(RESOURCE_FIELDS)
-    assert FEATURE_GATES

@@ -94,10 +94,6 @@ TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
 LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
 """Words that resources and iterators may not be called any more; the others are in `kro.names`."""
 
-FEATURE_GATES: Final = _by_name(
-    {"0.9.0": "CELOmitFunction InstanceConditionEvents", "0.9.3": "InstanceConditionMetrics", "0.10.0": "GraphKind"}
-)
-
 SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
 """The selector of an external reference, and the parts of one, may be an expression each."""
 INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
