@@ -21,7 +21,7 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions, root_name
 from kro_ls.rules.versions.newer_functions import newer_calls, newer_overloads
-from kro_ls.yaml_positions.access import entries, entry_of, field
+from kro_ls.yaml_positions.access import entry_of, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,8 +69,8 @@ def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
 
 def _new_fields(node: Node | None, since: Mapping[str, Version]) -> Iterator[Finding]:
     for name, first in since.items():
-        entry = entry_of(node, name) if node is not None and entries(node) else None
-        if entry is not None:
+        entry = entry_of(node, name)
+        if entry:
             yield _needs(entry.key.span, f"'{name}'", first)
 
 
