@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
 from kro_ls.features.completion.newer import without_newer
@@ -38,15 +39,13 @@ def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) ->
     for source in _SOURCES:
         found = source(cursor, snippets=snippets)
         if found:
-            items = without_newer(found.items, cursor)
-            return _completion_list(items, to_range(cursor.document, found.replaced), shared_range=shared_range)
+            offered = replace(found, items=without_newer(found.items, cursor))
+            return _completion_list(offered, to_range(cursor.document, found.replaced), shared_range=shared_range)
     return types.CompletionList(is_incomplete=False, items=[])
 
 
-def _completion_list(
-    items: list[types.CompletionItem], replaced: types.Range, *, shared_range: bool
-) -> types.CompletionList:
-    for rank, item in enumerate(items):
+def _completion_list(found: Completions, replaced: types.Range, *, shared_range: bool) -> types.CompletionList:
+    for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
         if not shared_range:
             item.text_edit = types.TextEdit(replaced, item.insert_text or item.label)
@@ -55,7 +54,7 @@ def _completion_list(
         if item.insert_text:
             item.insert_text = None
     defaults = types.CompletionItemDefaults(edit_range=replaced) if shared_range else None
-    return types.CompletionList(is_incomplete=False, items=items, item_defaults=defaults)
+    return types.CompletionList(is_incomplete=found.is_incomplete, items=found.items, item_defaults=defaults)
 
 
 def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:
