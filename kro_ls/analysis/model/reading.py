@@ -61,7 +61,9 @@ def is_rgd(document: YamlDocument) -> bool:
         return False
     if kind.node.text == FORMER_KIND and version is None:
         return False
-    return version is None or not isinstance(version.node, Scalar) or version.node.text.partition("/")[0] == GROUP
+    if version is None or not isinstance(version.node, Scalar) or version.node.damaged:
+        return True
+    return version.node.text.partition("/")[0] == GROUP
 
 
 def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:

@@ -11,6 +11,7 @@ from kro_ls.server.handlers.edits import register_edits
 from kro_ls.server.handlers.hints import register_hints
 from kro_ls.server.handlers.lifecycle import register_lifecycle
 from kro_ls.server.handlers.navigation import register_navigation
+from kro_ls.server.handlers.previews import register_previews
 from kro_ls.server.handlers.synchronisation import register_synchronisation
 from kro_ls.server.server import KroLanguageServer
 
@@ -25,4 +26,5 @@ def create_server() -> KroLanguageServer:
     register_hints(server)
     register_edits(server)
     register_commands(server)
+    register_previews(server)
     return server
