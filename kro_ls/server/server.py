@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
@@ -165,7 +167,27 @@ class KroLanguageServer(LanguageServer):
 
         schemas = self.schema_keeper.current
         index = schemas.index if schemas else None
-        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, index)
+        return Document(uri, version, Text(content), self.encoding, self._settings_of(uri), index)
+
+    def _settings_of(self, uri: str) -> Settings:
+        """Return the settings for a document; the nearest `.kro-ls.yaml` tells the version where the user does not."""
+        from pygls.uris import to_fs_path
+
+        from kro_ls.workspace.files import UnreadableFileError
+        from kro_ls.workspace.project_file import kro_version
+
+        settings = self.settings
+        path = to_fs_path(uri) if uri.startswith("file:") and not settings.names_version else None
+        try:
+            version = kro_version(Path(path)) if path else None
+        except UnreadableFileError as error:
+            self.warn_user(str(error))
+            version = None
+        return replace(settings.analysis, version=version) if version else settings.analysis
+
+    def project_files_changed(self) -> None:
+        """Look at all documents again: what a `.kro-ls.yaml` says has changed."""
+        self._renew(lambda each: each.renewed(settings=self._settings_of(each.uri), schemas=each.schemas))
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""
@@ -201,8 +223,8 @@ class KroLanguageServer(LanguageServer):
             self.warn_user(problem)
         before = self._settings
         self._settings = settings
-        if before and settings.analysis != before.analysis:
-            self._renew(lambda document: document.renewed(settings=settings.analysis, schemas=document.schemas))
+        if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
+            self.project_files_changed()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
