@@ -1,8 +1,8 @@
 """A web server that only this computer, and in it only who got a token, can talk to.
 
 It listens on 127.0.0.1 alone. A page is opened by a URL with a token that is good for one visit within some
-minutes; it gives the browser a cookie, which everything else needs. `Host` must be the server's own address (against DNS
-rebinding) and so must be the `Origin` of a WebSocket (against other sites).
+minutes; it gives the browser a cookie, which everything else needs. `Host` must be the server's own address (against
+DNS rebinding) and so must be the `Origin` of a WebSocket (against other sites).
 """
 
 from __future__ import annotations
