@@ -129,7 +129,7 @@ function drawBox(box: Box, place: Rectangle, look: Look, description: string): E
 function badge(box: Box, height: number): Element[] {
   const size = 30;
   const y = (height - size) / 2;
-  const place = { class: `badge-${categoryOf(box.subtitle)}`, x: 11, y, width: size, height: size, rx: box.type.startsWith('External') ? size / 2 : 7 };
+  const place = { class: `badge badge-${categoryOf(box.subtitle)}`, x: 11, y, width: size, height: size, rx: box.type.startsWith('External') ? size / 2 : 7 };
   return [
     element('rect', place),
     element('text', { class: 'badge-text', x: 11 + size / 2, y: y + size / 2 + 4 }, initials(box.subtitle)),
@@ -204,30 +204,41 @@ function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, 
   return element('g', { class: classes, 'data-arrow': arrow.id }, ...children);
 }
 
-/** The line through some points: a curve between two, straight lines with round corners between more. */
+const BEND = 26;
+
+/** The line through the corners of a route: level at each end, and a soft bend wherever it changes its height. */
 export function path(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  const last = rest.at(-1);
-  if (!first || !last) {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last || points.length < 2) {
     return '';
   }
   const end = { x: last.x - 6, y: last.y };
-  if (rest.length === 1) {
-    const bend = Math.max(40, Math.abs(end.x - first.x) / 2);
-    return `M${at(first)} C${at({ x: first.x + bend, y: first.y })} ${at({ x: end.x - bend, y: end.y })} ${at(end)}`;
+  if (points.length === 2) {
+    const reach = Math.max(40, Math.abs(end.x - first.x) / 2);
+    return first.y === end.y ? `M${at(first)} L${at(end)}` : `M${at(first)} ${curve(first, end, reach)}`;
   }
   let text = `M${at(first)}`;
-  for (let number = 0; number < rest.length - 1; number++) {
-    const corner = rest[number];
-    const before = points[number];
-    const after = rest[number + 1];
-    if (corner && before && after) {
-      const next = number === rest.length - 2 ? end : after;
-      const radius = Math.min(9, distance(before, corner) / 2, distance(corner, next) / 2);
-      text += ` L${at(toward(corner, before, radius))} Q${at(corner)} ${at(toward(corner, next, radius))}`;
+  let here = first;
+  for (let number = 1; number + 1 < points.length; number += 2) {
+    const [before, after] = [points[number], points[number + 1]];
+    const next = points[number + 2] ?? end;
+    if (!before || !after) {
+      break;
     }
+    // The corners stand above each other; the bend takes as much room on both sides as there is.
+    const left = Math.min(BEND, Math.max(0, before.x - here.x));
+    const right = Math.min(BEND, Math.max(0, (number + 3 < points.length ? (next.x - after.x) / 2 : end.x - after.x)));
+    const start = { x: before.x - left, y: before.y };
+    const finish = { x: after.x + right, y: after.y };
+    text += ` L${at(start)} ${curve(start, finish, Math.max(left, right, 8))}`;
+    here = finish;
   }
   return `${text} L${at(end)}`;
+}
+
+function curve(from: Point, to: Point, reach: number): string {
+  return `C${at({ x: from.x + reach, y: from.y })} ${at({ x: to.x - reach, y: to.y })} ${at(to)}`;
 }
 
 function head(points: readonly Point[]): string {
@@ -245,15 +256,6 @@ function middleOf(points: readonly Point[]): Point {
 
 function at(point: Point): string {
   return `${Math.round(point.x * 10) / 10} ${Math.round(point.y * 10) / 10}`;
-}
-
-function distance(one: Point, other: Point): number {
-  return Math.hypot(one.x - other.x, one.y - other.y);
-}
-
-function toward(from: Point, to: Point, length: number): Point {
-  const whole = distance(from, to) || 1;
-  return { x: from.x + ((to.x - from.x) * length) / whole, y: from.y + ((to.y - from.y) * length) / whole };
 }
 
 function classesOf(first: string, others: Record<string, boolean>): string {

@@ -37,6 +37,14 @@ const BOX_HEIGHT = 54;
 const FIELD_HEIGHT = 30;
 const ROW = BOX_HEIGHT + 24;
 const COLUMN_GAP = 90;
+const FIELD_WAVE = 0;
+/** What the sides of a large picture should be to each other: a screen's. */
+const WANTED_RATIO = 1.7;
+const TYPICAL_WIDTH = 250;
+/** The height of a row in a large picture, where arrows pass between the boxes. */
+const PASSED_ROW = 190;
+/** Waves with fewer boxes are one column each. */
+const SHORT_WAVE = 10;
 /** With more arrows than this, labels are shown where one looks, and need no place of their own. */
 export const MOST_LABELS = 36;
 /** Above this, ELK may spend less on crossings: it would take seconds. */
@@ -63,7 +71,7 @@ export function structure(model: Model, labels: boolean): string {
 }
 
 export function hasRoomForLabels(model: Model): boolean {
-  return model.arrows.filter((each) => !each.isField).length <= MOST_LABELS;
+  return model.arrows.filter((each) => !each.isField).length <= MOST_LABELS && layersOf(model) === null;
 }
 
 /** What elkjs takes for a Worker. */
@@ -86,8 +94,59 @@ export class LayoutEngine {
   }
 }
 
+/**
+ * Which of ELK's layers each box goes to: its wave, and where waves are long, a part of it. Null where ELK is to decide,
+ * which gives the waves as well, and room for labels between them.
+ */
+function layersOf(model: Model): Map<string, number> | null {
+  const waves = new Map<number, Box[]>();
+  for (const box of model.boxes.values()) {
+    const wave = box.type === 'Field' ? FIELD_WAVE : box.wave;
+    if (wave === null) {
+      return null;
+    }
+    waves.set(wave, [...(waves.get(wave) ?? []), box]);
+  }
+  const sizes = [...waves.values()].map((boxes) => boxes.length);
+  if (Math.max(...sizes, 0) <= SHORT_WAVE) {
+    return null;
+  }
+  const rows = wantedRows(sizes);
+  const order = new Map([...model.boxes.keys()].map((id, number) => [id, number]));
+  const firstNeed = new Map<string, number>();
+  for (const { from, to } of model.arrows) {
+    firstNeed.set(to, Math.min(firstNeed.get(to) ?? Infinity, order.get(from) ?? Infinity));
+  }
+  const layers = new Map<string, number>();
+  let layer = 0;
+  for (const [, boxes] of [...waves].sort(([one], [other]) => one - other)) {
+    // What needs the same stays together.
+    const place = (box: Box): number => firstNeed.get(box.id) ?? order.get(box.id) ?? 0;
+    boxes.sort((one, other) => place(one) - place(other));
+    const parts = Math.ceil(boxes.length / rows);
+    boxes.forEach((box, number) => layers.set(box.id, layer + Math.floor((number * parts) / boxes.length)));
+    layer += parts;
+  }
+  return layers;
+}
+
+/** How many boxes one layer holds at most, so that the whole picture has the shape of a screen. */
+function wantedRows(sizes: readonly number[]): number {
+  let best = SHORT_WAVE;
+  let least = Infinity;
+  for (let rows = SHORT_WAVE; rows <= Math.max(...sizes); rows++) {
+    const layers = sizes.reduce((sum, size) => sum + Math.ceil(size / rows), 0);
+    const difference = Math.abs(Math.log((layers * TYPICAL_WIDTH) / (rows * PASSED_ROW) / WANTED_RATIO));
+    if (difference < least) {
+      [best, least] = [rows, difference];
+    }
+  }
+  return best;
+}
+
 function toElk(model: Model, labels: boolean): ElkNode {
   const many = model.boxes.size > MANY_BOXES;
+  const layers = layersOf(model);
   return {
     id: 'graph',
     layoutOptions: {
@@ -95,12 +154,13 @@ function toElk(model: Model, labels: boolean): ElkNode {
       'elk.direction': 'RIGHT',
       'elk.separateConnectedComponents': 'false',
       // Every box as far to the right as its dependents allow: kro's apply waves are the columns.
-      'elk.layered.layering.strategy': 'LONGEST_PATH',
+      'elk.layered.layering.strategy': layers ? 'INTERACTIVE' : 'LONGEST_PATH',
       'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
       'elk.layered.mergeEdges': 'true',
       'elk.layered.thoroughness': many ? '1' : '7',
+      'elk.layered.nodePlacement.strategy': many ? 'LINEAR_SEGMENTS' : 'BRANDES_KOEPF',
       'elk.edgeRouting': 'ORTHOGONAL',
-      'elk.spacing.nodeNode': '24',
+      'elk.spacing.nodeNode': many ? '18' : '24',
       'elk.spacing.edgeNode': '18',
       'elk.spacing.edgeEdge': '8',
       'elk.layered.spacing.nodeNodeBetweenLayers': labels ? '36' : String(COLUMN_GAP - 10),
@@ -111,7 +171,8 @@ function toElk(model: Model, labels: boolean): ElkNode {
     children: [...model.boxes.values()].map((box) => ({
       id: box.id,
       ...sizeOf(box),
-      ...(box.type === 'Field' ? { layoutOptions: { 'elk.layered.layering.layerConstraint': 'FIRST' } } : {}),
+      ...(layers ? { x: (layers.get(box.id) ?? 0) * 2 * TYPICAL_WIDTH, y: 0 } : {}),
+      ...(!layers && box.type === 'Field' ? { layoutOptions: { 'elk.layered.layering.layerConstraint': 'FIRST' } } : {}),
     })),
     edges: model.arrows.map((each) => ({
       id: each.id,
@@ -187,7 +248,8 @@ export function quick(model: Model, before: Layout, waves: ReadonlyMap<string, n
   const moved: Box[] = [];
   for (const box of model.boxes.values()) {
     const place = before.boxes.get(box.id);
-    if (place && waves.get(box.id) === box.wave) {
+    // While there is a cycle, there are no waves, and everything stays where it was.
+    if (place && (box.wave === null || waves.get(box.id) === box.wave)) {
       boxes.set(box.id, { ...place, ...sizeOf(box) });
     } else {
       moved.push(box);

@@ -98,9 +98,9 @@ function arrow(
   return { id: `${from}→${to}`, from, to, cyclic, critical, isField, label: isField ? '' : labelOf(causes), causes };
 }
 
-/** The expression that causes an arrow; of several the first, with the number of the others. */
+/** What an arrow's head reads of its tail, whose name need not be said; of several the first, with their number. */
 export function labelOf(causes: readonly Cause[]): string {
-  const texts = [...new Set(causes.map((cause) => cause.reads))];
+  const texts = [...new Set(causes.map((cause) => cause.reads.replace(/^\w+\./, '')))];
   const first = texts[0];
   if (first === undefined) {
     return '';

@@ -5,19 +5,11 @@ const { readFileSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
 const vm = require('node:vm');
 
-/** Runs ELK's worker script in a context of its own and passes its messages on. */
+/** Runs ELK's worker script, in a function that keeps its names to itself, and passes its messages on. */
 function startWorker(source) {
-  const worker = {
-    onmessage: null,
-    terminate: () => undefined,
-    // The script takes only its own context's arrays for arrays.
-    postMessage: (data) => self.onmessage({ data: parse(JSON.stringify(data)) }),
-  };
-  const self = { postMessage: (data) => setImmediate(() => worker.onmessage?.({ data })), setTimeout, clearTimeout, console };
-  self.self = self;
-  const context = vm.createContext(self);
-  const parse = vm.runInContext("JSON.parse", context);
-  vm.runInContext(source, context);
+  const self = { postMessage: (data) => setImmediate(() => worker.onmessage?.({ data })) };
+  vm.compileFunction(source, ['self'])(self);
+  const worker = { onmessage: null, terminate: () => undefined, postMessage: (data) => self.onmessage({ data }) };
   return worker;
 }
 

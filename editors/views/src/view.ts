@@ -100,7 +100,10 @@ export class GraphView {
         this.#layout = quick(this.#model, this.#layout, waves);
       }
       this.#structure = wanted;
-      void this.#layOut();
+      // With a cycle everything stays where it is: it is mostly a slip, which the next key mends.
+      if (!this.#layout || graph.cycles.length === 0) {
+        void this.#layOut();
+      }
     }
     this.#search();
     this.#draw();
