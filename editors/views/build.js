@@ -45,6 +45,7 @@ if (process.argv.includes('--tests')) {
     outdir: 'out/test',
     format: 'esm',
     platform: 'node',
+    packages: 'external',
     sourcemap: 'inline',
   });
 }

@@ -137,7 +137,7 @@ function badge(box: Box, height: number): Element[] {
 }
 
 function titles(box: Box, width: number, height: number): Element[] {
-  const room = Math.floor((width - 58) / 7.4);
+  const room = Math.floor((width - 60) / 8);
   const shown = box.title.length > room + 1 ? `${box.title.slice(0, room)}…` : box.title;
   const made = [
     element('text', { class: 'title', x: 51, y: height / 2 - 3 }, shown),

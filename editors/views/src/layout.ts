@@ -55,8 +55,8 @@ export function sizeOf(box: Box): { width: number; height: number } {
     const width = 24 + box.title.length * 6.6 + (box.subtitle ? 10 + box.subtitle.length * 5.8 : 0);
     return { width: Math.round(width), height: FIELD_HEIGHT };
   }
-  const width = 62 + Math.max(box.title.length * 7.6, box.subtitle.length * 6.3 + (box.state ? 30 : 0));
-  return { width: Math.round(Math.min(Math.max(width, 150), 320)), height: BOX_HEIGHT };
+  const width = 64 + Math.max(box.title.length * 8.2, box.subtitle.length * 6.5 + (box.state ? 30 : 0));
+  return { width: Math.round(Math.min(Math.max(width, 150), 340)), height: BOX_HEIGHT };
 }
 
 export function labelWidth(label: string): number {
