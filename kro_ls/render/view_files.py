@@ -28,5 +28,5 @@ def _read(name: str) -> bytes:
     except FileNotFoundError as error:
         raise ViewsNotBuiltError(
             "the pictures are not in this copy of kro-ls: install a released wheel, or, in a checkout with Node.js 20 "
-            "or newer, run 'npm ci && npm run build' in editors/views"
+            "or newer, run 'scripts/views build'"
         ) from error

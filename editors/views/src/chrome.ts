@@ -109,8 +109,9 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view .canvas { flex: 1; min-height: 0; position: relative; overflow: hidden; }
 .kro-view .canvas > svg { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline: none; display: block; }
 .kro-view .canvas > svg:active { cursor: grabbing; }
-.kro-view aside { position: absolute; right: 14px; bottom: 14px; width: min(380px, 60vw); max-height: 45%; overflow: auto; padding: 12px 14px;
+.kro-view aside { position: absolute; right: 14px; bottom: 14px; width: min(320px, 60vw); max-height: 42%; font-size: 12px; overflow: auto; padding: 12px 14px;
   background: ${colors.card}; border: 1px solid ${colors.border}; border-radius: 10px; box-shadow: 0 8px 28px rgb(0 0 0 / .18); }
+.kro-view aside.left { right: auto; left: 14px; }
 .kro-view aside[hidden], .kro-view [hidden] { display: none; }
 .kro-view aside h2 { margin: 0 0 2px; font-size: 14px; }
 .kro-view aside h3 { margin: 10px 0 3px; font-size: 11px; text-transform: uppercase; letter-spacing: .05em; color: ${colors.faint}; }

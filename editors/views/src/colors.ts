@@ -143,7 +143,7 @@ ${badges}
 .arrow.cyclic .label { fill: ${colors.cycle}; }
 .dim { opacity: .22; }
 .far .box:not(.field) .subtitle, .far .badge-text, .far .tag-text, .far .tag { display: none; }
-.far .box:not(.field) .title { font-size: 17px; transform: translate(-24px, 10px); }
+.far .box:not(.field) .title { font-size: 15.5px; transform: translate(-25px, 9px); }
 .far .box .badge { width: 8px; rx: 3px; height: 38px; transform: translateY(-4px); }
 .far .arrow path.line { stroke-width: 3; }
 .far .arrow.lit path.line, .far .arrow.cyclic path.line, .far .arrow.on-critical path.line { stroke-width: 6; }

@@ -73,12 +73,16 @@ export function describe(box: Box, needs: readonly string[] = [], dependents: re
     box.conditional ? 'conditional' : '',
     box.wave === null ? '' : `wave ${box.wave}`,
     box.cyclic ? 'in a cycle' : '',
-    box.state ? `${box.state.state}, ${box.state.objects} objects` : '',
+    box.state ? `${box.state.state}, ${objects(box.state.objects)}` : '',
     needs.length ? `needs ${needs.join(', ')}` : '',
     dependents.length ? `needed by ${dependents.join(', ')}` : '',
     box.folded ? `${box.folded} folded into it` : '',
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+export function objects(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
 }
 
 function drawBox(box: Box, place: Rectangle, look: Look, description: string): Element {

@@ -163,7 +163,7 @@ function toElk(model: Model, labels: boolean): ElkNode {
       'elk.spacing.nodeNode': many ? '18' : '24',
       'elk.spacing.edgeNode': '18',
       'elk.spacing.edgeEdge': '8',
-      'elk.layered.spacing.nodeNodeBetweenLayers': labels ? '36' : String(COLUMN_GAP - 10),
+      'elk.layered.spacing.nodeNodeBetweenLayers': labels ? '26' : String(COLUMN_GAP - 10),
       'elk.layered.spacing.edgeNodeBetweenLayers': '20',
       'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
       'elk.spacing.edgeLabel': '2',

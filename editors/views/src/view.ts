@@ -3,9 +3,9 @@
 import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
 import type { Cause, Graph, Position, Range } from './data';
-import { document as svgDocument, type Look } from './draw';
+import { document as svgDocument, objects, type Look } from './draw';
 import type { Host, Message } from './host';
-import { hasRoomForLabels, LayoutEngine, quick, structure, type Layout, type WorkerLike } from './layout';
+import { hasRoomForLabels, LayoutEngine, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
 import { around, between, critical, modelOf, neighbours, type Highlight, type Model } from './model';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
@@ -373,7 +373,7 @@ export class GraphView {
     if (place) {
       this.#stage.viewport.show(place);
     }
-    this.#showDetails();
+    this.#showDetails(place);
     this.#draw();
     this.#say(id === null ? 'Nothing is selected' : (this.#stage.box(id)?.getAttribute('aria-label') ?? id));
   }
@@ -452,15 +452,18 @@ export class GraphView {
     this.#chrome.status.textContent = text;
   }
 
-  #showDetails(): void {
+  /** Tells of the selected box, on the side of the picture where it is not. */
+  #showDetails(place?: Rectangle): void {
     const { details } = this.#chrome;
+    const { viewport, svg } = this.#stage;
+    details.classList.toggle('left', place !== undefined && place.x * viewport.scale + viewport.x > svg.clientWidth / 2);
     const box = this.#selected === null ? undefined : this.#model.boxes.get(this.#selected);
     details.hidden = box === undefined;
     this.#chrome.actions.fold.disabled = box === undefined;
     if (!box) {
       return;
     }
-    const state = box.state ? [html('p', {}, `${box.state.state}, ${box.state.objects} objects${box.state.reason ? `: ${box.state.reason}` : ''}`)] : [];
+    const state = box.state ? [html('p', {}, `${box.state.state}, ${objects(box.state.objects)}${box.state.reason ? `: ${box.state.reason}` : ''}`)] : [];
     const needs = this.#model.arrows.filter((each) => each.to === box.id);
     const users = this.#model.arrows.filter((each) => each.from === box.id);
     details.replaceChildren(
