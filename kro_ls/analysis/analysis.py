@@ -7,11 +7,12 @@ what the edit did not change are the same objects: `yaml_positions.reparse` says
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
 
 from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.model.keys import misspelling
@@ -53,13 +54,12 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
         return len(self._numbers)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RgdAnalysis:
+class RgdAnalysis(Struct, frozen=True, eq=False):
     """What is known of one RGD document."""
 
     rgd: ResourceGraphDefinition
     scoped: ScopedResources
-    memory: Memory = dataclasses.field(default_factory=dict, init=False, repr=False)
+    memory: Memory = msgspec.field(default_factory=dict)
 
     @property
     def surroundings(self) -> Surroundings:
@@ -82,8 +82,7 @@ class RgdAnalysis:
         return self.table.graph
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Analysis:
+class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text."""
 
     text: Text
@@ -91,8 +90,7 @@ class Analysis:
     rgds: tuple[RgdAnalysis, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """An analysis and what was done to its text since."""
 
     analysis: Analysis

@@ -5,10 +5,11 @@ Facts are compared by value: an edit that leaves them as they were changes nothi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias, cast
+
+from msgspec import Struct
 
 from kro_ls.analysis.columns import difference
 from kro_ls.analysis.memory import remembered
@@ -32,8 +33,7 @@ FieldNames: TypeAlias = tuple[str, ...]
 """Fields selected one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """The facts of one resource.
 
     `names` are those that its expressions use, `foreign` those among them that it does not declare itself, `mentioned`

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.bundled import Lifetime
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """The surroundings of one part, reduced to what can change its findings.
 
     `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
@@ -35,8 +35,7 @@ class Scope:
     schema_damaged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MissingKind:
+class MissingKind(Struct, frozen=True):
     """A kind that no source has. `is_kubernetes`: its group and version are Kubernetes' own, so it does not exist.
 
     `similar` are kinds that may be meant; `lifetime` tells of a kind that other versions of Kubernetes have.

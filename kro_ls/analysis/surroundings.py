@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.columns import difference
 from kro_ls.analysis.facts import FactTable, KindName, instance_paths, kind_name
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 _MOST_KINDS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Declarations:
+class Declarations(Struct, frozen=True):
     """What the parts of an RGD declare for each other.
 
     `lacks_resources` tells that the list of resources stands under a misspelt key, `schema_damaged` that YAML cannot
@@ -144,8 +144,7 @@ class Surroundings:
         return binding
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScopedResources:
+class ScopedResources(Struct, frozen=True, eq=False):
     """The resources of an RGD with the scope of each, and the surroundings that these come from."""
 
     resources: tuple[Resource, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files, known_kinds
@@ -33,16 +34,14 @@ FAILING = (Severity.ERROR, Severity.WARNING)
 """The severities that make a check fail."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
+class CheckedFile(Struct, frozen=True):
     """A file that holds RGDs or CRDs, as it was named or found, and what is wrong with it."""
 
     path: str
     diagnosis: Diagnosis
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True, dict=True):
     """What one run found: the files with RGDs or CRDs in the order they were named, and what could not be read."""
 
     files: tuple[CheckedFile, ...]

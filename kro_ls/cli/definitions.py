@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A definition and the text that it stands in."""
 
     path: Path

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from kro_ls.runtime.templates import copy_json, upsert
 from kro_ls.yaml_positions.stream import parse_stream
@@ -21,8 +21,7 @@ _STEP = re.compile(r'\.?([^.\[\]="]+)|\[(\d{1,4})\]|\["([^"]*)"\]')
 _WELL_KNOWN = "spec.replicas=3"
 
 
-@dataclass(frozen=True, slots=True)
-class FieldValue:
+class FieldValue(Struct, frozen=True):
     """A path and a JSON value."""
 
     path: tuple[str | int, ...]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
@@ -106,8 +106,7 @@ def command(
     context.exit(0 if simulation.state is InstanceState.ACTIVE and simulation.settled else 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """A simulation and how much of its objects to show."""
 
     rgd: RgdAnalysis

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".test.yaml", ".test.yml")
 
 
-@dataclass(frozen=True, slots=True)
-class TestResult:
+class TestResult(Struct, frozen=True):
     """What became of one test: the messages about what is not as expected, none where it passed."""
 
     __test__ = False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable, source_frame
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """One document of a file, and its value."""
 
     path: Path

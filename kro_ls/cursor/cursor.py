@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cursor.located_expression import LocatedExpression, expression_at
 from kro_ls.cursor.names.custom_type import CustomType, custom_type_of
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
-@dataclass(frozen=True)
-class Cursor:
+class Cursor(Struct, frozen=True, dict=True):
     """A place in a document, as an offset in code points. What is not there is None."""
 
     document: Document

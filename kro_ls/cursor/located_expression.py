@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-@dataclass(frozen=True)
-class LocatedExpression:
+class LocatedExpression(Struct, frozen=True, dict=True):
     """An expression of a part, and an offset in its CEL text."""
 
     owner: PlacedPart

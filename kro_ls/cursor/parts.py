@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedPart:
+class PlacedPart(Struct, frozen=True):
     """A resource or the schema section of an RGD, where it stands in the document."""
 
     rgd: RgdAnalysis

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import SchemaSection
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _ROOTS: tuple[Root, Root] = ("spec", "types")
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaField:
+class SchemaField(Struct, frozen=True):
     """A field of `spec.schema.spec` or a type of `spec.schema.types`; between fields, the one that is typed on.
 
     `offset` is the place in the text of the schema section; `in_key` tells whether it is on the field's key.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class InlayHintSettings:
+class InlayHintSettings(Struct, frozen=True):
     """Which inlay hints are shown; values are those of the expressions in a preview."""
 
     status_types: bool = True

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 
@@ -16,8 +17,7 @@ class AddressError(ValueError):
     """A text that Go does not read as an address or a prefix; the text is Go's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """An address: its bits as a number, 4 or 6, and the zone of one of version 6."""
 
     number: int
@@ -97,8 +97,7 @@ class Address:
         return bool(self.number >> 16 * (8 - start - length) & (1 << 16 * length) - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(Struct, frozen=True):
     """An address without a zone and the number of its first bits that count."""
 
     address: Address

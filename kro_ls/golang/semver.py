@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kro_ls.golang.numbers import parse_uint
 from kro_ls.golang.quoting import go_quoted
@@ -16,8 +17,7 @@ class VersionError(ValueError):
     """A text that is not a version; the text is that of the Go module."""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """A version without its build metadata, which compares with nothing."""
 
     major: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kro_ls.golang.ip import AddressError, parse_address
 from kro_ls.golang.quoting import go_quoted
@@ -39,8 +40,7 @@ class _Refused(Exception):  # noqa: N818 - control flow inside this module
     """The reason without the text around it."""
 
 
-@dataclass(frozen=True, slots=True)
-class URL:
+class URL(Struct, frozen=True):
     """The parts of a URL; `path` is escaped, `query` and `opaque` are as written, the others are not escaped."""
 
     scheme: str = ""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from kro_ls.spelling import closest
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureGate:
+class FeatureGate(Struct, frozen=True):
     """A gate: what it turns on, in one sentence, and whether it is on where nobody says otherwise."""
 
     name: str

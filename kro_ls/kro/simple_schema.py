@@ -3,9 +3,10 @@
 Source of the rules: kro pkg/simpleschema/markers.go and pkg/simpleschema/types.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 
 class ValueKind(StrEnum):
@@ -22,8 +23,7 @@ class ValueKind(StrEnum):
     DEFAULT = "value of the field's type"
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerDefinition:
+class MarkerDefinition(Struct, frozen=True):
     """A marker: `applies_to` holds the OpenAPI types it may stand on (empty: any), `values` the fixed choices."""
 
     name: str

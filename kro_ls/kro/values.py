@@ -5,8 +5,9 @@ Source: kro `pkg/cel/library/{runtime,omit}.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
@@ -14,8 +15,7 @@ from kro_ls.cel.evaluation.values import CustomValue, Value
 from kro_ls.kro.conditions import CONDITION_FIELDS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Omit(CustomValue):
+class Omit(CustomValue, Struct, frozen=True, eq=False):
     """The marker for a field or element to leave out."""
 
     type_name: ClassVar[str] = "kro.run.omit"
@@ -32,8 +32,7 @@ OMIT: Final = Omit()
 """What `omit()` gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition(CustomValue):
+class Condition(CustomValue, Struct, frozen=True):
     """A status condition; its fields are strings, empty when not given."""
 
     type: str = ""
@@ -54,8 +53,7 @@ class Condition(CustomValue):
         return getattr(self, str(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Runtime(CustomValue):
+class Runtime(CustomValue, Struct, frozen=True):
     """The value of the variable `runtime`, which has methods only."""
 
     type_name: ClassVar[str] = "kro.run.Runtime"

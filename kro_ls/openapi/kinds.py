@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 Stability = Literal["alpha", "beta", "stable"]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupVersionKind:
+class GroupVersionKind(Struct, frozen=True):
     """The name of a kind. `group` is empty for Kubernetes' core kinds."""
 
     group: str
@@ -31,8 +31,7 @@ class GroupVersionKind:
         return f"{self.api_version} {self.kind}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KindSchema:
+class KindSchema(Struct, frozen=True, eq=False):
     """One kind in one version: how the API server serves it, and its schema, loaded when first read."""
 
     name: GroupVersionKind
@@ -41,11 +40,11 @@ class KindSchema:
     subresources: tuple[str, ...]
     source: str
     """Where it comes from: `Kubernetes 1.37`, or the path of a file."""
-    load: Callable[[], JsonObject] = field(repr=False)
+    load: Callable[[], JsonObject]
     """Gives the schema; the source remembers it, so that it is the same object each time."""
     deprecation: str | None = None
     """Why and since when it should not be used any more, where the source says so."""
-    declared_schema: JsonObject | None = field(default=None, repr=False)
+    declared_schema: JsonObject | None = None
     """A custom kind's `openAPIV3Schema` as written, which is what values are pruned, defaulted and validated with."""
 
     @property

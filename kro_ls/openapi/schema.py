@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
 
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Schema:
+class Schema(Struct, frozen=True, eq=False):
     """A view of `raw`, one schema without any `$ref`. A keyword that is absent or malformed reads as not there.
 
     As in the API server, only the schema itself has fields. `allOf`, `anyOf` and `oneOf` restrict their values

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.paths import format_path
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """A place where a resource reads something: what it reads (`db.metadata.name`), in which expression, and where.
 
     `path` is the field that the expression stands in, with its place, in kro's notation: `template.metadata.name`.
@@ -34,8 +34,7 @@ class Cause:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnResource:
+class DrawnResource(Struct, frozen=True):
     """One resource.
 
     `kind` is None where the template does not say it. `position` is the 0-based place in kro's topological order, None
@@ -68,8 +67,7 @@ class DrawnResource:
         return tuple(Cause(each.reads, each.expression, each.path, place(each.span)) for each in found)
 
 
-@dataclass(frozen=True)
-class GraphView:
+class GraphView(Struct, frozen=True, dict=True):
     """One definition: its name if it has one, its resources as written, and the edges (resource, need) of cycles."""
 
     analysis: RgdAnalysis

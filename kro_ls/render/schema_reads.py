@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-@dataclass(frozen=True, slots=True)
-class ReadField:
+class ReadField(Struct, frozen=True):
     """A field, by its path (`spec.ingress.host`), its type and where it is declared, as far as SimpleSchema says it."""
 
     path: str
@@ -23,8 +23,7 @@ class ReadField:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaReads:
+class SchemaReads(Struct, frozen=True):
     """The fields that are read, in the order in which they are first, and the causes by (resource, path)."""
 
     fields: tuple[ReadField, ...]

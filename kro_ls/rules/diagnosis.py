@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.scope import Scope
@@ -27,7 +28,7 @@ from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True, eq=False):
     """What is wrong with an analysed text, in its order. `silenced` are the diagnostics that comments turn off.
 
     `findings` are what the rules found in each RGD, before they were placed; the next diagnosis goes on from there.
@@ -51,8 +51,7 @@ class Diagnosis:
     findings: tuple[RgdFindings, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RgdFindings:
+class RgdFindings(Struct, frozen=True, eq=False):
     """What the rules found in one RGD."""
 
     overview: Overview
@@ -61,15 +60,17 @@ class RgdFindings:
     conclusions: dict[tuple[str, ...], Conclusion]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Conclusion:
+class Conclusion(Struct, frozen=True, eq=False):
     """What a check of the whole RGD found. `involved` are the parts that its places are in."""
 
     key: object
     found: tuple[PlacedFinding, ...]
-    involved: frozenset[Part] = field(default=frozenset())
+    involved: frozenset[Part] = frozenset()
 
 
+_ResourceChecks: TypeAlias = (
+    "tuple[tuple[tuple[str, ...], Callable[[Resource, Scope], Iterator[CodedFinding]], frozenset[str] | None], ...]"
+)
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
@@ -85,15 +86,35 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
 
     `before` is the diagnosis of an earlier version, if there is one: it makes this quicker and changes nothing.
     """
+    steps = diagnose_in_steps(analysis, settings, before)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            diagnosis: Diagnosis = end.value
+            return diagnosis
+
+
+def diagnose_in_steps(
+    analysis: Analysis, settings: Settings, before: Diagnosis | None = None
+) -> Generator[None, None, Diagnosis]:
+    """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
     known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
-    findings = tuple(_findings(rgd, each) for rgd, each in zip(analysis.rgds, known, strict=True))
-    return _place_all(analysis, settings, findings)
+    findings = []
+    for rgd, each in zip(analysis.rgds, known, strict=True):
+        found = yield from _findings(rgd, each)
+        findings.append(found)
+    return _place_all(analysis, settings, tuple(findings))
 
 
-def diagnose_first(analysis: Analysis, settings: Settings) -> Diagnosis:
-    """Return the diagnostics of the resources that were checked already, and of the schema section."""
-    findings = tuple(RgdFindings(Overview(rgd), *_findings_of_section(rgd, None), {}) for rgd in analysis.rgds)
-    return _place_all(analysis, settings, findings, _known_findings)
+def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
+    """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
+    findings = []
+    for rgd in analysis.rgds:
+        section, found = _findings_of_section(rgd, None)
+        is_complete = section is not None and not section[1].candidates
+        findings.append(RgdFindings(Overview(rgd), section, found if is_complete else (), {}))
+    return _place_all(analysis, settings, tuple(findings), _check_complete_resource)
 
 
 def _place_all(
@@ -120,11 +141,15 @@ def _place_all(
     return Diagnosis(analysis, shown, silenced, findings)
 
 
-def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> RgdFindings:
+def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Generator[None, None, RgdFindings]:
     overview = Overview(rgd, before.overview if before else None)
     overview.column(check_resource, None)
+    yield
     section, section_findings = _findings_of_section(rgd, before)
-    conclusions = {check.codes: _conclude(check, overview, before) for check in _DOCUMENT_CHECKS}
+    conclusions: dict[tuple[str, ...], Conclusion] = {}
+    for check in _DOCUMENT_CHECKS:
+        conclusions[check.codes] = _conclude(check, overview, before)
+        yield
     overview.forget_before()
     return RgdFindings(overview, section, section_findings, conclusions)
 
@@ -142,7 +167,7 @@ def _findings_of_section(
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
 _SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
-_RESOURCE_CHECKS = tuple(check for check in CHECKS if check.check_resource)
+_RESOURCE_CHECKS = tuple((check.codes, check.check_resource, check.reads) for check in CHECKS if check.check_resource)
 
 
 def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -159,31 +184,31 @@ _KeptFindings: TypeAlias = "tuple[Scope, dict[tuple[str, ...], tuple[CodedFindin
 def _find(
     resource: Resource, scope: Scope, kept: _KeptFindings | None
 ) -> dict[tuple[str, ...], tuple[CodedFinding, ...]]:
-    checks, found = _RESOURCE_CHECKS, {}
+    checks = _RESOURCE_CHECKS
+    found: dict[tuple[str, ...], tuple[CodedFinding, ...]] = {}
     if kept:
         checks = _reading(frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)))
-        asked = {check.codes for check in checks}
+        asked = {codes for codes, _, _ in checks}
         found = {codes: findings for codes, findings in kept[1].items() if codes not in asked}
-    for check in checks:
-        findings = tuple(check.check_resource(resource, scope)) if check.check_resource else ()
+    for codes, check, _ in checks:
+        findings = tuple(check(resource, scope))
         if findings:
-            found[check.codes] = findings
+            found[codes] = findings
     return found
 
 
 @cache  # of sets of the few fields that a scope has
-def _reading(changed: frozenset[str]) -> tuple[SharedCheck, ...]:
+def _reading(changed: frozenset[str]) -> _ResourceChecks:
     """Return the checks that may find something else when these fields of the scope have changed."""
-    return tuple(check for check in _RESOURCE_CHECKS if check.reads is None or not changed.isdisjoint(check.reads))
+    return tuple(check for check in _RESOURCE_CHECKS if check[2] is None or not changed.isdisjoint(check[2]))
 
 
-def _known_findings(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
-    """Return what is known to be wrong with a resource; nothing where it was not checked yet."""
-    kept: _KeptFindings | None = resource.memory.get(check_resource)
-    return check_resource(resource, scope, None) if kept and kept[0] is scope else ()
+def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource; nothing where it uses a name that nothing declares yet."""
+    return () if scope.candidates else check_resource(resource, scope, None)
 
 
-_SCOPE_FIELDS = tuple(each.name for each in fields(Scope))
+_SCOPE_FIELDS = Scope.__struct_fields__
 
 
 def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:

@@ -7,9 +7,10 @@ All offsets count code points from 0; spans are half-open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
@@ -24,8 +25,7 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceDeclaration:
+class ResourceDeclaration(Struct, frozen=True):
     """Stands for the place where a resource of the same document declares its id."""
 
     id: str
@@ -42,40 +42,35 @@ Part: TypeAlias = int | Section
 """A part of an RGD: a resource by its number in `spec.resources`, or a section."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartSpan:
+class PartSpan(Struct, frozen=True):
     """A span of the text of another part."""
 
     part: Part
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A further place that explains a finding: a span in the same part, or one in another."""
 
     target: Span | ResourceDeclaration | PartSpan
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(Struct, frozen=True):
     """New text for a span of the same part."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A quick fix: what the editor's menu shows, and the replacements that it makes."""
 
     title: str
     replacements: tuple[Replacement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that a rule found in one part; `span` is relative to the part's text."""
 
     span: Span
@@ -84,16 +79,14 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRelated:
+class PlacedRelated(Struct, frozen=True):
     """A further place that explains a diagnostic, in document offsets."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A finding placed in a document: the rule's code and severity, document offsets."""
 
     code: str

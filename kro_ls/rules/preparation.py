@@ -11,34 +11,35 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.facts import facts_of
 from kro_ls.analysis.model.reading import CUTS, read_resource_of
-from kro_ls.rules.diagnosis import check_resource, diagnose, diagnose_first
+from kro_ls.rules.diagnosis import check_resource, diagnose_beginning, diagnose_in_steps
 from kro_ls.yaml_positions.stream import parse_in_steps
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.text import Text
 
-_RESOURCES_OF_A_SCREEN = 40
+_CHUNKS_OF_A_SCREEN = 40
 
 
 def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iterator[object]:
     """Yield after each step; a `Diagnosis` first of what is on the screen, at last of all."""
     held = []
-    for run, chunk in parse_in_steps(text, CUTS):
+    for run, chunk, end in parse_in_steps(text, CUTS):
         held.append(chunk)
         resource = read_resource_of(chunk) if run.is_sequence else None
         if resource:
             facts_of(resource)
         yield chunk
+        if len(held) == _CHUNKS_OF_A_SCREEN:
+            yield diagnose_beginning(analyze(Text(text.content[:end]), schemas, settings.feature_gates), settings)
     analysis = analyze(text, schemas, settings.feature_gates)
     yield analysis
     for rgd in analysis.rgds:
-        for number, (resource, scope) in enumerate(zip(rgd.scoped.resources, rgd.scoped.scopes, strict=True)):
+        for resource, scope in zip(rgd.scoped.resources, rgd.scoped.scopes, strict=True):
             check_resource(resource, scope, None)
             yield resource
-            if number == _RESOURCES_OF_A_SCREEN:
-                yield diagnose_first(analysis, settings)
-    yield diagnose(analysis, settings)
+    diagnosis = yield from diagnose_in_steps(analysis, settings)
+    yield diagnosis

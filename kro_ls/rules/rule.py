@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,8 +20,7 @@ DocumentCheck: TypeAlias = "Callable[[Overview], Iterator[tuple[Part, Finding]]]
 DocumentKey: TypeAlias = "Callable[[Overview], object]"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One kind of diagnostic.
 
     `code` is its kebab-case name, `summary` one line, `explanation` a few plain sentences in Markdown. `wrong` and

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,8 +23,7 @@ PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
 """A finding with the part that its spans are in, and the code of its rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class SharedCheck:
+class SharedCheck(Struct, frozen=True):
     """The checks of the rules `codes`, which have none of their own: as in a `Rule`, but each finding tells its rule.
 
     What is found stands as long as it does for a rule.
@@ -41,8 +42,8 @@ def own_check(rule: Rule) -> SharedCheck:
     code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
     return SharedCheck(
         (code,),
-        of_resource and (lambda resource, scope: ((code, finding) for finding in of_resource(resource, scope))),
-        of_schema and (lambda section, scope: ((code, finding) for finding in of_schema(section, scope))),
+        of_resource and (lambda resource, scope: zip(repeat(code), of_resource(resource, scope))),
+        of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
         of_document and (lambda overview: ((part, code, finding) for part, finding in of_document(overview))),
         rule.document_key,
         rule.reads,

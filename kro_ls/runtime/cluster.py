@@ -6,8 +6,9 @@ Everything is the same each time: uids are made from names, and there is one mom
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
@@ -32,16 +33,14 @@ if TYPE_CHECKING:
     from kro_ls.runtime.observed import Observed
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """What the user says of the cluster: observed state by node, nodes that never get ready."""
 
     observed: Mapping[str, Observed] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One pass, and the objects that it created, each with its node."""
 
     number: int
@@ -50,8 +49,7 @@ class Step:
     created: tuple[tuple[str, JsonObject], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Struct, frozen=True):
     """The passes in order. `settled` tells that the last one changed nothing."""
 
     steps: tuple[Step, ...]

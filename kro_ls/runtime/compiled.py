@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
@@ -27,8 +28,7 @@ INSTANCE = "schema"
 """The name of the instance in expressions, and its node's id."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CompiledNode:
+class CompiledNode(Struct, frozen=True, eq=False):
     """One resource. `fields` are evaluated once, `item_fields` for each object of a collection.
 
     `dependencies` are ids in the order in which the expressions first name them.
@@ -61,8 +61,7 @@ class CompiledNode:
         return self.kind is None or self.kind.namespaced
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CompiledGraph:
+class CompiledGraph(Struct, frozen=True, eq=False):
     """The nodes in topological order and what the instance's status is made of.
 
     `instance_schema` is what expressions see of the instance, None where none looks at it.
@@ -72,7 +71,7 @@ class CompiledGraph:
     instance_schema: JsonObject | None
     status: tuple[tuple[Path, CompiledExpression], ...]
     conditions: tuple[CompiledExpression, ...]
-    memory: Memory = field(default_factory=dict, init=False, repr=False, compare=False)
+    memory: Memory = field(default_factory=dict)
 
 
 @remembered

@@ -5,8 +5,9 @@ Source: kro `pkg/runtime/errors.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 _PENDING_TEXTS = ("no such key", "no such field", "no such attribute", "index out of bounds")
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """The expression that caused an error: whose it is, and which part of its CEL text failed (`[start, end)`).
 
     `start` is -1 where the expression as a whole is meant.

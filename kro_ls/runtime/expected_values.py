@@ -5,8 +5,9 @@ A simulated object that is made by these meets the conditions, so that the graph
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _EQUALITIES = (ast.Operator.EQUALS, ast.Operator.GREATER_EQUALS, ast.Operator.LESS_EQUALS)
 
 
-@dataclass(slots=True)
-class Expected:
+class Expected(Struct):
     """What is expected of one node's objects: values by path, paths that are read, and condition types."""
 
     values: dict[Path, JsonValue] = field(default_factory=dict)

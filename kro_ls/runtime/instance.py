@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.memory import remembered
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.errors import Path
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceKind:
+class InstanceKind(Struct, frozen=True):
     """The kind that an RGD declares: what its instances say, and the schema that the API server checks them with."""
 
     api_version: str
@@ -28,16 +28,14 @@ class InstanceKind:
     schema: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceError:
+class InstanceError(Struct, frozen=True):
     """Why an instance is refused: where in it, and the API server's text."""
 
     path: Path
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class AdmittedInstance:
+class AdmittedInstance(Struct, frozen=True):
     """An instance as it would be stored. `unknown_fields` are the paths that were pruned from it."""
 
     instance: JsonObject

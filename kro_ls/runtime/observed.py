@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.spelling import closest
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(Struct, frozen=True):
     """What is observed of one node: its objects in order, or with `for_all` one that stands for each of them."""
 
     objects: tuple[JsonObject, ...]
@@ -28,8 +28,7 @@ class Observed:
         return self.objects[index] if index < len(self.objects) else None
 
 
-@dataclass(frozen=True, slots=True)
-class InputProblem:
+class InputProblem(Struct, frozen=True):
     """What is wrong with something the user wrote: the path of the place in it, and the message.
 
     `in_key` tells that it is about the key at the end of the path, not about its value.

@@ -5,9 +5,10 @@ Source: kro `pkg/controller/instance`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.values import Condition
@@ -30,8 +31,7 @@ class InstanceState(Enum):
     ERROR = "ERROR"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The state after a pass, kro's conditions, and why the pass was not clean; an empty text where it was."""
 
     state: InstanceState

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from msgspec import Struct, field
 
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.errors import Cause, FatalError, NodeError, PendingError, WaitingError
@@ -35,8 +36,7 @@ class NodeState(Enum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why something is not there: kro's text, the expression that caused it, and the node that must be ready first."""
 
     text: str
@@ -44,8 +44,7 @@ class Reason:
     waits_for: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NodeResult:
+class NodeResult(Struct, frozen=True):
     """What a pass found out about a node.
 
     `reason` says why it is pending or in error, `unready` why what is rendered is not ready. A node that is left out
@@ -75,8 +74,7 @@ class NodeResult:
         return self.state is NodeState.RENDERED and self.unready is None
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """What one pass gives: the nodes in topological order, and what the status expressions give.
 
     `status_error` is why kro writes no status at all.

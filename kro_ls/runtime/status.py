@@ -6,8 +6,9 @@ Source: kro `pkg/runtime/{node_resolve,conditions}.go`.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.values import is_list
 from kro_ls.golang.quoting import go_quoted
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.node import Instance, Node
 
 
-@dataclass(frozen=True, slots=True)
-class MissingField:
+class MissingField(Struct, frozen=True):
     """A field of the status that has no value yet: kro's text, and where its expression failed."""
 
     path: Path
@@ -38,8 +38,7 @@ class MissingField:
     cause: Cause | None
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(Struct, frozen=True):
     """The author's conditions. `incomplete` tells that one is pending; `failures` are why others were dropped."""
 
     conditions: tuple[Condition, ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
 from kro_ls.runtime.observed import InputProblem
@@ -33,8 +34,7 @@ _NODE_KEYS = {"state": str, "reason": str}
 _TYPE_WORDS = {str: "a text", list: "a list", dict: "a mapping"}
 
 
-@dataclass(frozen=True, slots=True)
-class TestCase:
+class TestCase(Struct, frozen=True):
     """One test. `instance` is an object, the path of a file, or None for one made by the schema."""
 
     __test__ = False  # pytest takes it for a test otherwise
@@ -47,8 +47,7 @@ class TestCase:
     expect: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class TestFile:
+class TestFile(Struct, frozen=True):
     """A test file: the definition's path, paths of CRDs (both relative to the file), and the tests.
 
     `feature_gates` are those of kro that are on.
@@ -60,7 +59,7 @@ class TestFile:
     crds: tuple[str, ...]
     feature_gates: tuple[str, ...]
     tests: tuple[TestCase, ...]
-    problems: tuple[InputProblem, ...] = field(default=())
+    problems: tuple[InputProblem, ...] = ()
 
 
 def read_test_file(value: JsonValue) -> TestFile:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 _SEVERITIES: Mapping[str, Severity | None] = {**{each.value: each for each in Severity}, "off": None}
 
 
-@dataclass(frozen=True, slots=True)
-class UserSettings:
+class UserSettings(Struct, frozen=True):
     """Everything that a user can set."""
 
     analysis: Settings

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from kro_ls.server.views import ViewError
 
@@ -23,8 +24,7 @@ FOLLOW_SECONDS = 0.02
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedGraph:
+class AskedGraph(Struct, frozen=True):
     """Which graph is asked for: of a definition by its 0-based place in `uri`, and what to add to it."""
 
     uri: str

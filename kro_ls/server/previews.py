@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.uris import from_fs_path, to_fs_path
 
 from kro_ls.server.schemas import FOLLOW_SECONDS
@@ -40,8 +40,7 @@ REFRESH_NOTIFICATION = "kro/refreshPreview"
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     rgd: RgdAnalysis
     instance: FoundInstance
     preview: asyncio.Future[Preview | None]

@@ -16,7 +16,7 @@ SCHEME = "kro-preview"
 """The scheme of the URIs of virtual documents."""
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterable, Mapping
 
     from pygls.protocol.json_rpc import MsgId, RPCMessage
 
@@ -64,6 +64,16 @@ class KroProtocol(LanguageServerProtocol):
             if "id" in data and "method" in data:
                 self._send_response(data["id"], None, error.to_response_error())
             raise
+
+    def rehearse(self, read: Mapping[str, object], written: Iterable[object]) -> None:
+        """Read and write some messages for nothing: what turns a type into JSON and back is made at its first use.
+
+        `read` are parameters by method, `written` are answers.
+        """
+        for method, parameters in read.items():
+            super().structure_message({"jsonrpc": "2.0", "id": 0, "method": method, "params": parameters})
+        for answer in written:
+            self._serialize_message(answer)
 
     def handle_message(self, message: RPCMessage) -> None:
         """Handle a message; after `shutdown` a request is refused, which pygls would leave without an answer."""

@@ -115,7 +115,8 @@ class DiagnosticPublisher:
         except Exception:
             logger.exception("could not analyse %s, version %s", uri, document.version)
             return
-        if not found and uri not in self._published and not document.analysis.rgds:
+        analysis = diagnosis.analysis if diagnosis else document.analysis
+        if not found and uri not in self._published and not analysis.rgds:
             return
         if self._published.get(uri) != (document.version, found):
             self._published[uri] = document.version, found

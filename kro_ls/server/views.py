@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, TypedDict
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.protocol import SCHEME
@@ -50,8 +52,7 @@ class ViewError(Exception):
     """There is no such text; the message says why, for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What is asked for: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`."""
 
     name: str

@@ -7,6 +7,14 @@ import logging
 import threading
 from importlib import import_module
 from pkgutil import walk_packages
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.server.protocol import KroProtocol
 
 logger = logging.getLogger(__name__)
 
@@ -46,13 +54,43 @@ spec:
 """
 
 
-def start_warming_up() -> None:
+_DOCUMENT = {"uri": "file:///warm-up.yaml", "version": 1}
+_POSITION = {"line": 0, "character": 0}
+_RANGE = {"start": _POSITION, "end": _POSITION}
+_AT_A_POSITION = {"textDocument": _DOCUMENT, "position": _POSITION}
+_READ = {
+    types.TEXT_DOCUMENT_DID_OPEN: {"textDocument": {**_DOCUMENT, "languageId": "yaml", "text": ""}},
+    types.TEXT_DOCUMENT_DID_CHANGE: {"textDocument": _DOCUMENT, "contentChanges": [{"range": _RANGE, "text": ""}]},
+    types.TEXT_DOCUMENT_COMPLETION: _AT_A_POSITION,
+    types.TEXT_DOCUMENT_DEFINITION: _AT_A_POSITION,
+    types.TEXT_DOCUMENT_HOVER: _AT_A_POSITION,
+    types.TEXT_DOCUMENT_CODE_ACTION: {"textDocument": _DOCUMENT, "range": _RANGE, "context": {"diagnostics": []}},
+}
+"""What the first messages look like: by method, their parameters."""
+
+
+def _written() -> Iterator[object]:
+    """Yield what the first answers look like."""
+    place = types.Range(types.Position(0, 0), types.Position(0, 0))
+    uri = _DOCUMENT["uri"]
+    related = types.DiagnosticRelatedInformation(types.Location(str(uri), place), "")
+    severity = types.DiagnosticSeverity.Error
+    diagnostic = types.Diagnostic(place, "", severity, "code", types.CodeDescription(""), "", [], [related])
+    yield types.PublishDiagnosticsParams(str(uri), [diagnostic])
+    yield types.Hover(types.MarkupContent(types.MarkupKind.Markdown, ""), place)
+    yield types.CompletionList(
+        is_incomplete=False, items=[types.CompletionItem("", text_edit=types.TextEdit(place, ""))]
+    )
+
+
+def start_warming_up(protocol: KroProtocol) -> None:
     """Load features, rules and Kubernetes' kinds in a thread that never holds up the end of the process."""
-    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    threading.Thread(target=_warm_up, args=(protocol,), name="warm-up", daemon=True).start()
 
 
-def _warm_up() -> None:
+def _warm_up(protocol: KroProtocol) -> None:
     try:
+        protocol.rehearse(_READ, _written())
         from kro_ls.rules.diagnosis import diagnose_text
         from kro_ls.yaml_positions.text import Text
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
 _LARGE = 40_000
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One change: the new text of a range in the client's units, or of the whole document where `start` is None."""
 
     text: str
@@ -33,16 +34,14 @@ class Edit:
     end: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """What was worked out of an earlier version, and what edits did to its text since."""
 
     edited: Edited
     diagnosis: Diagnosis | None
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, eq=False, dict=True):
     """One version of an open document.
 
     Lines and characters of the client are 0-based, characters count code units of `encoding`. `version` is the
@@ -54,8 +53,8 @@ class Document:
     text: Text
     encoding: PositionEncoding = PositionEncoding.UTF16
     settings: Settings = DEFAULT_SETTINGS
-    schemas: SchemaIndex | None = field(default=None, compare=False)
-    before: Before | None = field(default=None, compare=False, repr=False)
+    schemas: SchemaIndex | None = None
+    before: Before | None = None
 
     @cached_property
     def analysis(self) -> Analysis:

@@ -10,9 +10,10 @@ import logging
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,8 +39,7 @@ class UnreadableFileError(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class _Ignores:
+class _Ignores(Struct, frozen=True):
     """The patterns of one `.gitignore`; `folder` is where it stands, as an absolute path."""
 
     folder: str

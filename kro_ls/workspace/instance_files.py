@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.openapi.sources.bundled import kubernetes
 
@@ -18,8 +19,7 @@ LARGEST_INSTANCE_FILE = 256 * 1024
 _API_VERSION = re.compile(rb"\napiVersion:[ ]*[\"']?([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)")
 
 
-@dataclass(frozen=True)
-class InstanceFiles:
+class InstanceFiles(Struct, frozen=True, dict=True):
     """The texts by path that may hold instances of RGDs, also of those that are still to be written."""
 
     texts: Mapping[str, str] = field(default_factory=dict)

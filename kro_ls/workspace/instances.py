@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.runtime.instance import instance_kind
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FoundInstance:
+class FoundInstance(Struct, frozen=True, eq=False):
     """An instance, the URI of the text that it stands in (None for a made-up one), and what to call it."""
 
     value: JsonObject

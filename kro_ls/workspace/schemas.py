@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import glob
 import logging
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.kro.definition import KIND
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaSettings:
+class SchemaSettings(Struct, frozen=True):
     """Where kinds come from. `crds` are files, folders and globs, relative ones to the workspace's folders.
 
     `kubernetes_version` is a bundled minor such as `1.36`, None for the newest. `openapi` names what a cluster
@@ -49,8 +50,7 @@ class SchemaSettings:
         return SchemaSettings(None, self.crds, self.openapi)
 
 
-@dataclass(frozen=True)
-class WorkspaceSchemas:
+class WorkspaceSchemas(Struct, frozen=True, dict=True):
     """The kinds of one state of a workspace; a changed file gives another one."""
 
     kubernetes: KubernetesSource
@@ -123,8 +123,7 @@ def read_kinds(
     return WorkspaceSchemas(kinds, source, GeneratedKinds(found.rgds, kinds, source), InstanceFiles(found.instances))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """What has been found in files, by their paths."""
 
     object_meta: JsonObject

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from ruamel.yaml.events import (
     AliasEvent,
     MappingEndEvent,
@@ -41,8 +41,7 @@ _PROPERTIES = re.compile(
 _MISSING = ScalarStyle.MISSING
 
 
-@dataclass(slots=True)
-class OpenCollection:
+class OpenCollection(Struct):
     """A collection whose end has not been read. Of a mapping, `children` are keys and values in turn."""
 
     start: int
@@ -115,11 +114,13 @@ class TreeBuilder:
             replacement = self._damage[start]
             if replacement is not None:
                 text, style, tag = replacement, ScalarStyle.PLAIN, None
-            node = Scalar(start, end, text, style, tag, damaged=True)
+            damaged = True
         else:
-            node = Scalar(start, end, text, style, tag)
-        if tag is not None or (text and text[-1] in "nNfF" and style is ScalarStyle.PLAIN):
-            self._check_value(node)
+            damaged = False
+        meaning = resolve(text, style, tag)
+        if meaning.problem is not None:
+            self.errors.append(YamlError(start, end, meaning.problem, YamlErrorCode.INVALID_VALUE))
+        node = Scalar(start, end, text, meaning.value, style, tag, damaged)
         self.last = node
         self._add(node, event.anchor)
 
@@ -130,11 +131,6 @@ class TreeBuilder:
     def _after_properties(self, start: int, end: int) -> int:
         match = _PROPERTIES.match(self.text, start, end)
         return match.end() if match is not None else start
-
-    def _check_value(self, node: Scalar) -> None:
-        problem = resolve(node.text, node.style, node.tag).problem
-        if problem is not None:
-            self.errors.append(YamlError(node.start, node.end, problem, YamlErrorCode.INVALID_VALUE))
 
     def _alias(self, event: Any) -> None:
         self.has_alias = True
@@ -166,7 +162,7 @@ class TreeBuilder:
         collection = self.open[-1]
         if collection.is_mapping and len(collection.children) % 2:
             end = collection.children[-1].end
-            collection.children.append(Scalar(end, end, "", _MISSING, damaged=True))
+            collection.children.append(Scalar(end, end, "", None, _MISSING, damaged=True))
         self._end_collection(None)
 
     def _end_collection(self, event: Any) -> None:
@@ -185,7 +181,8 @@ class TreeBuilder:
 
     def _mapping(self, collection: OpenCollection, end: int) -> Mapping:
         children = collection.children
-        entries = tuple(map(Entry, children[::2], children[1::2]))
+        keys = children[::2]
+        entries = tuple(map(Entry, keys, children[1::2], map(_key_name, keys)))
         index: dict[str, Entry] = {}
         for entry in entries:
             name = entry.name
@@ -231,6 +228,15 @@ class TreeBuilder:
 
 class _TooDeepError(Exception):
     """The text nests deeper than is read; the error is in the builder's list."""
+
+
+def _key_name(node: Node) -> str | None:
+    key = node.target if isinstance(node, Alias) else node
+    if not isinstance(key, Scalar):
+        return None
+    if key.tag is None and isinstance(key.value, str):
+        return key.value
+    return resolve(key.text, key.style, key.tag).key
 
 
 def _is_same_key(key: Node, other: Node) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Final
 from weakref import WeakValueDictionary
+
+from msgspec import Struct, field
 
 from kro_ls.yaml_positions.builder import TreeBuilder
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -18,8 +19,7 @@ _MOST_REPAIRS = 16
 _REPAIR_BUDGET = 2_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Chunk:
+class Chunk(Struct, frozen=True, eq=False, weakref=True):
     """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
 
     `unfinished` is the offset of a quote or bracket that is still open where the text ends. `memory` is for what others
@@ -32,7 +32,7 @@ class Chunk:
     has_anchor: bool
     has_alias: bool
     unfinished: int | None
-    memory: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
+    memory: dict[object, Any] = field(default_factory=dict)
 
     @property
     def is_entangled(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.conversion import JsonValue, to_python
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
@@ -43,8 +44,7 @@ class Located(NamedTuple):
         return self.key_placed.span(self.key) if self.key is not None else None
 
 
-@dataclass(frozen=True)
-class YamlDocument:
+class YamlDocument(Struct, frozen=True, dict=True):
     """A document: the span of the whole text it takes up, its frame, and the runs of chunks that are cut out of it.
 
     `is_key_repeated` tells that a key on the way to a run was found more than once, so that the cuts may be wrong;

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.events import ParseFailure
@@ -26,8 +27,7 @@ class YamlErrorCode(StrEnum):
     INVALID_CHARACTER = "invalid-character"
 
 
-@dataclass(frozen=True, slots=True)
-class YamlError:
+class YamlError(Struct, frozen=True):
     """One error. `start` and `end` are offsets in the text it was found in; `related` is a place that explains it."""
 
     start: int

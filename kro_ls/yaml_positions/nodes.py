@@ -5,12 +5,13 @@ Nodes compare by identity, so that they can be keys of memo tables.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
+
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue, resolve
+from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +28,11 @@ class NodeKind(StrEnum):
     SEQUENCE = "sequence"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scalar:
+class Scalar(Struct, frozen=True, eq=False):
     """One value.
 
     `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
+    `value` is what Kubernetes reads; see `resolution.resolve`.
     A value that is not there has the style `missing` and is zero-width, where it would be typed.
     `damaged` says that YAML cannot read it as it stands; `text` is then what the author can be taken to mean.
     """
@@ -39,14 +40,10 @@ class Scalar:
     start: int
     end: int
     text: str
+    value: ScalarValue
     style: ScalarStyle
     tag: str | None = None
     damaged: bool = False
-
-    @property
-    def value(self) -> ScalarValue:
-        """The value as Kubernetes reads it; see `resolution.resolve`."""
-        return resolve(self.text, self.style, self.tag).value
 
     @property
     def span(self) -> Span:
@@ -54,12 +51,15 @@ class Scalar:
         return Span(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """A key and its value."""
+class Entry(Struct, frozen=True, eq=False):
+    """A key and its value.
+
+    `name` is the key as Kubernetes reads it (`1`, `true`, a string), None for a key that cannot be one.
+    """
 
     key: Node
     value: Node
+    name: str | None
 
     @property
     def start(self) -> int:
@@ -71,15 +71,8 @@ class Entry:
         """The end of the value, or of the key where there is no value."""
         return max(self.key.end, self.value.end)
 
-    @property
-    def name(self) -> str | None:
-        """The key as Kubernetes reads it (`1`, `true`, a string), or None for a key that cannot be one."""
-        key = self.key.target if isinstance(self.key, Alias) else self.key
-        return resolve(key.text, key.style, key.tag).key if isinstance(key, Scalar) else None
 
-
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Mapping:
+class Mapping(Struct, frozen=True, eq=False, weakref=True):
     """A mapping. Of a repeated key the last entry counts, as in Kubernetes: `index` has it; `entries` has all."""
 
     start: int
@@ -103,8 +96,7 @@ class Mapping:
         return Span(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
+class Sequence(Struct, frozen=True, eq=False):
     """A sequence. In block style it starts at its first dash."""
 
     start: int
@@ -118,8 +110,7 @@ class Sequence:
         return Span(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alias:
+class Alias(Struct, frozen=True, eq=False):
     """A reference `*name`. `target` is None where no such anchor stands before it, or where it would contain itself."""
 
     start: int

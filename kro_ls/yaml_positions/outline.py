@@ -8,15 +8,15 @@ parse the text. What is damaged further down is not looked at.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor
 from kro_ls.yaml_positions.outline_values import OPAQUE, Below, Item, OutlineValue, UncertainError, line_value
 
 
-@dataclass(slots=True)
-class _Level:
+class _Level(Struct):
     """An open collection. `key` is the last one of a mapping."""
 
     column: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.open_tokens import is_flow_collection
 
@@ -21,8 +22,7 @@ OPAQUE = Opaque.OPAQUE
 OutlineValue: TypeAlias = "str | bool | Opaque | dict[str, OutlineValue] | list[Item] | None"
 
 
-@dataclass(slots=True)
-class Item:
+class Item(Struct):
     """An item of a block sequence; its lines are `[start, end)`, in bytes of the text."""
 
     value: OutlineValue

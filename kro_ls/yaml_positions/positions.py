@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class PositionEncoding(StrEnum):
@@ -14,16 +15,14 @@ class PositionEncoding(StrEnum):
     UTF32 = "utf-32"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(Struct, frozen=True, order=True):
     """A place in a text: 0-based line and 0-based column; the column's unit is the encoding it was asked in."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """A half-open range `[start, end)` of 0-based code point offsets."""
 
     start: int

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.resolution import ScalarStyle
 
@@ -105,8 +106,7 @@ class WorkingText:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """Where the error is, in offsets of the author's text, and the message where it is not the parser's own."""
 
     start: int

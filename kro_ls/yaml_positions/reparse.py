@@ -7,8 +7,10 @@ if it were new.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.cutting import has_content, has_rare_line_break, is_plain_first_item, is_regular, item_starts
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What edits did to a text: `[start, end)` of it became `length` characters. The rest is as before."""
 
     start: int

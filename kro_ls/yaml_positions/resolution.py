@@ -16,10 +16,11 @@ import binascii
 import math
 import re
 import struct
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 ScalarValue: TypeAlias = str | int | float | bool | None
 
@@ -35,8 +36,7 @@ class ScalarStyle(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """What a scalar means: its value, its text as a key (None: cannot be one), and why it is refused, if it is."""
 
     value: ScalarValue

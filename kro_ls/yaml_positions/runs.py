@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, overload
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions import nodes
 from kro_ls.yaml_positions.positions import Span
@@ -77,8 +78,7 @@ def item_of(chunk: Chunk) -> Node | None:
     return root
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
+class Run(Struct, frozen=True, eq=False, dict=True):
     """The chunks of the items of a sequence at `path`, or of the one value at `path`, from `start` of the whole text.
 
     `indent` is that of the dashes or of the value's key; see `cutting.CutRun` for `is_regular`.

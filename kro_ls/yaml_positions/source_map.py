@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.errors import replace_invalid_characters
 from kro_ls.yaml_positions.positions import Span
@@ -29,8 +30,7 @@ class Piece(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMap:
+class SourceMap(Struct, frozen=True):
     """Maps offsets of a decoded string to offsets of the chunk's text and back.
 
     `exact` is False for a scalar that a repair has changed beyond recognition: then every offset maps to its start.

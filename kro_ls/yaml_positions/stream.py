@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
@@ -28,8 +29,7 @@ _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\
 _LONGEST_RUN_ON = 8000
 
 
-@dataclass(frozen=True)
-class YamlStream:
+class YamlStream(Struct, frozen=True, dict=True):
     """All documents of a text, in order. A text of nothing but blanks and comments has one document without a value."""
 
     text: Text
@@ -71,13 +71,16 @@ def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:
     return YamlStream(text, tuple(documents))
 
 
-def parse_in_steps(text: Text, cuts: Cuts) -> Iterator[tuple[CutRun, Chunk]]:
-    """Yield the chunks that `parse_stream` will look for, each parsed when its turn comes, as long as they are held."""
+def parse_in_steps(text: Text, cuts: Cuts) -> Iterator[tuple[CutRun, Chunk, int]]:
+    """Yield the chunks that `parse_stream` will look for, each parsed when its turn comes, and where it ends.
+
+    They are found there as long as somebody holds them.
+    """
     content = text.content
     for start, end in _document_bounds(content):
         for run in find_cuts(content, start, end, cuts).runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
-                yield run, parse_chunk(content[chunk_start:chunk_end])
+                yield run, parse_chunk(content[chunk_start:chunk_end]), chunk_end
 
 
 def comments(text: Text) -> tuple[Span, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.lines import LineStarts
 from kro_ls.yaml_positions.positions import Position, PositionEncoding, Span
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Struct, frozen=True, dict=True):
     """A whole text. Line endings are `\\n`, `\\r\\n` and `\\r`, as in LSP; a BOM is a character like any other."""
 
     content: str

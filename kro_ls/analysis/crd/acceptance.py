@@ -6,8 +6,9 @@ Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/valida
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro.definition import DEFAULT_GROUP
@@ -22,8 +23,7 @@ _PROTECTED_GROUP = re.compile(r"(.*\.)?(k8s|kubernetes)\.io")
 _APPROVAL = "api-approved.kubernetes.io"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why the CRD will be refused; `path` leads from `spec.schema` to the value at fault."""
 
     path: tuple[str | int, ...]

@@ -9,10 +9,11 @@ that only one side has, printer columns, scope and metadata.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 Json = Mapping[str, Any]
 
@@ -70,8 +71,7 @@ _LOWER_BOUNDS = frozenset({"minimum", "minLength", "minItems"})
 _BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One difference. `path` is the way through the schema, `old` and `new` are texts as kro shows them."""
 
     path: tuple[str, ...]
@@ -101,8 +101,7 @@ class Change:
         return _DESCRIPTIONS[self.type].format(name=name, label=label, old=self.old, new=self.new)
 
 
-@dataclass(slots=True)
-class CompatibilityReport:
+class CompatibilityReport(Struct):
     """All differences between two CRDs, apart by whether they break instances that exist."""
 
     breaking: list[Change] = field(default_factory=list)

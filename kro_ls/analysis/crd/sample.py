@@ -6,8 +6,9 @@ Rules in CEL (`validation` markers) cannot be met by a guess; they are told in t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.examples import example_of
@@ -23,8 +24,7 @@ _LONGEST_TEXT = 10_000
 _MOST_VALUES = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class SampleField:
+class SampleField(Struct, frozen=True):
     """One field: its value (JSON), or its own fields where it is an object with declared ones.
 
     `is_set` tells that an instance needs it or gets it in any case: it is required or has a default. `comments` are

@@ -6,23 +6,23 @@ A string with text around its `${...}` is rewritten to one CEL concatenation, as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from kro_ls.analysis.model.extraction import Extraction, is_standalone
-from kro_ls.analysis.names.inspection import Inspection, inspect
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.nodes import Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of the compiled CEL text and the stretch of the scalar's value that it came from.
 
     `exact` pieces correspond code point by code point; the others (quoted literal text, brackets, `+`) as a whole.
@@ -33,8 +33,7 @@ class Piece:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back."""
 
     text: str
@@ -43,12 +42,12 @@ class Compiled:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Expression:
+class Expression(Struct, frozen=True, eq=False):
     """One expression of a resource or of the schema section.
 
     `path` leads to the scalar inside the template, the external reference or the status; for the lists of conditions
     and iterators it is the position in the list and, for iterators, the name. `scalar` has offsets in `chunk_text`.
+    `inspection` tells what the CEL text refers to.
     """
 
     place: Place
@@ -56,20 +55,13 @@ class Expression:
     scalar: Scalar
     chunk_text: str
     compiled: Compiled
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    inspection: Inspection
+    memory: Memory = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """The CEL text that kro compiles."""
         return self.compiled.text
-
-    @property
-    def inspection(self) -> Inspection:
-        """What the CEL text refers to."""
-        found: Inspection | None = self.memory.get(inspect)
-        if found is None:
-            found = self.memory[inspect] = inspect(self.compiled.text)
-        return found
 
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""

@@ -6,7 +6,8 @@ Source: kro `pkg/graph/parser/cel.go`. Offsets count code points of the decoded 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.positions import Span
 
@@ -18,8 +19,7 @@ _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _MOST_UNTERMINATED = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Struct, frozen=True):
     """The expressions of one scalar.
 
     `expressions` are the spans from `$` to after `}`, in order. `nested` is the `${` that makes kro refuse the whole

@@ -8,9 +8,10 @@ the part moves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, overload
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +34,7 @@ class ResourceType(Enum):
     EXTERNAL_COLLECTION = "ExternalCollection"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dimension:
+class Dimension(Struct, frozen=True, eq=False):
     """One iterator of a `forEach`; `expression` is None where its value is not one standalone expression."""
 
     name: str
@@ -51,8 +51,7 @@ class TextFault(Enum):
     NOT_STANDALONE = "not standalone"
 
 
-@dataclass(frozen=True, slots=True)
-class FaultyText:
+class FaultyText(Struct, frozen=True):
     """A scalar whose `${...}` kro refuses or misses; `span` is where, in the part's text."""
 
     fault: TextFault
@@ -62,8 +61,7 @@ class FaultyText:
     path: tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Resource:
+class Resource(Struct, frozen=True, eq=False):
     """One entry of `spec.resources`.
 
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
@@ -81,7 +79,7 @@ class Resource:
     dimensions: tuple[Dimension, ...]
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    memory: Memory = field(default_factory=dict)
 
     @property
     def iterators(self) -> frozenset[str]:
@@ -89,8 +87,7 @@ class Resource:
         return frozenset(dimension.name for dimension in self.dimensions)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SchemaSection:
+class SchemaSection(Struct, frozen=True, eq=False):
     """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status."""
 
     chunk_text: str
@@ -100,7 +97,7 @@ class SchemaSection:
     status: Mapping | None
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    memory: Memory = field(default_factory=dict)
 
 
 class PlacedResource(NamedTuple):
@@ -110,8 +107,7 @@ class PlacedResource(NamedTuple):
     resource: Resource
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedSchema:
+class PlacedSchema(Struct, frozen=True, eq=False):
     """The schema section in its document; `key_span` is where its key stands, in document offsets."""
 
     placed: PlacedChunk
@@ -140,8 +136,7 @@ class PlacedResources(Sequence[PlacedResource]):
         return PlacedResource(self._place(numbers), self._parts[numbers])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ResourceGraphDefinition:
+class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     """One RGD document. `frame` is the part that holds the document's own top-level keys.
 
     `parts` are the resources in the order of `spec.resources`, `place` gives the chunk of each by its number.

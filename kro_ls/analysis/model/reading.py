@@ -22,6 +22,7 @@ from kro_ls.analysis.model.model import (
     SchemaSection,
     TextFault,
 )
+from kro_ls.analysis.names.inspection import inspect
 from kro_ls.kro.definition import GROUP, KIND
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
@@ -209,17 +210,18 @@ class _ExpressionReader:
 
     def _scalar(self, scalar: Scalar, place: Place, path: Path) -> None:
         self._scalars_left -= 1
-        if not isinstance(scalar.value, str):
+        text = scalar.value
+        if not isinstance(text, str) or ("${" not in text and place not in STANDALONE_ONLY):
             return
-        extraction = extract(scalar.value)
+        extraction = extract(text)
         if extraction.nested or extraction.unterminated:
             self._report_text(scalar, place, path)
-        compiled = compile_scalar(scalar.value, extraction)
+        compiled = compile_scalar(text, extraction)
         if place in STANDALONE_ONLY and not (compiled and compiled.standalone) and not extraction.nested:
             whole = Span(scalar.start, scalar.end)
             self.faulty_texts.append(FaultyText(TextFault.NOT_STANDALONE, whole, scalar, place, path))
         elif compiled:
-            self.expressions.append(Expression(place, path, scalar, self._chunk_text, compiled))
+            self.expressions.append(Expression(place, path, scalar, self._chunk_text, compiled, inspect(compiled.text)))
 
     def _report_text(self, scalar: Scalar, place: Place, path: Path) -> None:
         extraction = extract(scalar.text)

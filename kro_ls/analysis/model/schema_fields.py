@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WrittenField:
+class WrittenField(Struct, frozen=True, eq=False):
     """A field, or a custom type, as it is written: its key and value, and whether it is inside `{...}`."""
 
     section: SchemaSection

@@ -6,9 +6,10 @@ macro, its range included: kro then sees no dependency.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.parser import ParseResult
 
 
-@dataclass(frozen=True, slots=True)
-class NameUse:
+class NameUse(Struct, frozen=True):
     """A name that no macro of the expression declares; `path` are the fields selected from it, as far as plain."""
 
     name: str
@@ -31,8 +31,7 @@ class NameUse:
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LocalVariable:
+class LocalVariable(Struct, frozen=True):
     """A variable that a macro declares, where it is written, and where it is used (offsets in the CEL text)."""
 
     name: str
@@ -41,9 +40,11 @@ class LocalVariable:
     uses: tuple[ast.Identifier, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Inspection:
-    """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice."""
+class Inspection(Struct, frozen=True, eq=False, weakref=True):
+    """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice.
+
+    `words` are the names and the variables, each once, in the order of the alphabet.
+    """
 
     text: str
     parsed: ParseResult
@@ -51,7 +52,8 @@ class Inspection:
     unknown_functions: tuple[ast.Call, ...]
     omit_calls: tuple[ast.Call, ...]
     variables: tuple[LocalVariable, ...]
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    words: tuple[str, ...]
+    memory: Memory = field(default_factory=dict)
 
 
 _living: Final[WeakValueDictionary[str, Inspection]] = WeakValueDictionary()
@@ -72,13 +74,15 @@ def _inspect(text: str) -> Inspection:
     parsed = parse(text)
     inspector = _Inspector()
     inspector.run(parsed.root)
+    names, variables = tuple(inspector.names.values()), tuple(inspector.local_variables())
     return Inspection(
         text,
         parsed,
-        tuple(inspector.names.values()),
+        names,
         tuple(inspector.unknown_functions.values()),
         tuple(inspector.omit_calls.values()),
-        tuple(inspector.local_variables()),
+        variables,
+        tuple(sorted({use.name for use in names} | {variable.name for variable in variables})),
     )
 
 
@@ -88,8 +92,7 @@ def calls_in(inspection: Inspection) -> tuple[ast.Call, ...]:
     return tuple(node for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Call))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scope:
+class _Scope(Struct, frozen=True, eq=False):
     """The variables that the macros around a node declare."""
 
     names: frozenset[str]

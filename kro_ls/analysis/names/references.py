@@ -5,9 +5,10 @@ Source: kro `pkg/graph/builder.go` and `pkg/graph/validation.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
@@ -47,8 +48,7 @@ _ALLOWED: dict[Place, frozenset[Meaning]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A free name in an expression of one part."""
 
     expression: Expression

@@ -6,8 +6,9 @@ kro stops at the first marker that it refuses; here the others still take effect
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
@@ -28,8 +29,7 @@ _VALIDATIONS = "x-kubernetes-validations"
 _TRUTHS = {"yes": "true", "y": "true", "on": "true", "no": "false", "n": "false", "off": "false"}
 
 
-@dataclass(slots=True)
-class MarkedSchema:
+class MarkedSchema(Struct):
     """A field's schema while markers are applied to it.
 
     `required` counts the requests to make the field required. `has_default` is also true where the default cannot be

@@ -5,8 +5,9 @@ error it reports: the types' expressions, the order of the types, the types' sch
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.application import JsonSchema, MarkedSchema
 from kro_ls.analysis.simpleschema.contradictions import contradictions
@@ -35,8 +36,7 @@ MAX_NODES = 100_000
 _PRESERVE = "x-kubernetes-preserve-unknown-fields"
 
 
-@dataclass(frozen=True, slots=True)
-class _Built:
+class _Built(Struct, frozen=True):
     """A schema with what its users need to know.
 
     `times_required` is how often the field asks its parent to be required: by its type, and by each of its markers.

@@ -1,7 +1,8 @@
 """What stands at a place in a field's text, finished or half typed: a type, a marker's name, or a marker's value."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.syntax import Marker, TypeExpression, TypeKind
@@ -17,8 +18,7 @@ class PlaceKind(StrEnum):
     MARKER_VALUE = "marker value"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place in a field's text: `span` is the word there, which a completion replaces, and may be empty.
 
     `marker` is the marker whose name or value it is, None for a type and for a name without a value yet.

@@ -6,15 +6,15 @@ hold itself.
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.results import SchemaError, TypeReference
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
 
 
-@dataclass(frozen=True, slots=True)
-class TypeOrder:
+class TypeOrder(Struct, frozen=True):
     """`order` holds every type after those it uses; types that hold themselves come first and are in `recursive`."""
 
     order: tuple[str, ...]

@@ -1,8 +1,9 @@
 """What building a schema gives: the schema, its errors, and facts about every field for hover, completion, rename."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.memory import Memory
 from kro_ls.analysis.simpleschema.application import JsonSchema
@@ -13,8 +14,7 @@ Root = Literal["spec", "types"]
 FieldPath = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeReference:
+class TypeReference(Struct, frozen=True):
     """A custom type's name in the text of a field; `span` counts code points of that text."""
 
     root: Root
@@ -23,8 +23,7 @@ class TypeReference:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaError:
+class SchemaError(Struct, frozen=True):
     """A mistake in `spec` or `types`.
 
     `path` leads from the root to the field. `span` counts code points of the field's text; None means the whole node.
@@ -42,8 +41,7 @@ class SchemaError:
     related: tuple[TypeReference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDefinition:
+class FieldDefinition(Struct, frozen=True):
     """A field or custom type as written. `syntax` is None for a mapping; `required` is seen from its parent."""
 
     root: Root
@@ -74,8 +72,7 @@ class FieldDefinition:
         return "default" in self.schema
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class SchemaResult:
+class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
     """The outcome of `build_schema`.
 
     `schema` is what kro builds, None if it refuses. `recovered` is always there: what is in error in it has a schema
@@ -90,7 +87,7 @@ class SchemaResult:
     definitions: Mapping[tuple[Root, FieldPath], FieldDefinition]
     type_references: tuple[TypeReference, ...]
     type_names: tuple[str, ...]
-    memory: Memory = field(default_factory=dict, init=False, repr=False)
+    memory: Memory = field(default_factory=dict)
 
     def definition_of(self, path: tuple[str | None, ...]) -> FieldDefinition | None:
         """Return where the field that a value path leads to is written, following custom types.

@@ -1,7 +1,8 @@
 """What one field's text `TYPE | MARKERS` says, as values. Every position is a 0-based code point offset into it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from kro_ls.yaml_positions.positions import Span
 
@@ -17,8 +18,7 @@ class TypeKind(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
-class TypeExpression:
+class TypeExpression(Struct, frozen=True):
     """A type: `name` is the atomic or custom name, `element` the type of a list's items or a map's values."""
 
     kind: TypeKind
@@ -43,8 +43,7 @@ class TypeExpression:
         return "".join(prefixes) + expression.name
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(Struct, frozen=True):
     """One `key=value`: `value` is unquoted and unescaped, `value_span` covers it as written, with its quotes.
 
     `damaged` says that the text around it has an error already, so that its value may not be what was meant.
@@ -63,8 +62,7 @@ class Marker:
         return Span(self.key_span.start, self.value_span.end)
 
 
-@dataclass(frozen=True, slots=True)
-class FieldError:
+class FieldError(Struct, frozen=True):
     """A mistake in a field's text.
 
     `kro_message` is what kro says of it, without the chain of field names; empty where kro says nothing.
@@ -78,8 +76,7 @@ class FieldError:
     suggestions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldSyntax:
+class FieldSyntax(Struct, frozen=True):
     """What is written in one field. `separator` is the offset of the `|` between the type and the markers."""
 
     text: str

@@ -6,8 +6,9 @@ can have changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
 Bindings = tuple[tuple[str, Binding], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckedExpression:
+class CheckedExpression(Struct, frozen=True, eq=False):
     """An expression with its types. `expected` is what its field takes, None outside of templates."""
 
     expression: Expression
@@ -97,8 +97,7 @@ def _check_expression(
     inspection = expression.inspection
     if inspection.parsed.errors:
         return None
-    used = {use.name for use in inspection.names} | {variable.name for variable in inspection.variables}
-    bindings = tuple((name, _as_read(names[name], inspection)) for name in sorted(used) if name in names)
+    bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
     expected = None

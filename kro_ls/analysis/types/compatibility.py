@@ -6,8 +6,9 @@ they decide whether kro accepts an RGD.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.cel.types.types import Kind, StructFields, Type
 
@@ -35,8 +36,7 @@ _SCALARS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """Why a type does not fit: kro's text, and the path inside the type to where the two part."""
 
     message: str

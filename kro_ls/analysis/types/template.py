@@ -6,10 +6,11 @@ Source: kro `pkg/graph/parser/parser.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.paths import format_path
@@ -17,8 +18,6 @@ from kro_ls.yaml_positions.access import entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.kinds import KindSchema
 
@@ -39,8 +38,7 @@ class TemplateFault(Enum):
     UNUSABLE_SCHEMA = "unusable schema"
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateProblem:
+class TemplateProblem(Struct, frozen=True):
     """One fault: the node at fault (the key of an unknown field), its path, and kro's text.
 
     `known_fields` are the names that the schema has where an unknown field stands; `schema` is the schema there.
@@ -57,47 +55,98 @@ class TemplateProblem:
 def template_problems(template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
     """Return what kro refuses in a template of this kind, in the order of the text."""
     walker = _Walker()
-    return tuple(walker.walk(template, kind.schema))
+    walker.walk(template, kind.schema)
+    return tuple(walker.problems)
 
 
 class _Walker:
     def __init__(self) -> None:
-        self._left = _MOST_NODES
+        self.problems: list[TemplateProblem] = []
+        self._pending: list[tuple[Node, Any, Path]] = []
 
-    def walk(self, root: Node, schema: Schema) -> Iterator[TemplateProblem]:
-        pending: list[tuple[Node, Any, Path]] = [(root, schema, ())]
-        while pending and self._left > 0:
-            self._left -= 1
-            node, schema, path = pending.pop()
-            found = _visit(node, schema, path)
-            yield from found.problems
-            pending.extend(reversed(found.children))
+    def walk(self, root: Node, schema: Schema) -> None:
+        self._pending.append((root, schema, ()))
+        left = _MOST_NODES
+        while self._pending and left > 0:
+            left -= 1
+            self._visit(*self._pending.pop())
+
+    def _visit(self, written: Node, schema: Schema, path: Path) -> None:
+        node = resolved(written)
+        if schema.get(_OPEN) is True:
+            return
+        if not any(map(schema.get, _TYPE_KEYWORDS)):
+            message = f"schema at path {format_path(path)} has no valid type, OneOf, AnyOf, or AdditionalProperties"
+            problem = TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, written, path, message, schema=schema)
+            self.problems.append(problem)
+        elif isinstance(node, Scalar):
+            self._visit_scalar(node, schema, path, expected_types(schema))
+        elif isinstance(node, Mapping):
+            self._visit_mapping(written, schema, path, expected_types(schema))
+        elif isinstance(node, Sequence):
+            self._visit_sequence(node, schema, path, expected_types(schema))
+
+    def _visit_mapping(self, written: Node, schema: Schema, path: Path, expected: tuple[str, ...]) -> None:
+        additional = schema.get("additionalProperties")
+        if "object" not in expected and additional is not True and not isinstance(additional, dict):
+            self._wrong_type(written, schema, path, expected, "object")
+            return
+        children: list[tuple[Node, Any, Path]] = []
+        properties = schema.get("properties") or {}
+        other = {} if additional is True else additional or None
+        for entry in entries(written):
+            if entry.name is None:
+                continue
+            inner = (*path, entry.name)
+            child = properties.get(entry.name, other)
+            if isinstance(child, dict):
+                children.append((entry.value, child, inner))
+            else:
+                where = format_path(inner) if path else f".{entry.name}"
+                message = f"error getting field schema for path {where}: schema not found for field {entry.name}"
+                fault = TemplateFault.UNKNOWN_FIELD
+                self.problems.append(TemplateProblem(fault, entry.key, inner, message, tuple(properties), schema))
+        self._pending += reversed(children)
+
+    def _visit_sequence(self, node: Sequence, schema: Schema, path: Path, expected: tuple[str, ...]) -> None:
+        items = schema.get("items")
+        if "array" not in expected:
+            self._wrong_type(node, schema, path, expected, "array")
+        elif isinstance(items, dict):
+            self._pending += reversed([(item, items, (*path, index)) for index, item in enumerate(node.items)])
+        else:
+            reason = "neither Items.Schema nor Properties are defined"
+            message = f"invalid array schema for path {format_path(path)}: {reason}"
+            problem = TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, node, path, message, schema=schema)
+            self.problems.append(problem)
+
+    def _visit_scalar(self, node: Scalar, schema: Schema, path: Path, expected: tuple[str, ...]) -> None:
+        value = node.value
+        if value is None or "any" in expected:
+            return
+        if isinstance(value, str):
+            if "string" not in expected and not is_standalone(value, extract(value)):
+                self._wrong_type(node, schema, path, expected, "string")
+        elif isinstance(value, float) and not isfinite(value):
+            pass  # it is not JSON, and an error of the text already
+        else:
+            accepting, name = _ACCEPTING[type(value)]
+            if accepting.isdisjoint(expected):
+                self._wrong_type(node, schema, path, expected, name)
+
+    def _wrong_type(self, node: Node, schema: Schema, path: Path, expected: tuple[str, ...], got: str) -> None:
+        message = f"expected {' or '.join(expected)} type for path {format_path(path)}, got {got}"
+        self.problems.append(TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema))
 
 
-@dataclass(frozen=True, slots=True)
-class _Visit:
-    problems: tuple[TemplateProblem, ...] = ()
-    children: tuple[tuple[Node, Any, Path], ...] = ()
+_TYPE_KEYWORDS = ("type", "oneOf", "anyOf", "additionalProperties")
 
-
-_FINE = _Visit()
-
-
-def _visit(written: Node, schema: Schema, path: Path) -> _Visit:
-    node = resolved(written)
-    if schema.get(_OPEN) is True:
-        return _FINE
-    if not any(schema.get(keyword) for keyword in ("type", "oneOf", "anyOf", "additionalProperties")):
-        message = f"schema at path {format_path(path)} has no valid type, OneOf, AnyOf, or AdditionalProperties"
-        return _Visit((TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, written, path, message, schema=schema),))
-    expected = expected_types(schema)
-    if isinstance(node, Mapping):
-        return _visit_mapping(written, schema, path, expected)
-    if isinstance(node, Sequence):
-        return _visit_sequence(node, schema, path, expected)
-    if isinstance(node, Scalar):
-        return _visit_scalar(node, schema, path, expected)
-    return _FINE
+_ACCEPTING: dict[type[object], tuple[frozenset[str], str]] = {
+    bool: (frozenset({"boolean", "bool"}), "boolean"),
+    int: (frozenset({"integer", "int", "number"}), "integer"),
+    float: (frozenset({"number"}), "float64"),
+}
+"""By the type of a value, the types of fields that take it, and its name in messages."""
 
 
 def expected_types(schema: Schema) -> tuple[str, ...]:
@@ -124,58 +173,3 @@ def _branch_types(branches: Any) -> tuple[str, ...]:
         for name in [declared] if isinstance(declared, str) else declared or ():
             types[name] = None
     return tuple(types)
-
-
-def _visit_mapping(written: Node, schema: Schema, path: Path, expected: tuple[str, ...]) -> _Visit:
-    additional = schema.get("additionalProperties")
-    allows_any = additional is True or isinstance(additional, dict)
-    if "object" not in expected and not allows_any:
-        return _wrong_type(written, schema, path, expected, "object")
-    problems: list[TemplateProblem] = []
-    children: list[tuple[Node, Any, Path]] = []
-    properties = schema.get("properties") or {}
-    for entry in entries(written):
-        if entry.name is None:
-            continue
-        inner = (*path, entry.name)
-        child = properties.get(entry.name, {} if additional is True else additional or None)
-        if isinstance(child, dict):
-            children.append((entry.value, child, inner))
-        else:
-            where = format_path(inner) if path else f".{entry.name}"
-            message = f"error getting field schema for path {where}: schema not found for field {entry.name}"
-            fault = TemplateFault.UNKNOWN_FIELD
-            problems.append(TemplateProblem(fault, entry.key, inner, message, tuple(properties), schema))
-    return _Visit(tuple(problems), tuple(children))
-
-
-def _visit_sequence(node: Sequence, schema: Schema, path: Path, expected: tuple[str, ...]) -> _Visit:
-    if "array" not in expected:
-        return _wrong_type(node, schema, path, expected, "array")
-    items = schema.get("items")
-    if not isinstance(items, dict):
-        message = f"invalid array schema for path {format_path(path)}: neither Items.Schema nor Properties are defined"
-        return _Visit((TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, node, path, message, schema=schema),))
-    return _Visit((), tuple((item, items, (*path, index)) for index, item in enumerate(node.items)))
-
-
-def _visit_scalar(node: Scalar, schema: Schema, path: Path, expected: tuple[str, ...]) -> _Visit:
-    value = node.value
-    if value is None or "any" in expected or (isinstance(value, float) and not isfinite(value)):
-        # What is not a finite number is not JSON, and an error of the text already.
-        return _FINE
-    if isinstance(value, str):
-        if "string" in expected or is_standalone(value, extract(value)):
-            return _FINE
-        return _wrong_type(node, schema, path, expected, "string")
-    if isinstance(value, bool):
-        return _FINE if {"boolean", "bool"} & set(expected) else _wrong_type(node, schema, path, expected, "boolean")
-    if isinstance(value, int):
-        allowed = {"integer", "int", "number"} & set(expected)
-        return _FINE if allowed else _wrong_type(node, schema, path, expected, "integer")
-    return _FINE if "number" in expected else _wrong_type(node, schema, path, expected, "float64")
-
-
-def _wrong_type(node: Node, schema: Schema, path: Path, expected: tuple[str, ...], got: str) -> _Visit:
-    message = f"expected {' or '.join(expected)} type for path {format_path(path)}, got {got}"
-    return _Visit((TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema),))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.compiler import Compiler
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
@@ -20,12 +21,11 @@ if TYPE_CHECKING:
 _TOO_DEEP = "the expression, or a value in it, is nested too deeply"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Program:
+class Program(Struct, frozen=True, eq=False):
     """An expression that can be evaluated. Programs keep no state: one may run in several threads at a time."""
 
     root: Node
-    _evaluate: Evaluate = field(repr=False)
+    _evaluate: Evaluate
 
     def evaluate(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value of the expression. Raises EvaluationError, and nothing else, when it has none.

@@ -15,8 +15,9 @@ A dict holds no bool among its keys, because Python takes true for 1: a map with
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias, TypeGuard
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 
@@ -40,16 +41,14 @@ class UInt(int):
         return f"{int(self)}u"
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Struct, frozen=True):
     """A span of time in nanoseconds, within 64 bits."""
 
     nanoseconds: int
     type_name: ClassVar[str] = "google.protobuf.Duration"
 
 
-@dataclass(frozen=True, slots=True)
-class Timestamp:
+class Timestamp(Struct, frozen=True):
     """A point in time: nanoseconds since 1970 in UTC; `offset` is the zone it was written in, seconds east of UTC."""
 
     nanoseconds: int
@@ -57,8 +56,7 @@ class Timestamp:
     type_name: ClassVar[str] = "google.protobuf.Timestamp"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Optional:
+class Optional(Struct, frozen=True, eq=False):
     """A value that may be absent."""
 
     value: Value = None
@@ -70,8 +68,7 @@ NONE: Final = Optional(None, is_present=False)
 """The absent optional."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypeValue:
+class TypeValue(Struct, frozen=True):
     """A type as a value, by its name: what `type(x)` gives."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.library.ip_functions import IP, parse_ip
@@ -11,8 +12,7 @@ from kro_ls.golang.ip import AddressError, Prefix, parse_prefix
 from kro_ls.golang.quoting import go_quoted
 
 
-@dataclass(frozen=True, slots=True)
-class CIDR:
+class CIDR(Struct, frozen=True):
     """An address, as written, and the number of bits of its prefix."""
 
     prefix: Prefix

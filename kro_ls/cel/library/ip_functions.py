@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.golang.ip import Address, AddressError, parse_address
 from kro_ls.golang.quoting import go_quoted
 
 
-@dataclass(frozen=True, slots=True)
-class IP:
+class IP(Struct, frozen=True):
     """An IPv4 or IPv6 address without a zone."""
 
     address: Address

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT
@@ -24,8 +25,7 @@ _SMALLEST_SCALE = -9
 _FAST_DIGITS = 18
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Quantity:
+class Quantity(Struct, frozen=True, eq=False):
     """`number` times ten to the power `scale`."""
 
     number: int

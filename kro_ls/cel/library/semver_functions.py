@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.golang.numbers import NumberError
 from kro_ls.golang.semver import Version, VersionError, parse_version
 
 
-@dataclass(frozen=True, slots=True)
-class Semver:
+class Semver(Struct, frozen=True):
     """A version."""
 
     version: Version

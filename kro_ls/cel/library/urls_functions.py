@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import Value, make_map
 from kro_ls.golang import url as go
 
 
-@dataclass(frozen=True, slots=True)
-class URL:
+class URL(Struct, frozen=True):
     """An absolute URL or an absolute path."""
 
     url: go.URL

@@ -12,9 +12,10 @@ editors and checkers treat the field name specially.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,8 +65,7 @@ class Operator:
     """Never the function of a `Call`: `a.?b` is `Select(optional=True)`; cel-go's messages use this name."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Literal:
+class Literal(Struct, frozen=True, eq=False):
     """A constant; `value` has the Python type of its kind (int for INT and UINT), with the `-` before a number."""
 
     start: int
@@ -75,8 +75,7 @@ class Literal:
     kind: LiteralKind
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Identifier:
+class Identifier(Struct, frozen=True, eq=False):
     """A name, without the dot of `.name`, which `leading_dot` tells. `position` is the first character of the name."""
 
     start: int
@@ -86,8 +85,7 @@ class Identifier:
     leading_dot: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Select:
+class Select(Struct, frozen=True, eq=False):
     """`operand.field`, `operand.?field` (`optional`) or, in the expansion of `has()`, a presence test (`test_only`).
 
     `field` is without backticks and empty when it is not there yet (`a.`). `field_span` is the name as written, with
@@ -104,8 +102,7 @@ class Select:
     test_only: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, eq=False):
     """`function(arguments)`, `target.function(arguments)`, or an operator (`target` is None, see `Operator`).
 
     `name_span` is the function name, or the operator's token (`?` of a conditional, `[` of an index). `position` is
@@ -122,8 +119,7 @@ class Call:
     leading_dot: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListLiteral:
+class ListLiteral(Struct, frozen=True, eq=False):
     """`[a, ?b]`; `optional_indices` are the indices of the elements marked with `?`. `position` is the `[`."""
 
     start: int
@@ -133,8 +129,7 @@ class ListLiteral:
     optional_indices: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MapEntry:
+class MapEntry(Struct, frozen=True, eq=False):
     """One `key: value` of a map literal; `position` is the colon."""
 
     start: int
@@ -145,8 +140,7 @@ class MapEntry:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MapLiteral:
+class MapLiteral(Struct, frozen=True, eq=False):
     """`{key: value}`; `position` is the `{`."""
 
     start: int
@@ -155,8 +149,7 @@ class MapLiteral:
     entries: tuple[MapEntry, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StructField:
+class StructField(Struct, frozen=True, eq=False):
     """One `name: value` of a struct literal; `name` is without backticks, `position` is the colon."""
 
     start: int
@@ -168,8 +161,7 @@ class StructField:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StructLiteral:
+class StructLiteral(Struct, frozen=True, eq=False):
     """`pkg.Type{name: value}`; `type_name` without spaces, with a leading dot if written. `position` is the `{`."""
 
     start: int
@@ -180,8 +172,7 @@ class StructLiteral:
     fields: tuple[StructField, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Comprehension:
+class Comprehension(Struct, frozen=True, eq=False):
     """The loop that a macro stands for; it appears only inside `MacroCall.expansion`.
 
     `variable` runs over the elements (or keys) of `range`; with `variable2` the two are index and element, or key
@@ -206,8 +197,7 @@ class Comprehension:
     accumulator_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MacroCall:
+class MacroCall(Struct, frozen=True, eq=False):
     """A macro: `call` as written, and the tree it stands for.
 
     The user's sub-expressions are the same objects in both, so what is known of a node in the expansion is known of
@@ -221,11 +211,10 @@ class MacroCall:
     position: int
     call: Call
     # Left out of repr: it shows the arguments again, which doubles the text with every nested macro.
-    expansion: Node = field(repr=False)
+    expansion: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hole:
+class Hole(Struct, frozen=True, eq=False):
     """A missing expression: the gap between the tokens around it, where a cursor would be. Checkers ignore it."""
 
     start: int

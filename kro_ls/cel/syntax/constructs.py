@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.cel.syntax import limits
 from kro_ls.cel.syntax.ast import (
@@ -47,8 +48,7 @@ BINARY = {
 CLOSING = {"(": ")", "call": ")", "[": "]", "index": "]", "{": "}", "struct": "}"}
 
 
-@dataclass(frozen=True, slots=True)
-class TreeError:
+class TreeError(Struct, frozen=True):
     """Something wrong with a name, literal or macro: cel-go's message, the offset it reports and the span to mark."""
 
     position: int
@@ -57,8 +57,7 @@ class TreeError:
     end: int
 
 
-@dataclass(slots=True)
-class Open:
+class Open(Struct):
     """A construct whose last operand is being read."""
 
     kind: str

@@ -6,9 +6,10 @@ goes one of several ways. What can follow a state is computed from the graph.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax.lexer import EOF
 
@@ -19,16 +20,14 @@ END_OF_RULE = "end of rule"
 """Stands among the tokens that can follow a state when the rule can end there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """One token of some kinds."""
 
     tokens: frozenset[str]
     following: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """Another rule; `precedence` is the least that an operator in its loop may have."""
 
     rule: str
@@ -36,8 +35,7 @@ class Call:
     following: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Several ways on. `name` tells how the parser chooses, empty for an optional part that the next token decides.
 
     `is_loop_back` marks the choice at the end of a loop's turn, where errors are treated differently.
@@ -51,31 +49,27 @@ class Choice:
 State: TypeAlias = Match | Call | Choice
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """In a rule's text: a token of one of some kinds."""
 
     kinds: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """In a rule's text: another rule."""
 
     name: str
     precedence: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """In a rule's text: one of several alternatives."""
 
     name: str
     alternatives: tuple[tuple[Part, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """In a rule's text: parts repeated any number of times, or `at_least_once`."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax.names import KEYWORDS
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
 _OPERATORS_OF_OTHER_LANGUAGES = {"and": "&&", "or": "||", "not": "!"}
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """A place (an offset) where the tokens do not fit, and what to do about it."""
 
     position: int

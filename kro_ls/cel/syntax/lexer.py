@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax.names import KEYWORDS
 
@@ -19,16 +20,14 @@ TOKEN_KINDS = (
 """All kinds in the order in which syntax errors list them. Symbols and keywords are their own kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalError:
+class LexicalError(Struct, frozen=True):
     """Characters `[start, end)` that are not tokens; `end` is after the character at which the lexer gave up."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """The tokens of `text` as parallel lists, closed by one of kind `EOF`; spans are code point offsets."""
 
     text: str

@@ -7,8 +7,10 @@ None when the call is not a macro after all (another receiver), or raises MacroE
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from kro_ls.cel.syntax.ast import (
     Call,
@@ -36,8 +38,7 @@ class MacroError(Exception):
         self.node = node
 
 
-@dataclass(slots=True)
-class Expansion:
+class Expansion(Struct):
     """Makes the nodes that a macro adds: they have the span of `call` and its position, and are counted in `nodes`."""
 
     call: Call
@@ -130,15 +131,14 @@ MacroForm: TypeAlias = tuple[str, int, bool]
 """The name of a macro, how many arguments it is called with, and whether it has a receiver."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MacroSet:
+class MacroSet(Struct, frozen=True, eq=False):
     """The expanders that the parser applies, by form. Compared by identity."""
 
     expanders: Mapping[MacroForm, Expander]
-    names: frozenset[str] = field(init=False)
+    names: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", frozenset(name for name, _, _ in self.expanders))
+        force_setattr(self, "names", frozenset(name for name, _, _ in self.expanders))
 
 
 def meaning(node: Node) -> Node:

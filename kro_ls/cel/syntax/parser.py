@@ -7,8 +7,9 @@ literals and macros in the expression as that strategy mended it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax import hints, limits
 from kro_ls.cel.syntax.ast import Call, Hole, MacroCall, Node, Operator, Select, children, fold
@@ -28,8 +29,7 @@ _DEEPEST_TREE = 1_000
 """Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up, nobody reads them."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParseError:
+class ParseError(Struct, frozen=True):
     """An error as cel-go prints it, and where to mark it.
 
     `line` and `column` are 1-based (columns count code points) as cel-go prints them; an error of the whole expression
@@ -46,8 +46,7 @@ class ParseError:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ParseResult:
+class ParseResult(Struct, frozen=True):
     """The tree, complete if there are no `errors`, and the errors in the order of their places."""
 
     root: Node

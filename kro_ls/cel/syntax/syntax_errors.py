@@ -7,8 +7,9 @@ one fits an enclosing rule. The choices look ahead as far as ANTLR does to tell 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.cel.syntax import limits
 from kro_ls.cel.syntax.constructs import TreeError
@@ -23,8 +24,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _SIGNED_NUMBERS = frozenset({"NUM_INT", "NUM_FLOAT"})
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxMessage:
+class SyntaxMessage(Struct, frozen=True):
     """A message of the lexer or the parser; `[start, end)` is the token, empty at the end of the text."""
 
     message: str
@@ -32,8 +32,7 @@ class SyntaxMessage:
     end: int
 
 
-@dataclass(slots=True)
-class Explanation:
+class Explanation(Struct):
     """What the walk found."""
 
     errors: list[SyntaxMessage] = field(default_factory=list)
@@ -45,8 +44,7 @@ class Explanation:
     """The tokens as the parser understood them: dropped ones left out, missing ones supplied; None after a limit."""
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """A rule that is running."""
 
     rule: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
@@ -31,8 +32,7 @@ class ErrorKind(Enum):
     FORMAT = "a format string that does not fit its values"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckError:
+class CheckError(Struct, frozen=True):
     """One error. Offsets are 0-based code points of the expression; line and column are 1-based, as cel-go prints."""
 
     kind: ErrorKind
@@ -45,7 +45,7 @@ class CheckError:
     start: int
     end: int
     """The smallest text that is wrong, `[start, end)`: a name, an operator, an operand."""
-    node: Node | StructField = field(repr=False)
+    node: Node | StructField
     """What failed: the call, selection, identifier or field of a literal, or the operand of the wrong type."""
     types: tuple[Type, ...] = ()
     """Receiver and arguments of a call without overload; expected and actual type; the type selected from."""
@@ -60,12 +60,11 @@ def _involves_error(types: tuple[Type, ...]) -> bool:
     return any(type_.kind is Kind.ERROR or _involves_error(type_.parameters) for type_ in types)
 
 
-@dataclass(frozen=True, slots=True)
-class NameReference:
+class NameReference(Struct, frozen=True):
     """What an identifier, or a selection such as `a.b` that is one declared name, refers to."""
 
     name: str
-    comprehension: Comprehension | None = field(default=None, repr=False)
+    comprehension: Comprehension | None = None
     """The loop that declares it, None for a global name."""
     is_type: bool = False
     """True when it names a type, not a variable."""
@@ -74,8 +73,7 @@ class NameReference:
 Reference: TypeAlias = NameReference | Resolution
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CheckResult:
+class CheckResult(Struct, frozen=True, eq=False):
     """What checking found. `types` and `references` hold the nodes as written and those of macro expansions.
 
     Nodes that are part of a name or function name (`json` in `json.marshal(x)`) have no type.
@@ -83,14 +81,13 @@ class CheckResult:
 
     type: Type
     errors: tuple[CheckError, ...]
-    types: Mapping[Node, Type] = field(repr=False)
-    references: Mapping[Node, Reference] = field(repr=False)
+    types: Mapping[Node, Type]
+    references: Mapping[Node, Reference]
     variables: Mapping[Span, Type]
     """The type of each variable that a macro declares, by the span of its name there."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnplacedError:
+class UnplacedError(Struct, frozen=True):
     """An error before line and column are known."""
 
     kind: ErrorKind

@@ -6,8 +6,10 @@ Functions are declared by signatures written out, `string.(index: int) -> string
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from kro_ls.cel.types.types import Kind, Type, checker_name, parse_type, split_parameters
 
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.macros import Expander, MacroForm
 
 
-@dataclass(frozen=True, slots=True)
-class Documentation:
+class Documentation(Struct, frozen=True):
     """What people read about a function or macro: one paragraph, one CEL example, what raises at run time."""
 
     text: str
@@ -27,8 +28,7 @@ class Documentation:
     """One sentence, empty when nothing raises."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Overload:
+class Overload(Struct, frozen=True, eq=False):
     """One signature of a function. `parameters` begins with the receiver when `is_member`."""
 
     id: str
@@ -39,14 +39,14 @@ class Overload:
     """The names of the arguments in parentheses; the receiver has none."""
     result: Type
     documentation: Documentation
-    type_parameters: tuple[Type, ...] = field(init=False)
+    type_parameters: tuple[Type, ...] = ()
     """The type parameters that occur, in the order of their names."""
 
     def __post_init__(self) -> None:
         found: set[Type] = set()
         for parameter in (*self.parameters, self.result):
             _collect_type_parameters(parameter, found)
-        object.__setattr__(self, "type_parameters", tuple(sorted(found, key=lambda parameter: parameter.name)))
+        force_setattr(self, "type_parameters", tuple(sorted(found, key=lambda parameter: parameter.name)))
 
     @property
     def receiver(self) -> Type | None:
@@ -72,8 +72,7 @@ def _collect_type_parameters(within: Type, found: set[Type]) -> None:
         _collect_type_parameters(parameter, found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FunctionDeclaration:
+class FunctionDeclaration(Struct, frozen=True, eq=False):
     """A function with all its overloads, in the order in which the checker tries them. Several libraries may share one.
 
     The name of an operator is cel-go's (`_+_`); a namespaced function has its dots (`json.marshal`).
@@ -93,8 +92,7 @@ class FunctionDeclaration:
         return not self.name.replace(".", "").isidentifier() or self.name.startswith("_")
 
 
-@dataclass(frozen=True, slots=True)
-class MacroDeclaration:
+class MacroDeclaration(Struct, frozen=True):
     """A macro as people use it, and its expansion."""
 
     name: str

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from kro_ls.cel.types.types import (
     BOOL,
@@ -40,8 +42,7 @@ TYPE_NAMES: Mapping[str, Type] = {
 """The bare words that the checker takes for types (apiserver `pkg/cel/types.go`)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Environment:
+class Environment(Struct, frozen=True, eq=False):
     """What names mean while an expression is checked. Immutable; `extend` shares everything it does not add to."""
 
     libraries: Libraries
@@ -54,12 +55,16 @@ class Environment:
     type_names: Mapping[str, Type] = field(default_factory=lambda: TYPE_NAMES)
     container: str = ""
     """The namespace in which names are looked up first (`a.b`: `a.b.x`, then `a.x`, then `x`)."""
-    dotted_roots: frozenset[str] = field(init=False)
+    dotted_roots: frozenset[str] = frozenset()
     """The first segments of the variables and type names with a dot: only below them a selection can be one name."""
+    known_roots: frozenset[str] | None = None
+    """The `dotted_roots`, if they are known already."""
 
     def __post_init__(self) -> None:
-        dotted = (name.partition(".")[0] for name in (*self.variables, *self.type_names, *self.structs) if "." in name)
-        object.__setattr__(self, "dotted_roots", frozenset(dotted))
+        roots = self.known_roots
+        if roots is None:
+            roots = _dotted_roots(*self.variables, *self.type_names, *self.structs)
+        force_setattr(self, "dotted_roots", roots)
 
     @classmethod
     def of(cls, libraries: Libraries) -> Environment:
@@ -68,7 +73,15 @@ class Environment:
 
     def extend(self, variables: Mapping[str, Type], provider: TypeProvider | None = None) -> Environment:
         """Return this environment with more variables (they hide those of the same name) and perhaps other structs."""
-        return replace(self, variables={**self.variables, **variables}, provider=provider or self.provider)
+        return Environment(
+            self.libraries,
+            {**self.variables, **variables},
+            provider or self.provider,
+            self.structs,
+            self.type_names,
+            self.container,
+            self.dotted_roots | _dotted_roots(*variables),
+        )
 
     def find_function(self, name: str) -> FunctionDeclaration | None:
         """Return the function that a call of `name` means, None when there is none."""
@@ -112,3 +125,7 @@ class Environment:
             return (name.removeprefix("."),)
         segments = self.container.split(".")
         return (*(".".join((*segments[:length], name)) for length in range(len(segments), 0, -1)), name)
+
+
+def _dotted_roots(*names: str) -> frozenset[str]:
+    return frozenset(name.partition(".")[0] for name in names if "." in name)

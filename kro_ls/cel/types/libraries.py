@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.cel.syntax.macros import MacroSet
 from kro_ls.cel.types.declarations import FunctionDeclaration
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import StructFields, Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Library:
+class Library(Struct, frozen=True, eq=False):
     """Functions, macros, variables and types that an environment gets together.
 
     `module` is the name of the module that declares them. What they do stands in the module of that name with

@@ -6,9 +6,10 @@ in the order of declaration; the first that fits gives the result, a later one w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.types.types import DYN
 from kro_ls.cel.types.unification import TypeVariables, replace_parameters
@@ -31,8 +32,7 @@ MIXED_NUMBER_OVERLOADS = frozenset(
 """The overloads that order numbers of two types: off unless an environment turns them on, as macros do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Struct, frozen=True):
     """The function a call means, the overloads that fit, at least one, and the type of the call."""
 
     function: FunctionDeclaration

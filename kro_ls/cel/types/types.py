@@ -6,10 +6,12 @@ The rules are cel-go's `common/types/types.go` and `checker/format.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,8 +40,7 @@ class Kind(Enum):
     UINT = "uint"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Type:
+class Type(Struct, frozen=True, eq=False):
     """One CEL type. Equal means: same kind, name, parameters and nullability; the hash is computed once.
 
     `str(type)` prints as cel-go's `Type.String` does (`google.protobuf.Timestamp`, `null_type`), `checker_name(type)`
@@ -51,23 +52,23 @@ class Type:
     parameters: tuple[Type, ...] = ()
     nullable: bool = False
     """True for the wrappers of scalars (`google.protobuf.Int64Value`), which also take null."""
-    is_generic: bool = field(init=False)
+    is_generic: bool = False
     """True when a type parameter occurs in it."""
-    is_dynamic: bool = field(init=False)
+    is_dynamic: bool = False
     """True for dyn and any."""
-    depth: int = field(init=False)
-    parts: int = field(init=False)
+    depth: int = 1
+    parts: int = 1
     """How deep it is nested, and how many types it is made of, itself included."""
-    _hash: int = field(init=False)
+    _hash: int = 0
 
     def __post_init__(self) -> None:
         parameters = self.parameters
         generic = self.kind is Kind.TYPE_PARAMETER or any(parameter.is_generic for parameter in parameters)
-        object.__setattr__(self, "is_generic", generic)
-        object.__setattr__(self, "is_dynamic", self.kind is Kind.DYN or self.kind is Kind.ANY)
-        object.__setattr__(self, "depth", 1 + max((parameter.depth for parameter in parameters), default=0))
-        object.__setattr__(self, "parts", 1 + sum(parameter.parts for parameter in parameters))
-        object.__setattr__(self, "_hash", hash((self.name, self.parameters, self.nullable)))
+        force_setattr(self, "is_generic", generic)
+        force_setattr(self, "is_dynamic", self.kind is Kind.DYN or self.kind is Kind.ANY)
+        force_setattr(self, "depth", 1 + max((parameter.depth for parameter in parameters), default=0))
+        force_setattr(self, "parts", 1 + sum(parameter.parts for parameter in parameters))
+        force_setattr(self, "_hash", hash((self.name, self.parameters, self.nullable)))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -271,8 +272,7 @@ def split_parameters(text: str) -> list[str]:
     return [*parts, text[start:]] if text.strip() else parts
 
 
-@dataclass(frozen=True, slots=True)
-class StructFields:
+class StructFields(Struct, frozen=True):
     """The fields of a struct by the name they have in CEL."""
 
     fields: Mapping[str, Type]

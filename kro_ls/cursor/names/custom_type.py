@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.schema_field import SchemaField
 
 
-@dataclass(frozen=True, slots=True)
-class CustomType:
+class CustomType(Struct, frozen=True):
     """A custom type of an RGD, by its name."""
 
     name: str

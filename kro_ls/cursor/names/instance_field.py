@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.schema_fields import written_field
@@ -24,8 +25,7 @@ _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _MOST_VARIABLES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceField:
+class InstanceField(Struct, frozen=True):
     """A field of the instance that an expression selects.
 
     `span` is the selected name, in document offsets; `declaration` the key of the field's SimpleSchema line.

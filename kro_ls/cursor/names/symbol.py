@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
@@ -20,8 +21,7 @@ _OWNED = (Meaning.RESOURCE, Meaning.ITERATOR, Meaning.EACH)
 """Meanings with which one name stands for something else in another part."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A name that expressions use.
 
     `owner` is the part that the name belongs to: the resource that declares it, or the part of the macro. `variable` is

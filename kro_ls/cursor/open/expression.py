@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.lexer import tokenize
@@ -27,8 +29,7 @@ if TYPE_CHECKING:
 _QUOTES = ("'", '"')
 
 
-@dataclass(frozen=True)
-class OpenExpression:
+class OpenExpression(Struct, frozen=True, dict=True):
     """The CEL text from `${` to the cursor, and where it stands.
 
     `path` leads to the scalar below the place. `standalone` tells that nothing stands before the `${`. `quote` is what

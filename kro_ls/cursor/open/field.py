@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.cursor import Place, place_at
 from kro_ls.cursor.parts import part_at
@@ -27,8 +28,7 @@ _BRACKETS = re.compile(r":[ \t]+\[\]")
 _NO_TEXT = tuple("&!*#|>{'\"")
 
 
-@dataclass(frozen=True, slots=True)
-class OpenField:
+class OpenField(Struct, frozen=True):
     """A field whose text is being typed.
 
     `text` is the field's text, or what stands in its line if YAML cannot read a scalar there: then `scalar` is

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
@@ -22,8 +23,7 @@ _OPERAND_ENDS = frozenset(
 """The kinds of tokens that an operand can end with."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenName:
+class OpenName(Struct, frozen=True):
     """A name that is being typed, empty where one could begin.
 
     `receiver` is what stands before the dot in front of it, if there is one. `variables` are those of the macros around

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +19,7 @@ _FLOW_START = re.compile(r"[{\[,][ ]*\Z")
 _VALUE_START = re.compile(r"(?::[ ]+|-[ ]+)[\"']?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word in a text that may be a chunk's.
 
     `before` and `after` are the rest of its line, and `column` is where the line's text begins.

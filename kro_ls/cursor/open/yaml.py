@@ -7,8 +7,9 @@ ends up in the tree is where the word will be.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cursor.open.word import MARKER, Word, word_in
 from kro_ls.cursor.schemas.yaml import YamlSchema, field_schema_at, schema_at
@@ -35,8 +36,7 @@ _CONTENT_LINE = re.compile(r"^[ ]*[^\s#]", re.MULTILINE)
 _MOST_NODES = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class OpenYaml:
+class OpenYaml(Struct, frozen=True):
     """What is being typed.
 
     `path` leads to the mapping that a key is typed in (or to a place that has no value yet), or to the value that is

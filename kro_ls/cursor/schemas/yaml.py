@@ -5,8 +5,9 @@ The fields of `spec.schema.spec`, `types` and `status` are declared by the RGD i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.schema import Schema
@@ -39,8 +40,7 @@ SERVER_SET_METADATA = frozenset(
 """Fields of ObjectMeta that the API server sets itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class YamlSchema:
+class YamlSchema(Struct, frozen=True):
     """The schema at a place, and the object it is a part of.
 
     `kind` is the object's kind, None for an object whose kind is unknown. `path` is the path inside the object. `owner`

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart
 
 
-@dataclass(frozen=True, eq=False)
-class TypedExpression:
+class TypedExpression(Struct, frozen=True, eq=False, dict=True):
     """A CEL text with the types of its parts.
 
     `roots` are the schemas that the struct types in it come from. `ranges` are what the iterators in the text run over,

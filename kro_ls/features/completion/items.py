@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.cursor.cursor import Cursor
@@ -43,8 +43,7 @@ def offered_at(item: types.CompletionItem, documents: Mapping[str, Document]) ->
     return Cursor(document, offset) if document and isinstance(offset, int) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Completions:
+class Completions(Struct, frozen=True):
     """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label."""
 
     items: list[types.CompletionItem]

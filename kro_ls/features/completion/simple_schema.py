@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(Struct, frozen=True):
     """What can be typed: `text` and, after the place where typing goes on, `rest`."""
 
     label: str

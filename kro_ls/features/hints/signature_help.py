@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenCall:
+class _OpenCall(Struct, frozen=True):
     """A call whose `(` is not closed yet, and the 0-based number of the argument at the end of the text."""
 
     call: ast.Call

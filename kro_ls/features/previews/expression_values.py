@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
@@ -29,8 +30,7 @@ STEPS = 20_000
 """How much the evaluation for one hover may do."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExpressionValue:
+class ExpressionValue(Struct, frozen=True):
     """The value as JSON data, or why there is none. `first_of` counts the objects that a collection has, if it is one.
 
     `is_omitted` tells of `omit()`, which leaves the field out.

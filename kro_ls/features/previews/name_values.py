@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
 
 
-@dataclass(frozen=True, slots=True)
-class NameValues:
+class NameValues(Struct, frozen=True):
     """The values of names at a place, why others have none, and how many objects are made of the expression."""
 
     values: dict[str, Value]

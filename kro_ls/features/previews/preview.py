@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.runtime.cluster import simulate
 from kro_ls.runtime.instance import admit_instance
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.instances import FoundInstance
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Preview:
+class Preview(Struct, frozen=True, eq=False):
     """A simulation, or where there is none the reasons why the API server would refuse the instance."""
 
     rgd: RgdAnalysis

@@ -7,7 +7,8 @@ limits beside it for what is too large.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from kro_ls.golang.re2 import tree
 from kro_ls.golang.re2.errors import PatternError
@@ -79,8 +80,7 @@ def parse(pattern: str) -> tree.Node:
     return _Parser(pattern).parse()
 
 
-@dataclass(slots=True)
-class _OpenGroup:
+class _OpenGroup(Struct):
     """A parenthesis that is still open, or the whole pattern, and what is in it so far."""
 
     start: int

@@ -18,10 +18,11 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
+
+from msgspec import Struct
 
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema, stability, version_priority
 from kro_ls.openapi.sources.references import Definitions
@@ -50,8 +51,7 @@ class _Index(TypedDict):
     kinds: dict[str, dict[str, _KindRow]]
 
 
-@dataclass(frozen=True, slots=True)
-class Lifetime:
+class Lifetime(Struct, frozen=True):
     """Since when and until when Kubernetes has a kind, as minors such as `1.22`; None where there is no known bound."""
 
     added_in: str | None

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
@@ -29,16 +30,14 @@ _RESOURCE_PATH = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DumpProblem:
+class DumpProblem(Struct, frozen=True):
     """A document that could not be used, and why."""
 
     path: str
     message: str
 
 
-@dataclass(slots=True)
-class _Resource:
+class _Resource(Struct):
     """What the paths say of one resource."""
 
     kind: str = ""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
@@ -26,8 +27,7 @@ RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject], Iterable[FieldErr
 """Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """The outcome: the object as it would be stored, the paths pruned from it (sorted), and why it is refused."""
 
     defaulted: JsonObject
@@ -35,8 +35,7 @@ class Admission:
     errors: tuple[FieldError, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Faults:
+class Faults(Struct, frozen=True):
     """What is wrong with a part of an object: the unknown fields, and the errors. Paths begin at the part."""
 
     unknown_fields: tuple[Path, ...]

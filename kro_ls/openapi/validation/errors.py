@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 
@@ -31,8 +32,7 @@ class ErrorType(StrEnum):
     TOO_MANY = "Too many"
 
 
-@dataclass(frozen=True, slots=True)
-class FieldError:
+class FieldError(Struct, frozen=True):
     """One error: the path of the value it is about, and the text that the API server answers.
 
     `text` names the place once more, the way that the API server does: `<nil>` where it does not know. `message` says

@@ -8,8 +8,9 @@ shown for `anyOf` and `oneOf` are those of the branch with the most passes.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 _BRANCHING = frozenset({"anyOf", "oneOf", "allOf", "not"})
 
 
-@dataclass(slots=True)
-class Result:
+class Result(Struct):
     """Errors by the message that makes them one and the same, and how many checks were passed."""
 
     errors: dict[str, FieldError] = field(default_factory=dict)

@@ -6,8 +6,9 @@ cut to an integer, unless the type cannot hold the bound, which is an error of i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.openapi.validation.errors import go_number
 
@@ -21,8 +22,7 @@ _END_OF_FLOAT32 = 2.0**128 - 2.0**103
 _LARGEST_EXACT = 2.0**53 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class NumberError:
+class NumberError(Struct, frozen=True):
     """What is wrong, the value shown for it, and whether the API server names the field it is about."""
 
     message: str

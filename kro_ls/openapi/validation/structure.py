@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text, as_texts
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]*[a-z0-9])?")
 
 
-@dataclass(slots=True)
-class _Walk:
+class _Walk(Struct):
     """Finds both sorts of errors in one walk. Places are written as these errors do: map keys in brackets."""
 
     of_resources: list[FieldError] = field(default_factory=list)

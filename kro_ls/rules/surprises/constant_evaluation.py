@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _STEPS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """A part of an expression that always fails: its span in the CEL text, and what cel-go or kro says."""
 
     start: int

@@ -6,8 +6,9 @@ A field may be missing when SimpleSchema neither requires it nor gives a default
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.library.bindings import BIND
@@ -33,8 +34,7 @@ _DEEPEST = 100
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 
 
-@dataclass(frozen=True, slots=True)
-class OptionalRead:
+class OptionalRead(Struct, frozen=True):
     """A read of a field that may be missing: the selection, and the field's place in the instance."""
 
     expression: Expression

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.types.variables import item_binding
@@ -26,8 +27,7 @@ _COUNTS = {"size": 0, "indexOf": -1, "lastIndexOf": -1}
 """Functions that give a whole number, and the smallest they give."""
 
 
-@dataclass(frozen=True, slots=True)
-class Possible:
+class Possible(Struct, frozen=True):
     """The values that are possible, or None and the bounds of the numbers; `source` names where that comes from."""
 
     values: frozenset[Constant] | None = None

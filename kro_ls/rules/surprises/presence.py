@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
@@ -25,8 +27,7 @@ UNREACHABLE: Final = None
 Resolve: TypeAlias = "Callable[[ast.Node], Value | None]"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Value:
+class Value(Struct, frozen=True, eq=False):
     """A part of the instance with its schema. `is_optional`: it is wrapped, so that missing fields do no harm."""
 
     key: FieldKey
@@ -110,8 +111,7 @@ def _tested(value: Value | None, answer: bool) -> Presence:
     return with_outer(value.key) if value and answer else frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Absent:
+class _Absent(Struct, frozen=True):
     """What an expression gives when the optional fields in it are missing."""
 
     result: object

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
@@ -24,8 +25,7 @@ COMPARISONS = frozenset({ast.Operator.IN, *_EQUALITY, *_ORDER})
 _MOST_SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What a comparison always gives, where that shows, and why."""
 
     answer: bool

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.types.variables import simple_schema
@@ -29,12 +30,17 @@ _NOTHING: frozenset[FieldKey] = frozenset()
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
-@dataclass(frozen=True, slots=True)
-class UnguardedReads:
+class UnguardedReads(Struct, frozen=True, eq=False):
     """The first unguarded read of each optional field in one resource. What is read decides whether two are equal."""
 
     keys: tuple[FieldKey, ...]
-    reads: tuple[OptionalRead, ...] = field(compare=False)
+    reads: tuple[OptionalRead, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UnguardedReads) and self.keys == other.keys
+
+    def __hash__(self) -> int:
+        return hash(self.keys)
 
 
 def unguarded_reads(overview: Overview) -> tuple[UnguardedReads | None, ...]:

@@ -7,8 +7,9 @@ a value of a wrong type nothing else is said.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.keys import misspelling
@@ -46,8 +47,7 @@ _DECLARED = {"apiVersion": API_VERSION, "kind": KIND}
 _TYPES = {"object": "a mapping", "array": "a list", "string": "a string", "integer": "an integer"}
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPart:
+class OwnPart(Struct, frozen=True):
     """A part of an RGD: its node, whose offsets are in the text, and the schema of its value.
 
     `key` is marked where the part lacks a field; None stands for its first one.

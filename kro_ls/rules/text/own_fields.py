@@ -7,8 +7,9 @@ Source: the ResourceGraphDefinition CRD; apiextensions-apiserver for what it ref
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
 from kro_ls.openapi.json_values import HeldObject, as_object

@@ -31,7 +31,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
-        start_warming_up()
+        start_warming_up(server.protocol)
         server.schema_keeper.start()
         registrations = list(_registrations(server.client_capabilities.workspace))
         if registrations:

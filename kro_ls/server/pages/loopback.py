@@ -10,10 +10,10 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -30,8 +30,7 @@ _USED_UP = "This address is good for one visit. Have your editor open the page a
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page: its title, its script, and who talks with the script over a WebSocket until either goes away."""
 
     title: str

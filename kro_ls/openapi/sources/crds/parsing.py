@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.openapi.sources.crds.definition_problems import definition_problems
 from kro_ls.openapi.sources.crds.definitions import KIND, definitions_in
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 LARGEST_FILE = 10_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class CrdProblem:
+class CrdProblem(Struct, frozen=True):
     """Something wrong in a text: a span in its code points, and what it is."""
 
     start: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import API_VERSION, KIND
@@ -19,8 +20,7 @@ _DEEPEST = 1000
 _Mapping: TypeAlias = "dict[str, OutlineValue]"
 
 
-@dataclass(frozen=True, slots=True)
-class ScannedKind:
+class ScannedKind(Struct, frozen=True):
     """A served version of a kind, and where it stands: an item of the list of versions, maybe in one of definitions."""
 
     name: GroupVersionKind

@@ -5,8 +5,9 @@ Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/validation.go and c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 
@@ -37,8 +38,7 @@ _FORBIDDEN_IN_BRANCHES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StructuralProblem:
+class StructuralProblem(Struct, frozen=True):
     """What is wrong, and where: a path from the schema down to the keyword or value."""
 
     path: Path

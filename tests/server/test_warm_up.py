@@ -1,0 +1,24 @@
+"""What is loaded in idle time."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from kro_ls.server.server import KroLanguageServer
+from kro_ls.server.warm_up import _warm_up
+
+
+def test_all_of_it_can_be_loaded(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        _warm_up(KroLanguageServer().protocol)
+    assert caplog.records == []
+
+
+def test_a_rehearsal_sends_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    protocol = KroLanguageServer().protocol
+    protocol.rehearse(
+        {"textDocument/hover": {"textDocument": {"uri": "file:///a"}, "position": {"line": 0, "character": 0}}}, []
+    )
+    assert capfd.readouterr().out == ""
