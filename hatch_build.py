@@ -1,7 +1,7 @@
 """Build hook: make `kro_ls/openapi/sources/data/kubernetes.bin`, the Kubernetes schemas that the wheel carries.
 
-The pictures that `scripts/views build` has made (`kro_ls/render/views`) go into the wheel as well. Node.js makes them, so
-a wheel that is built without them is whole but for drawing; the commands that draw then say what is missing.
+The pictures that `scripts/views build` has made (`kro_ls/render/views`) go into the wheel as well. Node.js makes them,
+so a wheel that is built without them is whole but for drawing; the commands that draw then say what is missing.
 
 The definitions come from the package kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one
 folder per minor); plural names, scope and subresources from lightkube-models, whose modules are read as text and never

@@ -48,13 +48,13 @@ class GraphKeeper:
         """Return the graph with all that a drawing shows. Raises ViewError where there is none."""
         from kro_ls.features.previews.graph import graph_answer
 
-        preview = None
-        if asked.with_instance:
-            preview = await self._server.previews.preview(self._document(asked), asked.definition)
-        document = self._document(asked)
+        document, preview = self._document(asked), None
+        while asked.with_instance:
+            preview = await self._server.previews.preview(document, asked.definition)
+            before, document = document, self._document(asked)
+            if document.text is before.text:
+                break
         self._asked.add(asked.uri)
-        if preview and preview.rgd is not document.analysis.rgds[asked.definition]:
-            preview = None
         return graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview)
 
     def _document(self, asked: AskedGraph) -> Document:
