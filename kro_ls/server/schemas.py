@@ -133,6 +133,8 @@ class SchemaKeeper:
             self._server.use_schemas(schemas.index)
         elif schemas is not before:
             self._server.previews.inputs_changed()
+        if schemas is not before:
+            self._server.tell_status(schemas)
 
     def _folders(self) -> Iterable[Path]:
         workspace = self._server.workspace

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.pages.loopback import LoopbackServer
+    from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.schemas import SchemaSettings
+    from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
@@ -55,6 +56,7 @@ class KroLanguageServer(LanguageServer):
         self.graphs = GraphKeeper(self)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
+        self._told_status: Status | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
@@ -111,14 +113,15 @@ class KroLanguageServer(LanguageServer):
     @property
     def client_takes_refresh_notification(self) -> bool:
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
-        return self._has_experimental("kroRefreshPreview")
+        return self._client_wants("kroRefreshPreview")
 
     @property
     def client_follows_graphs(self) -> bool:
         """Whether the client wants `kro-ls/graphChanged`."""
-        return self._has_experimental("kroGraphChanged")
+        return self._client_wants("kroGraphChanged")
 
-    def _has_experimental(self, name: str) -> bool:
+    def _client_wants(self, name: str) -> bool:
+        """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental
         # What stands there has no type, so the protocol's library makes objects of it.
         found = experimental.get(name) if isinstance(experimental, dict) else None
@@ -232,6 +235,17 @@ class KroLanguageServer(LanguageServer):
     def use_schemas(self, index: SchemaIndex) -> None:
         """Look at all documents again, now that other kinds are known."""
         self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
+
+    def tell_status(self, schemas: WorkspaceSchemas) -> None:
+        """Tell a client that shows it what the server goes by, unless it knows."""
+        if not self._client_wants("kroStatus"):
+            return
+        from kro_ls.server.status import METHOD, status_of
+
+        status = status_of(schemas)
+        if status != self._told_status:
+            self._told_status = status
+            self.protocol.notify(METHOD, status)
 
     def _renew(self, change: Callable[[Document], Document]) -> None:
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""
