@@ -38,7 +38,7 @@ await build({
 await copyFile(`${here}src/svg.cjs`, `${target}svg.cjs`);
 
 if (process.argv.includes('--tests')) {
-  const tests = (await readdir(`${here}test`)).filter((name) => name.endsWith('.test.ts'));
+  const tests = (await readdir(`${here}test`)).filter((name) => name.endsWith('.test.ts') || name === 'benchmark.ts');
   await build({
     ...common,
     entryPoints: tests.map((name) => `test/${name}`),

@@ -95,8 +95,9 @@ def view(analysis: RgdAnalysis) -> GraphView:
     """Return what can be drawn; resources without an id are left out, and of two with the same id the second."""
     graph = analysis.graph
     positions = {resource: position for position, resource in enumerate(graph.order)}
+    by_id = analysis.resources
     resources = tuple(
-        _drawn(analysis.resources[resource_id], resource_id, dependencies, positions.get(resource_id))
+        _drawn(by_id[resource_id], resource_id, dependencies, positions.get(resource_id))
         for resource_id, dependencies in graph.dependencies
     )
     cyclic_edges = {edge for cycle in graph.cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}

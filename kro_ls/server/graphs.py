@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 CHANGED_NOTIFICATION = "kro-ls/graphChanged"
 
-FOLLOW_SECONDS = 0.02
-"""Edits that come closer than this to one another are told of once."""
+BURST_SECONDS = 0.05
+"""Edits that follow one another closer than this are told of once, when it is over; a key after a pause at once."""
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +43,7 @@ class GraphKeeper:
         self._asked: set[str] = set()
         self._changed: set[str] = set()
         self._handle: asyncio.TimerHandle | None = None
+        self._told_at = 0.0
 
     async def answer(self, asked: AskedGraph) -> dict[str, Any]:
         """Return the graph with all that a drawing shows. Raises ViewError where there is none."""
@@ -84,7 +85,8 @@ class GraphKeeper:
     def changed(self, uri: str) -> None:
         """Take note of an edit, and tell of it soon: diagnostics come first."""
         if self._handle is None and (self._watching or uri in self._asked):
-            self._handle = asyncio.get_running_loop().call_later(FOLLOW_SECONDS, self._tell)
+            loop = asyncio.get_running_loop()
+            self._handle = loop.call_at(max(loop.time(), self._told_at + BURST_SECONDS), self._tell)
         if self._handle:
             self._changed.add(uri)
 
@@ -96,6 +98,7 @@ class GraphKeeper:
 
     def _tell(self) -> None:
         changed, self._changed, self._handle = self._changed, set(), None
+        self._told_at = asyncio.get_running_loop().time()
         for told in tuple(self._watching):
             try:
                 told(changed)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.features.convert import to_range
 from kro_ls.features.previews.views import nodes_of
 from kro_ls.render.graph_json import graph_data
 from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
-    from lsprotocol.types import Range
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.workspace.documents import Document
@@ -21,8 +18,13 @@ if TYPE_CHECKING:
 def graph_answer(document: Document, number: int, *, with_fields: bool, preview: Preview | None) -> dict[str, Any]:
     """Return the graph of a document's definition; with a preview also what becomes of its instance."""
 
+    # Thousands of ranges are not worth LSP's own types, which check every number.
+    def position(offset: int) -> dict[str, int]:
+        found = document.text.encoded_position(offset, document.encoding)
+        return {"line": found.line, "character": found.column}
+
     def as_json(span: Span) -> dict[str, Any]:
-        return _range(to_range(document, span))
+        return {"start": position(span.start), "end": position(span.end)}
 
     rgds = document.analysis.rgds
     answer = {
@@ -46,10 +48,3 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
 def _name(rgd: RgdAnalysis) -> str | None:
     found = rgd.rgd.document.child(("metadata", "name"))
     return text_of(found.node) if found else None
-
-
-def _range(found: Range) -> dict[str, Any]:
-    return {
-        "start": {"line": found.start.line, "character": found.start.character},
-        "end": {"line": found.end.line, "character": found.end.character},
-    }

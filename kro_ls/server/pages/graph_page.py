@@ -8,6 +8,7 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from lsprotocol import types
 from websockets.exceptions import ConnectionClosed
 
@@ -83,7 +84,7 @@ class _Conversation:
         except Exception:
             logger.exception("could not make the graph of %s", self._asked.uri)
             return
-        text = json.dumps(message, separators=(",", ":"))
+        text = msgspec.json.encode(message).decode()
         if text != self._sent:
             self._sent = text
             with suppress(ConnectionClosed):
