@@ -15,13 +15,14 @@ from kro_ls.analysis.columns import difference
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
+from kro_ls.analysis.summary import Block, Summary, blocks_of, carried_blocks, joined
 from kro_ls.cel.syntax import ast
 from kro_ls.kro import names as kro_names
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Set
 
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
@@ -98,6 +99,9 @@ class FactTable:
     def __init__(self, facts: tuple[Facts, ...], before: FactTable | None = None) -> None:
         self.facts = facts
         self._before_graph = before.graph if before else None
+        self.blocks: tuple[Block, ...] = (
+            carried_blocks(before.blocks, difference(before.facts, facts), facts) if before else blocks_of(facts)
+        )
 
     @classmethod
     def of(
@@ -133,45 +137,24 @@ class FactTable:
         return frozenset(name for name, number in self.numbers.items() if name in ids[number + 1 :])
 
     @cached_property
+    def summary(self) -> Summary:
+        """What is true of all these resources together."""
+        return joined(block.summary for block in self.blocks)
+
+    @property
     def has_anonymous(self) -> bool:
         """Whether the id of some resource is missing, unusable or taken: a name may then mean that resource."""
-        return len(self.numbers) < len(self.facts) or any(facts.is_anonymous for facts in self.facts)
-
-    @cached_property
-    def is_readable(self) -> bool:
-        """Whether every expression of the resources could be read."""
-        return all(facts.is_readable for facts in self.facts)
-
-    @cached_property
-    def is_conditional(self) -> bool:
-        """Whether some resource is there on a condition only."""
-        return any(Place.INCLUDE_WHEN in facts.conditions for facts in self.facts)
-
-    @cached_property
-    def kinds(self) -> tuple[KindName, ...]:
-        """The kinds that resources name, each once."""
-        return tuple(dict.fromkeys(facts.kind for facts in self.facts if facts.kind))
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names that some resource uses."""
-        return frozenset[str]().union(*[facts.names for facts in self.facts])
-
-    @cached_property
-    def foreign(self) -> frozenset[str]:
-        """The names that some resource uses and does not declare."""
-        return frozenset[str]().union(*[facts.foreign for facts in self.facts])
-
-    @cached_property
-    def reads(self) -> frozenset[FieldNames]:
-        """The fields that some resource selects from `schema`."""
-        return frozenset[FieldNames]().union(*[facts.reads for facts in self.facts])
+        return len(self.numbers) < len(self.facts) or self.summary.has_anonymous
 
     @cached_property
     def graph(self) -> Graph:
         """The dependencies among the resources; of several with one id, the first counts."""
         graph, self._before_graph = Graph(self, self._before_graph), None
         return graph
+
+    def uses(self, names: Set[str]) -> bool:
+        """Whether some resource uses one of these names without declaring it."""
+        return not self.summary.foreign.isdisjoint(names)
 
     def declaration(self, name: str) -> tuple[ResourceType, KindName | None, bool] | None:
         """Return what an id means for others: type, kind, and whether it may be one of several resources."""

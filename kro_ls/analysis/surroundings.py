@@ -84,7 +84,7 @@ class Surroundings:
     @cached_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
         """The kinds that resources name and no source has."""
-        return {kind: self._missing(kind) for kind in self.declarations.table.kinds if self._find(kind) is None}
+        return {kind: self._missing(kind) for kind in self.declarations.table.summary.kinds if self._find(kind) is None}
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""

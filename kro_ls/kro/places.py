@@ -1,11 +1,11 @@
 """The places of a ResourceGraphDefinition where expressions stand (kro `pkg/graph/builder.go`)."""
 
-from enum import Enum
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 
-class Place(Enum):
+class Place(StrEnum):
     """Where an expression stands; it decides what the expression may refer to. The value is the field's name."""
 
     TEMPLATE = "template"

@@ -84,9 +84,9 @@ class Overview:
     def is_readable(self) -> bool:
         """Whether every expression could be read and its names are known: if not, anything may be meant."""
         rgd = self.rgd
-        if rgd.rgd.document.damaged or not rgd.table.is_readable:
+        if rgd.rgd.document.damaged or not rgd.table.summary.is_readable:
             return False
-        unknown = rgd.table.foreign - rgd.table.numbers.keys()
+        unknown = rgd.table.summary.foreign - rgd.table.numbers.keys()
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is not None:
             unknown |= foreign_names(section) - rgd.table.numbers.keys()

@@ -11,8 +11,10 @@ from lsprotocol import types
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from kro_ls.rules.diagnosis import Diagnosis
-    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.server.preparer import Preparer
     from kro_ls.workspace.documents import Document
 
 BURST_SECONDS = 0.05
@@ -28,10 +30,20 @@ logger = logging.getLogger(__name__)
 
 
 class DiagnosticPublisher:
-    """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice."""
+    """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice.
 
-    def __init__(self, server: KroLanguageServer) -> None:
-        self._server = server
+    `documents` are those that are open, by their URIs; `send` takes diagnostics to the client.
+    """
+
+    def __init__(
+        self,
+        documents: Mapping[str, Document],
+        preparer: Preparer,
+        send: Callable[[types.PublishDiagnosticsParams], None],
+    ) -> None:
+        self._documents = documents
+        self._send_parameters = send
+        self._preparer = preparer
         self._pending: dict[str, asyncio.TimerHandle] = {}
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._edited: dict[str, float] = {}
@@ -50,7 +62,7 @@ class DiagnosticPublisher:
         """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
         from kro_ls.rules.crd_files import may_hold_crds
 
-        document = self._server.documents.get(uri)
+        document = self._documents.get(uri)
         if document and may_hold_crds(document.text.content):
             return FOLLOW_SECONDS
         before = self._edited.get(uri)
@@ -65,7 +77,7 @@ class DiagnosticPublisher:
         self._cancel(uri)
         self._edited.pop(uri, None)
         self._waiting_since.pop(uri, None)
-        self._server.preparer.forget(uri)
+        self._preparer.forget(uri)
         if self._published.pop(uri, None):
             self._send(uri, None, [])
 
@@ -77,7 +89,7 @@ class DiagnosticPublisher:
     def _publish(self, uri: str) -> None:
         self._pending.pop(uri, None)
         self._waiting_since.pop(uri, None)
-        document = self._server.documents.get(uri)
+        document = self._documents.get(uri)
         if document is None:
             return
         if document.is_cold:
@@ -92,7 +104,7 @@ class DiagnosticPublisher:
         """Publish what is known of a large document as it is worked out."""
 
         def is_current() -> bool:
-            return self._server.documents.get(document.uri) is document
+            return self._documents.get(document.uri) is document
 
         def finish(task: asyncio.Task[None]) -> None:
             if not task.cancelled() and is_current():
@@ -104,7 +116,7 @@ class DiagnosticPublisher:
             if is_current():
                 self._show(document, diagnosis)
 
-        self._server.preparer.start(document, show).add_done_callback(finish)
+        self._preparer.start(document, show).add_done_callback(finish)
 
     def _show(self, document: Document, diagnosis: Diagnosis | None) -> None:
         from kro_ls.features.diagnostics import diagnostics
@@ -123,4 +135,4 @@ class DiagnosticPublisher:
             self._send(uri, document.version, found)
 
     def _send(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
-        self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+        self._send_parameters(types.PublishDiagnosticsParams(uri, found, version))

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.uris import to_fs_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping
 
-    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
 START_SECONDS = 0.2
@@ -36,11 +38,26 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
-class SchemaKeeper:
-    """Loads the kinds of a workspace and follows its files."""
+class Session(Struct, frozen=True, eq=False):
+    """What the keeper asks of the session with the client, and tells it.
 
-    def __init__(self, server: KroLanguageServer) -> None:
-        self._server = server
+    `folders` are those of the workspace. `kinds_changed` is called with other kinds, `instances_changed` where only
+    instances in files are other ones; `warn` shows a sentence to the user.
+    """
+
+    folders: Callable[[], Iterable[Path]]
+    settings: Callable[[], SchemaSettings]
+    kinds_changed: Callable[[SchemaIndex], None]
+    instances_changed: Callable[[], None]
+    warn: Callable[[str], None]
+
+
+class SchemaKeeper:
+    """Loads the kinds of a workspace and follows its files. `documents` are those that are open, by their URIs."""
+
+    def __init__(self, documents: Mapping[str, Document], session: Session) -> None:
+        self._documents = documents
+        self._session = session
         self._schemas: WorkspaceSchemas | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="schemas")
         self._following: dict[str, asyncio.TimerHandle] = {}
@@ -58,11 +75,11 @@ class SchemaKeeper:
 
     def reload(self) -> None:
         """Load all files anew, as after a change of settings."""
-        self._run(self._load(list(self._folders()), self._server.schema_settings))
+        self._run(self._load(list(self._session.folders()), self._session.settings()))
 
     def follow(self, uri: str) -> None:
         """Take note of an open document's text, once its author pauses; only others that are open can tell."""
-        if len(self._server.documents) < 2:
+        if len(self._documents) < 2:
             return
         pending = self._following.pop(uri, None)
         if pending:
@@ -72,7 +89,7 @@ class SchemaKeeper:
 
     def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
         """Read files again that changed on disk and are not open."""
-        paths = [to_fs_path(change.uri) for change in changes if change.uri not in self._server.documents]
+        paths = [to_fs_path(change.uri) for change in changes if change.uri not in self._documents]
         self._run(self._read([path for path in paths if path]))
 
     def close(self) -> None:
@@ -92,14 +109,14 @@ class SchemaKeeper:
         try:
             loaded = await self._in_thread(load, folders, settings, user_cache())
         except UnknownMinorError as error:
-            self._server.warn_user(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
+            self._session.warn(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
             await self._load(folders, settings.with_newest_kubernetes())
             return
         except Exception:
             logger.exception("could not load the kinds of the workspace")
             return
         logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
-        documents = self._server.documents.items()
+        documents = self._documents.items()
         await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)
 
     async def _read(self, paths: list[str]) -> None:
@@ -109,7 +126,7 @@ class SchemaKeeper:
 
     def _take_document(self, uri: str) -> None:
         self._following.pop(uri, None)
-        document = self._server.documents.get(uri)
+        document = self._documents.get(uri)
         if self._schemas and document:
             self._run(self._change({to_fs_path(uri) or uri: document.text.content}))
 
@@ -130,19 +147,9 @@ class SchemaKeeper:
         before = self._schemas
         self._schemas = schemas
         if before is None or schemas.index is not before.index:
-            self._server.use_schemas(schemas.index)
+            self._session.kinds_changed(schemas.index)
         elif schemas is not before:
-            self._server.previews.inputs_changed()
-        if schemas is not before:
-            self._server.tell_status(schemas)
-
-    def _folders(self) -> Iterable[Path]:
-        workspace = self._server.workspace
-        uris = list(workspace.folders) or ([workspace.root_uri] if workspace.root_uri else [])
-        for uri in uris:
-            path = to_fs_path(uri)
-            if path:
-                yield Path(path)
+            self._session.instances_changed()
 
 
 def _with_files(schemas: WorkspaceSchemas, texts: Mapping[str, str | None]) -> WorkspaceSchemas:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import platform
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
 
 import kro_ls
 from kro_ls.server.graphs import GraphKeeper
@@ -15,18 +17,17 @@ from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
-from kro_ls.server.schemas import SchemaKeeper
+from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
@@ -50,8 +51,11 @@ class KroLanguageServer(LanguageServer):
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
         self.preparer = Preparer()
-        self.publisher = DiagnosticPublisher(self)
-        self.schema_keeper = SchemaKeeper(self)
+        self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
+        session = Session(
+            self._folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
+        )
+        self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
         self.graphs = GraphKeeper(self)
         self._pages: LoopbackServer | None = None
@@ -168,10 +172,10 @@ class KroLanguageServer(LanguageServer):
         """The user's settings. Reading them loads every rule, so `initialize` is answered before that."""
         return self._settings or self.configure(self._initialization_options)
 
-    @property
-    def schema_settings(self) -> SchemaSettings:
-        """Where the user's kinds come from."""
-        return self.settings.schemas
+    def _folders(self) -> Iterator[Path]:
+        uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+        paths = map(to_fs_path, uris)
+        return (Path(path) for path in paths if path)
 
     def warn_user(self, text: str) -> None:
         """Log and show a sentence that tells the user what to do."""
@@ -232,13 +236,18 @@ class KroLanguageServer(LanguageServer):
             self._refresh_inlay_hints()
         return settings
 
-    def use_schemas(self, index: SchemaIndex) -> None:
+    def _instances_changed(self) -> None:
+        self.previews.inputs_changed()
+
+    def _use_schemas(self, index: SchemaIndex) -> None:
         """Look at all documents again, now that other kinds are known."""
         self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
+        self._tell_status()
 
-    def tell_status(self, schemas: WorkspaceSchemas) -> None:
+    def _tell_status(self) -> None:
         """Tell a client that shows it what the server goes by, unless it knows."""
-        if not self._client_wants("kroStatus"):
+        schemas = self.schema_keeper.current
+        if schemas is None or not self._client_wants("kroStatus"):
             return
         from kro_ls.server.status import METHOD, status_of
 

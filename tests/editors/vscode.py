@@ -1,7 +1,7 @@
 """Drives VS Code: code-server with the packaged extension, a browser without a screen, and a probe inside.
 
-The probe (`vscode_probe/`) runs JavaScript in the extension host, so that tests ask VS Code's own interface; the browser
-is driven over its debugging protocol for what a person does and sees.
+The probe (`vscode_probe/`) runs JavaScript in the extension host, so that tests ask VS Code's own interface; the
+browser is driven over its debugging protocol for what a person does and sees.
 """
 
 from __future__ import annotations
@@ -36,7 +36,27 @@ CODE_SERVER = INSTALLED / "code-server/node_modules/code-server/out/node/entry.j
 EXTENSION = ROOT / "editors/vscode/dist"
 PROBE = Path(__file__).resolve().parent / "vscode_probe"
 
-SECONDS = 30
+SECONDS = 10
+
+_PLACE_OF = """text => {
+  const plain = (node) => node.textContent.replaceAll("\\u00a0", " ");
+  const line = [...document.querySelectorAll(".view-lines .view-line")].find((each) => plain(each).includes(text));
+  if (!line) return null;
+  let at = plain(line).indexOf(text) + text.length - 1;
+  const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    if (at < node.data.length) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const {x, y, width, height} = range.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    }
+    at -= node.data.length;
+  }
+  return null;
+}"""
 
 
 def free_port() -> int:
@@ -91,6 +111,11 @@ class Browser:
         """Type a text, key by key."""
         for character in text:
             self.send("Input.dispatchKeyEvent", type="char", text=character)
+
+    def place_of(self, text: str) -> tuple[float, float]:
+        """Return where the last character of a text is shown in an editor."""
+        x, y = self.wait(f"({_PLACE_OF})({json.dumps(text)})", f"{text!r} on the screen")
+        return x, y
 
     def press(self, key: str, code: int, modifiers: int = 0) -> None:
         """Press and release a named key, such as `Escape` with its code 27."""
@@ -212,10 +237,10 @@ def vscode(
 ) -> Iterator[VSCode]:
     """Start a VS Code with the packaged extension and with settings; `home` gets everything that it writes."""
     data, extensions, port_file = home / "data", home / "extensions", home / "probe-port"
-    user = data / "User"
-    user.mkdir(parents=True)
     quiet = {"workbench.startupEditor": "none", "window.commandCenter": False, "chat.disableAIFeatures": True}
-    (user / "settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
+    for scope in ("User", "Machine"):  # what names a program counts in the latter alone
+        (data / scope).mkdir(parents=True)
+        (data / scope / "settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
     probe = home / "probe.vsix"
     with zipfile.ZipFile(probe, "w") as archive:
         for file in PROBE.iterdir():
@@ -287,4 +312,4 @@ def _chromium(profile: Path) -> Iterator[Browser]:
             yield Browser(connection)
     finally:
         process.terminate()
-        process.wait(timeout=SECONDS)
+        process.communicate(timeout=SECONDS)

@@ -56,12 +56,10 @@ export class Installer {
   }
 
   private async make(report: (message: string) => void, signal: AbortSignal): Promise<boolean> {
-    const storage = vscode.Uri.file(this.environment.folder).with({ query: "" });
-    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(storage, ".."));
     report("looking for Python");
     const setting = vscode.workspace.getConfiguration("kro.server").get("python", "").trim();
     const named = setting === "" ? "" : expand(setting, undefined, this.machine);
-    const python = await findPython(named, this.machine, vscode.Uri.joinPath(storage, "..").fsPath);
+    const python = await findPython(named, this.machine, this.environment.storage);
     if (!python) {
       void this.reportNoPython(named);
       return false;

@@ -1,5 +1,5 @@
 /** The one server of a window: found or installed, started when a document concerns kro, restarted and stopped. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
@@ -153,6 +153,8 @@ export class Session implements vscode.Disposable {
       return undefined;
     }
     const { command, args, origin } = this.launch;
+    // The server runs in the extension's folder, so that what a workspace holds is never found before what is meant.
+    mkdirSync(this.context.globalStorageUri.fsPath, { recursive: true });
     this.log.info(`starting ${[command, ...args, "serve"].join(" ")} (${origin})`);
     const client = makeClient(this.launch, this.context, this.gate, this.log);
     client.onDidChangeState(({ newState }) => {

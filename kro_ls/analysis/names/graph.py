@@ -14,7 +14,7 @@ from kro_ls.analysis.columns import difference
 from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
 
     import networkx
 
@@ -30,7 +30,10 @@ class _Node(Protocol):
 
 
 class _Table(Protocol):
-    """The resources: `numbers` has the number of the first one with each id, `repeated` the ids of several."""
+    """The resources: `numbers` has the number of the first one with each id, `repeated` the ids of several.
+
+    `uses` tells whether some resource uses one of these names without declaring it.
+    """
 
     @property
     def facts(self) -> tuple[_Node, ...]: ...
@@ -38,6 +41,7 @@ class _Table(Protocol):
     def numbers(self) -> Mapping[str, int]: ...
     @property
     def repeated(self) -> frozenset[str]: ...
+    def uses(self, names: Set[str]) -> bool: ...
 
 
 class Graph:
@@ -51,7 +55,7 @@ class Graph:
         self._facts = table.facts
         self._numbers = table.numbers
         self._is_unique = not table.repeated
-        self._ranks = self._carried_ranks(before) if before else None
+        self._ranks = self._carried_ranks(before, table) if before else None
 
     @cached_property
     def dependencies(self) -> Dependencies:
@@ -76,7 +80,7 @@ class Graph:
     def _needs(self, number: int) -> tuple[str, ...]:
         return tuple(name for name in self._facts[number].needs if name in self._numbers)
 
-    def _carried_ranks(self, before: Graph) -> dict[str, int] | None:
+    def _carried_ranks(self, before: Graph, table: _Table) -> dict[str, int] | None:
         """Return ranks that hold for this graph, None where those of the graph before do not tell."""
         ranks = before._ranks
         if ranks is None or not self._is_unique or not before._is_unique:
@@ -85,7 +89,7 @@ class Graph:
         touched = [node.id for node in self._facts[start:end] if node.id is not None]
         new = {name for name in touched if name not in before._numbers}
         if new:
-            if any(not new.isdisjoint(node.needs) for node in self._facts):
+            if table.uses(new):
                 return None
             ranks = {name: rank for name, rank in ranks.items() if name in self._numbers}
             for name in new:

@@ -5,7 +5,7 @@ Source: kro `pkg/graph/builder.go` and `pkg/graph/validation.go`.
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-class Meaning(Enum):
+class Meaning(StrEnum):
     """What a free name of an expression refers to."""
 
     SCHEMA = "the instance"

@@ -76,7 +76,7 @@ def _check_part(
     for expression in part.expressions:
         names: dict[str, Binding] = bindings
         if expression.place is Place.TEMPLATE:
-            names = {**bindings, **iterators}
+            names = {**bindings, **iterators} if iterators else bindings
         elif (
             expression.place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION
         ):
@@ -98,15 +98,14 @@ def _check_expression(
     if inspection.parsed.errors:
         return None
     bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
-    # An iterator may run over what another name gives, so the types below any name of the part may occur.
-    roots = names if any(isinstance(binding, Type) for _, binding in bindings) else dict(bindings)
-    expected = None
+    roots = tuple(binding for _, binding in bindings if isinstance(binding, SchemaRoot))
+    if len(roots) < len(bindings):
+        # An iterator may run over what another name gives, so the types below any name of the part may occur.
+        roots = tuple(binding for binding in names.values() if isinstance(binding, SchemaRoot))
+    object_id = None
     if expression.place in OBJECT_PLACES and isinstance(part, Resource):
-        expected = _expected(expression, part.id or "", kind)
-    environment, result = _check(
-        inspection, bindings, tuple(root for root in roots.values() if isinstance(root, SchemaRoot))
-    )
-    return CheckedExpression(expression, environment, result, expected)
+        object_id = part.id or ""
+    return _checked(expression, bindings, roots, object_id, kind)
 
 
 def _as_read(binding: Binding, inspection: Inspection) -> Binding:
@@ -114,6 +113,18 @@ def _as_read(binding: Binding, inspection: Inspection) -> Binding:
     if isinstance(binding, SchemaRoot) and binding.variable == "schema":
         return cut_down(binding, instance_paths_of(inspection))
     return binding
+
+
+@remembered
+def _checked(
+    expression: Expression,
+    bindings: Bindings,
+    roots: tuple[SchemaRoot, ...],
+    object_id: str | None,
+    kind: KindSchema | None,
+) -> CheckedExpression:
+    expected = None if object_id is None else _expected(expression, object_id, kind)
+    return CheckedExpression(expression, *_check(expression.inspection, bindings, roots), expected)
 
 
 @remembered

@@ -12,7 +12,7 @@ editors and checkers treat the field name specially.
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ T = TypeVar("T")
 Span: TypeAlias = tuple[int, int]
 
 
-class LiteralKind(Enum):
+class LiteralKind(StrEnum):
     """The CEL type of a literal."""
 
     NULL = "null"

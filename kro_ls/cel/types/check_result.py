@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
 
 
-class ErrorKind(Enum):
+class ErrorKind(StrEnum):
     """What is wrong; the value completes "the expression has ..."."""
 
     UNDECLARED_NAME = "an undeclared name"

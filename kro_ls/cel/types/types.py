@@ -6,7 +6,7 @@ The rules are cel-go's `common/types/types.go` and `checker/format.go`.
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     """The kinds of cel-go's type system; the value is for people, the rules go by identity."""
 
     ANY = "any"

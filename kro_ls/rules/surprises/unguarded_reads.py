@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Val
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
@@ -76,30 +78,46 @@ def key_of_reads(overview: Overview) -> object:
     return schema and any(reads) and (schema.section, reads, meant_as_optional(overview, schema.section))
 
 
+def _schema_binding(scope: Scope) -> SchemaRoot | None:
+    binding = next((binding for name, binding in scope.bindings if name == "schema"), None)
+    return binding if isinstance(binding, SchemaRoot) else None
+
+
 def _variables(scope: Scope) -> dict[str, Value]:
-    binding = dict(scope.bindings).get("schema")
-    if not isinstance(binding, SchemaRoot):
-        return {}
+    binding = _schema_binding(scope)
+    return {"schema": instance(_spec(binding))} if binding else {}
+
+
+def _spec(binding: SchemaRoot) -> Any:
     properties: Any = binding.schema["properties"]
-    return {"schema": instance(properties["spec"])}
+    return properties["spec"]
 
 
-def _open_fields(variables: Mapping[str, Value]) -> frozenset[str]:
+def _open_fields(binding: SchemaRoot) -> frozenset[str]:
     """Return the names in CEL of the fields of `spec` that can be missing, or have fields or items of their own."""
-    spec = variables["schema"].schema["properties"]["spec"] if variables else {}
-    required = spec.get("required") or ()
-    return frozenset(
-        escape(name) or name
-        for name, schema in (spec.get("properties") or {}).items()
-        if not (name in required or "default" in schema) or schema.get("type") not in _SCALARS
-    )
+    found = _remembered.get(binding)
+    if found is None:
+        spec = _spec(binding)
+        required = spec.get("required") or ()
+        found = _remembered[binding] = frozenset(
+            escape(name) or name
+            for name, schema in (spec.get("properties") or {}).items()
+            if not (name in required or "default" in schema) or schema.get("type") not in _SCALARS
+        )
+    return found
+
+
+_remembered: Final[WeakKeyDictionary[SchemaRoot, frozenset[str]]] = WeakKeyDictionary()
 
 
 def _may_read(expression: Expression, variables: Mapping[str, Value], open_fields: frozenset[str]) -> bool:
     """Whether an expression can read something that can be missing: quick, and never wrong about one that does."""
     if any(use.name in variables and use.name != "schema" for use in expression.inspection.names):
         return True
-    paths = instance_paths_of(expression.inspection)
+    return _reach(instance_paths_of(expression.inspection), open_fields)
+
+
+def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
     return any(len(path) < 2 or (path[0] == "spec" and path[1] in open_fields) for path in paths)
 
 
@@ -122,10 +140,11 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
 
 def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedReads | None:
     present = inherited.get(resource.id or "", _NOTHING)
-    variables = _variables(scope)
-    open_fields = _open_fields(variables)
-    if present is UNREACHABLE or not open_fields:
+    binding = _schema_binding(scope)
+    open_fields = _open_fields(binding) if binding else frozenset[str]()
+    if present is UNREACHABLE or not _reach(facts_of(resource).reads, open_fields):
         return None
+    variables = _variables(scope)
     reads: dict[FieldKey, OptionalRead] = {}
     is_ordered = facts_of(resource).conditions.isdisjoint(_EVALUATED_FIRST)
     expressions = resource.expressions if is_ordered else sorted(resource.expressions, key=_evaluation_order)
@@ -162,7 +181,7 @@ def _evaluation_order(expression: Expression) -> int:
 def _inherited(overview: Overview) -> Inherited:
     """Return what the conditions of the resources that each one depends on make sure of: without them it is ignored."""
     table = overview.rgd.table
-    if not table.is_conditional:
+    if not table.summary.is_conditional:
         return {}
     guards = overview.column(_guards, None)
     own = {name: guards[number] for name, number in table.numbers.items()}

@@ -27,7 +27,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     external = [number for number, facts in enumerate(rgd.table.facts) if _only_serves_others(facts)]
     if not external or not overview.is_readable:
         return
-    used = rgd.table.names | (names(rgd.rgd.schema.section) if rgd.rgd.schema else frozenset())
+    used = rgd.table.summary.names | (names(rgd.rgd.schema.section) if rgd.rgd.schema else frozenset())
     for number in external:
         resource = rgd.rgd.parts[number]
         is_whole = resource.id_node is not None and rgd.surroundings.kind(resource) is not None

@@ -36,7 +36,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     schema = overview.rgd.rgd.schema
     if schema is None or simple_schema(schema.section).errors or not overview.is_readable:
         return
-    used = overview.rgd.table.reads | instance_paths(schema.section)
+    used = overview.rgd.table.summary.reads | instance_paths(schema.section)
     for path in (
         _unused(simple_schema(schema.section), used, _printed(schema.section))
         if any(path[:1] == ("spec",) for path in used)
@@ -50,7 +50,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 
 def _key(overview: Overview) -> object:
     schema = overview.rgd.rgd.schema
-    return schema and (schema.section, overview.rgd.table.reads, overview.is_readable)
+    return schema and (schema.section, overview.rgd.table.summary.reads, overview.is_readable)
 
 
 @remembered

@@ -15,7 +15,7 @@ export class Environment {
 
   /** `storage` is the extension's own folder, `extension` where it is installed. */
   constructor(
-    private readonly storage: string,
+    readonly storage: string,
     private readonly extension: string,
     version: string,
     private readonly machine: Machine,

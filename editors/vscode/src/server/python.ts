@@ -1,5 +1,5 @@
 /** Finds a Python that can run the server. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { type Machine, onPath } from "./places";
 import { run } from "./run";
 
@@ -32,6 +32,7 @@ export function supportedVersion(answer: string): string | undefined {
 
 /** The first interpreter that runs and is new enough; `setting` names the only one to try. */
 export async function findPython(setting: string, machine: Machine, cwd: string): Promise<Python | undefined> {
+  mkdirSync(cwd, { recursive: true });
   const candidates = setting === "" ? interpreters(machine) : [{ command: setting, args: [] }];
   for (const { command, args } of candidates.filter((each) => existsSync(each.command))) {
     const program = "import sys; print('%d.%d' % sys.version_info[:2])";

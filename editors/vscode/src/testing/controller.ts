@@ -1,4 +1,5 @@
 /** The test explorer: the tests of `kro-ls test`, run, with failures at their lines. */
+import { relative } from "node:path";
 import * as vscode from "vscode";
 import { run } from "../server/run";
 import type { Session } from "../session";
@@ -64,7 +65,9 @@ function take(controller: vscode.TestController, uri: vscode.Uri, text: string):
     controller.items.get(uri.toString()) ??
     controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
   const children = tests.map(({ name, line, endLine }, index) => {
-    const item = controller.createTestItem(`${index.toString()} ${name}`, name, uri);
+    // A running test stays the same item, also when its file is saved meanwhile.
+    const id = `${index.toString()} ${name}`;
+    const item = file.children.get(id) ?? controller.createTestItem(id, name, uri);
     item.range = new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER);
     item.sortText = index.toString().padStart(6, "0");
     return item;
@@ -134,7 +137,7 @@ class Run {
     const cancelling = this.token.onCancellationRequested(() => {
       stop.abort();
     });
-    const all = [...args, ...(this.update ? ["--update"] : []), file.uri.fsPath];
+    const all = [...args, ...(this.update ? ["--update"] : []), relative(folder.fsPath, file.uri.fsPath)];
     const { output, errors } = await run(command, all, { cwd: folder.fsPath, signal: stop.signal });
     cancelling.dispose();
     const report = readReport(output);

@@ -1,0 +1,91 @@
+"""What is true of many resources together, put together from blocks of them.
+
+After an edit only the blocks that it touched are looked at again, so this costs little in a file of any length.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.kro.places import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kro_ls.analysis.columns import Difference
+    from kro_ls.analysis.facts import Facts, FieldNames, KindName
+
+_LARGEST_BLOCK = 64
+
+
+class Summary(Struct, frozen=True):
+    """Of some resources: the kinds that they name, each once, and the names and fields that any of them uses.
+
+    The flags tell whether each could be read, whether some are there on a condition only, and whether the id of some is
+    missing or unusable. The fields are as in `Facts`.
+    """
+
+    kinds: tuple[KindName, ...]
+    names: frozenset[str]
+    foreign: frozenset[str]
+    reads: frozenset[FieldNames]
+    is_readable: bool
+    is_conditional: bool
+    has_anonymous: bool
+
+
+class Block(Struct, frozen=True, eq=False):
+    """Resources that follow one another."""
+
+    facts: tuple[Facts, ...]
+    summary: Summary
+
+
+def blocks_of(facts: tuple[Facts, ...]) -> tuple[Block, ...]:
+    """Return facts in blocks."""
+    count = -(-len(facts) // _LARGEST_BLOCK)
+    borders = [len(facts) * number // count for number in range(count + 1)] if count else []
+    parts = (facts[start:end] for start, end in pairwise(borders))
+    return tuple(Block(part, _summary_of(part)) for part in parts)
+
+
+def carried_blocks(before: tuple[Block, ...], difference: Difference, facts: tuple[Facts, ...]) -> tuple[Block, ...]:
+    """Return the blocks of `facts`: those `before` an edit, except where the two differ."""
+    first = offset = 0
+    while first < len(before) and offset + len(before[first].facts) <= difference.start:
+        offset += len(before[first].facts)
+        first += 1
+    last, end = len(before), len(facts)
+    while last > first and len(facts) - end + len(before[last - 1].facts) <= len(facts) - difference.end:
+        end -= len(before[last - 1].facts)
+        last -= 1
+    return (*before[:first], *blocks_of(facts[offset:end]), *before[last:])
+
+
+def joined(summaries: Iterable[Summary]) -> Summary:
+    """Return the summary of all of them."""
+    parts = tuple(summaries)
+    return Summary(
+        tuple(dict.fromkeys(kind for part in parts for kind in part.kinds)),
+        frozenset[str]().union(*[part.names for part in parts]),
+        frozenset[str]().union(*[part.foreign for part in parts]),
+        frozenset["FieldNames"]().union(*[part.reads for part in parts]),
+        all(part.is_readable for part in parts),
+        any(part.is_conditional for part in parts),
+        any(part.has_anonymous for part in parts),
+    )
+
+
+def _summary_of(facts: tuple[Facts, ...]) -> Summary:
+    return Summary(
+        tuple(dict.fromkeys(each.kind for each in facts if each.kind)),
+        frozenset[str]().union(*[each.names for each in facts]),
+        frozenset[str]().union(*[each.foreign for each in facts]),
+        frozenset["FieldNames"]().union(*[each.reads for each in facts]),
+        all(each.is_readable for each in facts),
+        any(Place.INCLUDE_WHEN in each.conditions for each in facts),
+        any(each.is_anonymous for each in facts),
+    )
