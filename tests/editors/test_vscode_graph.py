@@ -25,6 +25,10 @@ VIEW = """
   return view ? %s : undefined;
 })()
 """
+LINE = """
+const editor = vscode.window.activeTextEditor;
+const line = editor && editor.document.lineAt(editor.selection.active).text.trim();
+"""
 
 
 @pytest.fixture(scope="module")
@@ -57,20 +61,11 @@ def file(code: VSCode) -> Path:
     return path
 
 
-def line(code: VSCode) -> str:
-    """Return the line of the cursor."""
-    found: str = code.run(
-        "const {document, selection} = vscode.window.activeTextEditor; return document.lineAt(selection.active).text;"
-    )
-    return found.strip()
-
-
 def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Path) -> None:
     view = "view.querySelector('[data-id=settings] .card').dispatchEvent(new MouseEvent('click', {bubbles: true})) || 1"
     code.browser.evaluate(VIEW % view)
-    code.wait("return vscode.window.activeTextEditor?.selection.active.line > 0;", "the editor")
     code.browser.wait(VIEW % "view.querySelector('.box.selected')?.dataset.id === 'settings'", "the selected box")
-    assert line(code) == "- id: settings"
+    code.wait(LINE + "return line === '- id: settings';", "the cursor at the box's line")
     code.place("kind: StatefulSet")
     code.browser.wait(VIEW % "view.querySelector('.box.selected')?.dataset.id === 'database'", "the cursor's box")
     if folder := os.environ.get("KRO_SCREENSHOTS"):
