@@ -118,7 +118,7 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view aside p { margin: 0; color: ${colors.faint}; }
 .kro-view aside ul { margin: 0; padding: 0; list-style: none; }
 .kro-view aside li button { width: 100%; text-align: left; border-color: transparent; padding: 3px 6px; margin-left: -6px; overflow-wrap: anywhere; }
-.kro-view code { font: 11px/1.5 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+.kro-view code { color: inherit; background: none; padding: 0; font: 11px/1.5 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 .kro-view aside li small { display: block; color: ${colors.faint}; font-size: 11px; }
 .kro-view .banner { margin: 0; padding: 8px 14px; color: ${colors.cycle}; background: ${colors.card}; border-bottom: 1px solid ${colors.border}; }
 .kro-view .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

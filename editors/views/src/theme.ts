@@ -7,9 +7,19 @@ export function currentColors(): { theme: Theme; colors: Colors } {
   const colors = COLORS[theme];
   const variable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const background = variable('--vscode-editor-background');
-  const accent = variable('--vscode-focusBorder');
-  const isOwn = background !== '' && !colors.strong;
-  return { theme, colors: isOwn ? { ...colors, background, accent: accent || colors.accent } : colors };
+  if (background === '' || colors.strong) {
+    return { theme, colors };
+  }
+  const own = {
+    background,
+    column: variable('--vscode-sideBar-background'),
+    card: variable('--vscode-editorWidget-background'),
+    border: variable('--vscode-editorWidget-border'),
+    text: variable('--vscode-editor-foreground'),
+    faint: variable('--vscode-descriptionForeground'),
+  };
+  const known = Object.fromEntries(Object.entries(own).filter(([, color]) => color !== ''));
+  return { theme, colors: { ...colors, ...known } };
 }
 
 function themeOfVsCode(): Theme | null {

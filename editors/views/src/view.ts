@@ -10,6 +10,10 @@ import { around, between, critical, modelOf, neighbours, type Highlight, type Mo
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
+const PAUSE_MILLISECONDS = 250;
+const FEW_BOXES = 40;
+const READABLE = 0.62;
+
 export class GraphView {
   readonly #chrome = makeChrome();
   readonly #stage = new Stage('Dependency graph', 'kro-help');
@@ -43,7 +47,7 @@ export class GraphView {
     this.#listen();
     new ResizeObserver(() => {
       if (!this.#stage.viewport.moved) {
-        this.fit();
+        this.fit(true);
       }
     }).observe(this.#chrome.canvas);
     host.listen((message) => {
@@ -52,11 +56,12 @@ export class GraphView {
     this.#ask();
   }
 
-  /** Shows everything. */
-  fit(): void {
+  /** Shows everything; unasked, a graph that is not large only as far as it can be read. */
+  fit(unasked = false): void {
     if (this.#layout) {
       const { x, y, width, height } = this.#layout.bounds;
-      this.#stage.viewport.fit({ x: x - 16, y: y - 48, width: width + 32, height: height + 64 });
+      const smallest = unasked && this.#layout.boxes.size <= FEW_BOXES ? READABLE : undefined;
+      this.#stage.viewport.fit({ x: x - 16, y: y - 48, width: width + 32, height: height + 64 }, smallest);
     }
   }
 
@@ -119,6 +124,10 @@ export class GraphView {
     }
     this.#isLayingOut = true;
     for (let done = ''; done !== this.#structure; ) {
+      if (this.#layout) {
+        // Whoever types is not kept from the next key by a layout that it would make out of date.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+      }
       done = this.#structure;
       const model = this.#model;
       try {
@@ -148,7 +157,11 @@ export class GraphView {
         viewport.pan((old.x - now.x) * viewport.scale, (old.y - now.y) * viewport.scale);
       }
     } else {
-      this.fit();
+      this.fit(true);
+      const place = this.#selected === null ? undefined : layout.boxes.get(this.#selected);
+      if (place) {
+        viewport.show(place);
+      }
     }
     this.#draw();
     document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);

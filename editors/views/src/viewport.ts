@@ -61,15 +61,17 @@ export class Viewport {
     this.#apply();
   }
 
-  fit(bounds: Rectangle): void {
+  /** Shows everything; with a smallest scale, what comes first as large as that. */
+  fit(bounds: Rectangle, smallest = SMALLEST): void {
     const { clientWidth: width, clientHeight: height } = this.svg;
     if (width === 0 || height === 0) {
       return;
     }
     const wanted = Math.min((width - 2 * MARGIN) / bounds.width, (height - 2 * MARGIN) / bounds.height);
-    this.scale = Math.min(Math.max(wanted, SMALLEST), 1.25);
-    this.x = (width - bounds.width * this.scale) / 2 - bounds.x * this.scale;
-    this.y = (height - bounds.height * this.scale) / 2 - bounds.y * this.scale;
+    this.scale = Math.min(Math.max(wanted, smallest), 1.25);
+    const space = (room: number, size: number): number => Math.max((room - size * this.scale) / 2, MARGIN / 2);
+    this.x = space(width, bounds.width) - bounds.x * this.scale;
+    this.y = space(height, bounds.height) - bounds.y * this.scale;
     this.moved = false;
     this.#apply();
   }
