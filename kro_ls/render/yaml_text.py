@@ -11,8 +11,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.rules.fixes import quoted
-from kro_ls.rules.scalar_edits import can_be_plain
+from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,6 @@ from kro_ls.rules.diagnostics import (
     PartSpan,
     PlacedRelated,
     Related,
-    Replacement,
     ResourceDeclaration,
     Section,
 )
@@ -26,6 +25,7 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

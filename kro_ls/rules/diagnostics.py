@@ -14,6 +14,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.writing import Replacement
 
 
 class Severity(StrEnum):
@@ -54,13 +55,6 @@ class Related(Struct, frozen=True):
 
     target: Span | ResourceDeclaration | PartSpan
     message: str
-
-
-class Replacement(Struct, frozen=True):
-    """New text for a span of the same part."""
-
-    span: Span
-    text: str
 
 
 class Fix(Struct, frozen=True):

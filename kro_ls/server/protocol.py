@@ -85,6 +85,22 @@ class KroProtocol(LanguageServerProtocol):
         else:
             super().handle_message(message)
 
+    def _execute_handler(
+        self,
+        msg_id: MsgId,
+        handler: Handler,
+        callback: Callable[[Any], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Run a handler. pygls would keep what stands for the end of a notification, for nobody and for ever."""
+
+        def forget(future: Any) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, forget, args, kwargs)
+
     def _handle_request(self, msg_id: MsgId, method_name: str, params: object) -> None:
         if self._workspace is None and method_name != types.INITIALIZE:
             early = JsonRpcServerNotInitialized(f"'{method_name}' came before 'initialize'.")

@@ -11,12 +11,10 @@ from kro_ls.analysis.simpleschema.cursor import Place, place_at
 from kro_ls.cursor.parts import part_at
 from kro_ls.cursor.schema_field import schema_field_at
 from kro_ls.cursor.yaml_place import yaml_place_at
-from kro_ls.rules.diagnostics import Replacement
-from kro_ls.rules.fixes import quoted
-from kro_ls.rules.scalar_edits import can_be_plain, replace_in_scalar
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -15,7 +15,7 @@ from kro_ls.cursor.names.symbol import Symbol
 from kro_ls.features.convert import to_range
 from kro_ls.kro import names
 from kro_ls.kro.simple_schema import TYPES
-from kro_ls.rules.scalar_edits import can_be_plain
+from kro_ls.yaml_positions.writing import can_be_plain
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.field import OpenField
     from kro_ls.kro.simple_schema import MarkerDefinition
-    from kro_ls.rules.diagnostics import Replacement
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.writing import Replacement
 
 
 class _Candidate(Struct, frozen=True):

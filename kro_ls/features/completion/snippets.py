@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cursor.schemas.yaml import required_fields
 from kro_ls.kro.places import BOOL_PLACES
-from kro_ls.rules.fixes import quoted
-from kro_ls.rules.scalar_edits import can_be_plain
+from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

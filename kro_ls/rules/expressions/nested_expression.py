@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.extraction import extract, is_standalone, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.environment import parse
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
-from kro_ls.rules.fixes import quoted
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
-from kro_ls.rules.fixes import written_as_is
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

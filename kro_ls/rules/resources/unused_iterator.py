@@ -11,12 +11,12 @@ from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement, Severity
-from kro_ls.rules.fixes import written_as_is
+from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, field, items
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

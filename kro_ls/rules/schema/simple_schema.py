@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
-from kro_ls.rules.fixes import change_to, quoted
-from kro_ls.rules.scalar_edits import replace_in_scalar
+from kro_ls.rules.diagnostics import Finding, Fix, Related
+from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

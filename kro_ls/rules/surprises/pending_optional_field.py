@@ -12,9 +12,10 @@ from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Replacement, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,9 +11,10 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
 from kro_ls.kro.library.runtime import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

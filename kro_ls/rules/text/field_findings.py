@@ -16,13 +16,14 @@ from kro_ls.analysis.model.keys import misspelling
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, place_of
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Replacement
-from kro_ls.rules.fixes import change_to, quoted
+from kro_ls.rules.diagnostics import Finding, Fix, Related
+from kro_ls.rules.fixes import change_to
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types, template_problems
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
-from kro_ls.rules.diagnostics import Finding, Fix, Replacement
-from kro_ls.rules.fixes import change_to, quoted
+from kro_ls.rules.diagnostics import Finding, Fix
+from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,21 +1,47 @@
-"""Changes a part of a YAML scalar's decoded text by an edit of its source that leaves valid YAML."""
+"""Writes text as YAML scalars, and changes a part of a scalar so that valid YAML is left."""
 
 from __future__ import annotations
 
 import re
 
-from kro_ls.rules.diagnostics import Replacement
-from kro_ls.rules.fixes import quoted
+from msgspec import Struct
+
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import resolve
 from kro_ls.yaml_positions.source_map import source_map
 
+_FLOW_QUOTES = {ScalarStyle.SINGLE_QUOTED: "'", ScalarStyle.DOUBLE_QUOTED: '"'}
 _NOT_PLAIN_AT_START = tuple("-?:,[]{}#&*!|>'\"%@` ")
 _ENDS_PLAIN = re.compile(r":(?= |\t|$)|[ \t]#|[\r\n]")
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
 _FLOW_INDICATORS = re.compile(r"[,\[\]{}:?]")
+
+
+class Replacement(Struct, frozen=True):
+    """New text for a span of the same part."""
+
+    span: Span
+    text: str
+
+
+def quoted(text: str) -> str:
+    """Return `text` as a quoted YAML scalar on one line that reads as exactly this text."""
+    printable = text.isprintable()
+    if printable and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    if printable:
+        return "'" + text.replace("'", "''") + "'"
+    escaped = "".join(_double_quoted(character) for character in text)
+    return f'"{escaped}"'
+
+
+def _double_quoted(character: str) -> str:
+    short = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}.get(character)
+    if short is not None:
+        return short
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
 
 
 def replace_in_scalar(chunk_text: str, scalar: Scalar, span: Span, text: str, *, in_flow: bool) -> Replacement | None:
@@ -56,3 +82,14 @@ def can_be_plain(text: str, *, in_flow: bool) -> bool:
     if in_flow and _FLOW_INDICATORS.search(text):
         return False
     return text.isprintable() and resolve(text, ScalarStyle.PLAIN, None).value == text
+
+
+def written_as_is(chunk_text: str, scalar: Scalar) -> int | None:
+    """Return how many quote characters surround the scalar where its source is exactly its text, else None.
+
+    Inside such a scalar an offset in the value is an offset in the source, and text can be added at either end.
+    """
+    quote = 1 if scalar.style in _FLOW_QUOTES else 0
+    if not quote and scalar.style is not ScalarStyle.PLAIN:
+        return None
+    return quote if chunk_text[scalar.start + quote : scalar.end - quote] == scalar.text else None

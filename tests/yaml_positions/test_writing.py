@@ -7,13 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.rules.diagnostics import Replacement
-from kro_ls.rules.fixes import quoted
-from kro_ls.rules.scalar_edits import can_be_plain, replace_in_scalar
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain, quoted, replace_in_scalar
 from tests.fixtures.definitions import rgd_around
 
 

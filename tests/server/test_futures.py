@@ -1,0 +1,44 @@
+"""What pygls keeps of messages that were handled: nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from lsprotocol import types
+
+from kro_ls.server.handlers import create_server
+
+if TYPE_CHECKING:
+    from kro_ls.server.server import KroLanguageServer
+
+URI = "file:///a.yaml"
+
+
+def _type(server: KroLanguageServer, keys: int) -> None:
+    opened = types.TextDocumentItem(URI, "yaml", 1, "")
+    server.protocol._handle_notification(types.TEXT_DOCUMENT_DID_OPEN, types.DidOpenTextDocumentParams(opened))
+    for version in range(2, 2 + keys):
+        place = types.Range(types.Position(0, 0), types.Position(0, 0))
+        changed = types.DidChangeTextDocumentParams(
+            types.VersionedTextDocumentIdentifier(version, URI), [types.TextDocumentContentChangePartial(place, "x")]
+        )
+        server.protocol._handle_notification(types.TEXT_DOCUMENT_DID_CHANGE, changed)
+
+
+def test_a_notification_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def session() -> int:
+        server = create_server()
+        sent: list[object] = []
+        monkeypatch.setattr(server.protocol, "_send_data", sent.append)
+        client = types.InitializeParams(types.ClientCapabilities())
+        server.protocol._handle_request(1, types.INITIALIZE, client)
+        await asyncio.sleep(0.01)
+        assert sent
+        _type(server, 20)
+        await asyncio.sleep(0.05)
+        assert server.documents[URI].version == 21
+        return len(server.protocol._request_futures)
+
+    assert asyncio.run(session()) == 0
