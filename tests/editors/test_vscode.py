@@ -5,6 +5,7 @@ The screenshots that the documentation shows are written with `KRO_SCREENSHOTS=d
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -282,7 +283,11 @@ def test_a_lens_shows_the_preview_beside(
         "the preview beside the definition",
     )
     assert "kind: Deployment" in text
+    code.place("resources:")
+    toggle = "await vscode.commands.executeCommand('workbench.action.toggleSidebarVisibility');"
+    code.run(toggle)
     picture("preview")
+    code.run(toggle)
     code.replace("containerPort: ${schema.spec.port}", "containerPort: 9999")
     code.wait(
         """
@@ -307,6 +312,35 @@ def test_the_palette_shows_texts_of_the_definition_at_the_cursor(
         expected,
         expected=expected,
     )
+
+
+def test_it_lives_beside_red_hat_yaml(code: VSCode, shown: Callable[[str], Path]) -> None:
+    theirs = "const theirs = vscode.extensions.getExtension('redhat.vscode-yaml').exports;"
+    path, other = shown("greeting.yaml"), code.folder / "pipeline.yaml"
+    code.run("await vscode.workspace.openTextDocument(vscode.Uri.file(path));", path=str(other))
+    schema = f"{theirs} return theirs.schemaOf(vscode.Uri.file(path).toString()) ?? null;"
+    named = code.wait(schema, "a schema that leaves definitions to kro", path=str(path))
+    assert json.loads(code.run(f"{theirs} return theirs.contentOf(named);", named=named)).keys() == {"title"}
+    assert code.run(schema, path=str(other)) is None
+
+    code.replace("metadata:\n  name: greeting", "metadata: [\n  name: greeting")
+    found = code.wait(
+        """
+        const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));
+        return found.find((each) => (each.code?.value ?? each.code) === "yaml-syntax")?.range.start.line;
+        """,
+        "an error of the syntax",
+        path=str(path),
+    )
+    count = """
+        const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));
+        const ours = found.filter((each) => (each.code?.value ?? each.code) === "yaml-syntax");
+        return ours.length === wanted;
+        """
+    code.run(f"{theirs} theirs.mark(vscode.Uri.file(path), line);", path=str(path), line=found)
+    code.wait(count, "one squiggle", path=str(path), wanted=0)
+    code.run(f"{theirs} theirs.unmark(vscode.Uri.file(path));", path=str(path))
+    code.wait(count, "our squiggle", path=str(path), wanted=1)
 
 
 def test_a_setting_takes_effect_at_once(code: VSCode, shown: Callable[[str], Path]) -> None:

@@ -1,6 +1,6 @@
 """Drives VS Code: code-server with the packaged extension, a browser without a screen, and a probe inside.
 
-The probe (`vscode_probe/`) runs JavaScript in the extension host, so that tests ask VS Code's own interface; the
+The probe (`vscode_extensions/`) runs JavaScript in the extension host, so that tests ask VS Code's own interface; the
 browser is driven over its debugging protocol for what a person does and sees.
 """
 
@@ -34,9 +34,9 @@ INSTALLED = ROOT / ".cache/editors/vscode"
 NODE = INSTALLED / "node24/node_modules/node/bin/node"
 CODE_SERVER = INSTALLED / "code-server/node_modules/code-server/out/node/entry.js"
 EXTENSION = ROOT / "editors/vscode/dist"
-PROBE = Path(__file__).resolve().parent / "vscode_probe"
+HELPERS = Path(__file__).resolve().parent / "vscode_extensions"
 
-SECONDS = 10
+SECONDS = 30
 
 _PLACE_OF = """text => {
   const plain = (node) => node.textContent.replaceAll("\\u00a0", " ");
@@ -241,14 +241,10 @@ def vscode(
     for scope in ("User", "Machine"):  # what names a program counts in the latter alone
         (data / scope).mkdir(parents=True)
         (data / scope / "settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
-    probe = home / "probe.vsix"
-    with zipfile.ZipFile(probe, "w") as archive:
-        for file in PROBE.iterdir():
-            archive.write(file, f"extension/{file.name}")
     command = [str(NODE), str(CODE_SERVER), "--user-data-dir", str(data), "--extensions-dir", str(extensions)]
-    (packaged,) = EXTENSION.glob("*.vsix")
+    packages = [*EXTENSION.glob("*.vsix"), *(_package(folder, home) for folder in HELPERS.iterdir())]
     inside = {**environment, "PROBE_PORT_FILE": str(port_file)}
-    install = [*command, "--install-extension", str(packaged), "--install-extension", str(probe)]
+    install = [*command, *(part for package in packages for part in ("--install-extension", str(package)))]
     subprocess.run(install, env=inside, check=True, capture_output=True, timeout=120)
 
     port = free_port()
@@ -274,6 +270,15 @@ def vscode(
         server.terminate()
         server.wait(timeout=SECONDS)
         log.close()
+
+
+def _package(folder: Path, target: Path) -> Path:
+    """Make a .vsix of a folder that needs no building."""
+    package = target / f"{folder.name}.vsix"
+    with zipfile.ZipFile(package, "w") as archive:
+        for file in folder.iterdir():
+            archive.write(file, f"extension/{file.name}")
+    return package
 
 
 def _wait_for(url: str) -> None:
