@@ -132,7 +132,6 @@ test('the picture of an instance', skip, async () => {
 test('high contrast has its own colours', skip, async () => {
   const { server, page } = await openGraph(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 1600, height: 620 } });
   assert.equal(await page.locator('[data-id=web] .card').evaluate((card) => getComputedStyle(card).stroke), 'rgb(255, 255, 255)');
-  await page.screenshot({ path: `${PICTURES}/graph-contrast.png` });
   await server.stop();
   await page.close();
 });
