@@ -19,6 +19,7 @@ SUBJECTS = (
     "editing",
     "typing_sessions",
     "requests",
+    "completion_ranking",
     "responsiveness",
     "analysis",
     "workspace",

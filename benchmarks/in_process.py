@@ -2,10 +2,110 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.cursor.cursor import Cursor
+from kro_ls.cursor.parts import parts
+from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.ranked import has_letters
+from kro_ls.kro.kinds import schema_index
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from kro_ls.openapi.index import SchemaIndex
 
 
 def messages(text: str) -> list[str]:
     """Analyse a text from scratch, and give the messages of its diagnostics."""
     return [diagnostic.message for diagnostic in diagnose_text(Text(text)).diagnostics]
+
+
+def is_accepted(text: str) -> bool:
+    """Whether kro takes a text, as far as we know."""
+    return all(diagnostic.severity is not Severity.ERROR for diagnostic in diagnose_text(Text(text)).diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name in an expression and where it stands, in offsets; whether it begins the expression or follows a dot."""
+
+    name: str
+    start: int
+    end: int
+    is_asked: bool
+
+
+def kinds_with(crds: Path) -> SchemaIndex:
+    """The kinds of the Kubernetes that kro's answers were recorded with, and of a folder of CRDs."""
+    files = [(str(path), path.read_text(encoding="utf-8")) for path in sorted(crds.glob("*.y*ml"))]
+    known = kubernetes("1.36")
+    return schema_index(known, (CrdSource(files, schema_index(known).object_meta),))
+
+
+def opened(text: str, schemas: SchemaIndex | None) -> Document:
+    """A text as an open document, in which characters are counted as offsets are."""
+    return Document("file:///definition.yaml", 1, Text(text), PositionEncoding.UTF32, schemas=schemas)
+
+
+def words(document: Document) -> Iterator[Word]:
+    """The names in expressions, but for those that macros declare."""
+    content = document.text.content
+    for rgd in document.analysis.rgds:
+        for part in parts(rgd):
+            for expression in part.part.expressions:
+                tokens = tokenize(expression.text)
+                declared = {variable.span[0] for variable in expression.inspection.variables}
+                for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
+                    name = expression.text[start:end]
+                    span = part.span(expression.span(start, end))
+                    before = content[max(span.start - 100, 0) : span.start].rstrip()
+                    is_written = kind == "IDENTIFIER" and content[span.start : span.end] == name
+                    if is_written and start not in declared:
+                        yield Word(name, span.start, span.end, before.endswith(("${", ".", ".?")))
+
+
+def offered(document: Document, word: Word, typed: int) -> list[str]:
+    """The labels that are offered when only so many letters of a word are there, and nothing of its expression after.
+
+    Clients keep those that have the typed letters.
+    """
+    content = document.text.content
+    at = word.start + typed
+    rest = content[at : _rest_end(content, word.end)]
+    lines = _place(document, at), _place(document, at + len(rest))
+    edited = document.edited(2, (Edit("", *lines),))
+    items = completion(Cursor(edited, at), snippets=True, shared_range=True).items
+    letters = word.name[:typed].lower()
+    return [item.label for item in items if has_letters((item.filter_text or item.label).lower(), letters)]
+
+
+def _place(document: Document, offset: int) -> tuple[int, int]:
+    position = document.text.position(offset)
+    return position.line, position.column
+
+
+def _rest_end(content: str, start: int) -> int:
+    """Where the expression ends that goes on at an offset: at the bracket that closes it, or at the end of its line."""
+    depth = 0
+    for offset in range(start, len(content)):
+        match content[offset]:
+            case "{":
+                depth += 1
+            case "}" if depth == 0:
+                return offset
+            case "}":
+                depth -= 1
+            case "\n":
+                return offset
+    return len(content)

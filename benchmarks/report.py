@@ -22,7 +22,7 @@ class Row:
 
     `cpu_ms` is the processor time of the server for one operation, `beside` what others needed in the same run
     (medians, in the row's unit), `size` the resources where the row is one point of a curve, `limit` that
-    waiting ended there.
+    waiting ended there, `at_least` that more is better.
     """
 
     subject: str
@@ -36,12 +36,15 @@ class Row:
     beside: dict[str, float] = field(default_factory=dict)
     size: int | None = None
     limit: bool = False
+    at_least: bool = False
 
     @property
     def verdict(self) -> str:
         """`met` or `over`, empty where there is no bar."""
         if self.bar is None or self.judged is None:
             return ""
+        if self.at_least:
+            return "met" if self.judged >= self.bar else "under"
         return "over" if self.limit or self.judged > self.bar else "met"
 
     def cells(self) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""Hover, completion and definition at 5,000 lines: while the server is idle, and right after an edit."""
+"""Hover, completion and definition at 5,000 lines: while the server is idle, and right after an edit.
+
+Completion is asked for within the name of a field, and where an expression begins: there all resources can be meant.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,24 @@ if TYPE_CHECKING:
 
 LINES = 5000
 URI = "file:///benchmark/definition.yaml"
-FEATURES = ("hover", "completion", "definition")
+FIELD, BEGINNING = "readByAll", "the beginning of an expression"
+ASKED = (("hover", FIELD), ("completion", FIELD), ("completion", BEGINNING), ("definition", FIELD))
 WARM_UP = 3
 BAR = 5.0
 
 
-def places(definition: Definition) -> list[Position]:
-    """A place in a field's name in an expression of each resource, those of the file's end and begin in turns."""
+def places(definition: Definition, where: str = FIELD) -> list[Position]:
+    """A place in an expression of each resource, those of the file's end and begin in turns."""
     found = []
     for resource in definition.ids:
         offset = definition.text.index("schema.spec.readByAll", definition.start_of(resource))
-        found.append(position_of(definition.text, offset + len("schema.spec.re")))
+        found.append(position_of(definition.text, offset + (len("schema.spec.re") if where == FIELD else 0)))
     half = len(found) // 2
     return [place for pair in zip(reversed(found[half:]), found[:half], strict=True) for place in pair]
+
+
+def _shown(where: str) -> str:
+    return "" if where == FIELD else f"at {where} "
 
 
 def _ask(client: Client, feature: str, place: Position, sent: float | None = None) -> float:
@@ -45,29 +53,29 @@ def measure(*, quick: bool) -> Iterator[Row]:
     opened = definition_of_lines(LINES, 1)
     # Edits of a comment within a line after which nothing is asked, so that no place moves.
     edits = next(kind for kind in KINDS if kind.name == "comment").steps(opened)
-    asked = iter(places(opened))
+    asked = {where: iter(places(opened, where)) for where in (FIELD, BEGINNING)}
     version = 0
     with Client(KRO_LS) as client:
         client.initialize()
         client.open(URI, opened.text)
         client.diagnostics(URI, 0)
         client.settle()
-        for feature in FEATURES:
+        for feature, where in ASKED:
             times, cpu_ms = [], []
             for _ in range(WARM_UP + count):
                 cpu = client.cpu_seconds
-                times.append(_ask(client, feature, next(asked)))
+                times.append(_ask(client, feature, next(asked[where])))
                 cpu_ms.append((client.cpu_seconds - cpu) * 1000)
-            what = f"{feature} at {LINES:,} lines, idle"
+            what = f"{feature} {_shown(where)}at {LINES:,} lines, idle"
             yield row_of("requests", what, times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:])
-        for feature in FEATURES:
+        for feature, where in ASKED:
             times, cpu_ms = [], []
             for _ in range(WARM_UP + count):
                 version += 1
                 cpu = client.cpu_seconds
                 sent = client.change(URI, version, next(edits).change)
-                times.append(_ask(client, feature, next(asked), sent))
+                times.append(_ask(client, feature, next(asked[where]), sent))
                 cpu_ms.append((client.cpu_seconds - cpu) * 1000)
                 client.settle()
-            what = f"{feature} at {LINES:,} lines, right after an edit"
+            what = f"{feature} {_shown(where)}at {LINES:,} lines, right after an edit"
             yield row_of("requests", what, times[WARM_UP:], bar=BAR, cpu_ms=cpu_ms[WARM_UP:])

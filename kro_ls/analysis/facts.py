@@ -141,6 +141,11 @@ class FactTable:
         """What is true of all these resources together."""
         return joined(block.summary for block in self.blocks)
 
+    @cached_property
+    def undeclared(self) -> frozenset[str]:
+        """The names that resources use and that neither they nor others declare."""
+        return self.summary.foreign - self.numbers.keys()
+
     @property
     def has_anonymous(self) -> bool:
         """Whether the id of some resource is missing, unusable or taken: a name may then mean that resource."""

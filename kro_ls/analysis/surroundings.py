@@ -184,7 +184,7 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
         yield from range(len(found))
         return
     yield from table.numbers_mentioning(table.changed_names(table_before))
-    if tuple(table.numbers) != tuple(table_before.numbers) or (
+    if (table is not table_before and tuple(table.numbers) != tuple(table_before.numbers)) or (
         declarations.anonymous_resources != declarations_before.anonymous_resources
     ):
         for number, scope in enumerate(found):

@@ -16,7 +16,7 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.document import YamlDocument
@@ -45,9 +45,9 @@ def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
     return lines
 
 
-def separate(stream: YamlStream, found: Iterable[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+def separate(stream: YamlStream, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics to show and those that comments silence."""
-    ignored = ignored_codes(stream)
+    ignored = ignored_codes(stream) if found else {}
     if not ignored:
         return tuple(found), ()
     shown: list[Diagnostic] = []

@@ -86,10 +86,10 @@ class Overview:
         rgd = self.rgd
         if rgd.rgd.document.damaged or not rgd.table.summary.is_readable:
             return False
-        unknown = rgd.table.summary.foreign - rgd.table.numbers.keys()
+        unknown = rgd.table.undeclared
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is not None:
-            unknown |= foreign_names(section) - rgd.table.numbers.keys()
+            unknown |= {name for name in foreign_names(section) if name not in rgd.table.numbers}
         return unknown <= _KNOWN and (section is None or is_readable(section))
 
 

@@ -39,6 +39,11 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
         """Whether the rest of the document may matter to this chunk: an anchor, an alias, something left open."""
         return self.has_anchor or self.has_alias or self.unfinished is not None
 
+    @property
+    def is_flawed(self) -> bool:
+        """Whether it has errors, or the rest of the document may matter to it: few chunks are like that."""
+        return bool(self.errors) or self.is_entangled
+
 
 _living: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
 

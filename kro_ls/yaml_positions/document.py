@@ -68,7 +68,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
         """The frame and the chunks that hold errors, in this order."""
         found = [self.frame] if self.frame.chunk.errors else []
         for run in self.runs:
-            found += [run.placed(number) for number, chunk in enumerate(run.chunks) if chunk.errors]
+            found += [run.placed(number) for number in run.flawed if run.chunks[number].errors]
         return tuple(found)
 
     @cached_property

@@ -80,10 +80,10 @@ def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument 
         end=document.end + change.grown,
         frame=document.frame._replace(pieces=pieces),
         runs=tuple(runs),
-        is_entangled=document.is_entangled or any(chunk.is_entangled for chunk in edited.chunks),
+        is_entangled=document.is_entangled or any(chunk.is_entangled for chunk in edited.flawed_chunks),
     )
     if moved.is_entangled:
-        is_entangled = any(chunk.is_entangled for run in runs for chunk in (*run.chunks, document.frame.chunk))
+        is_entangled = any(chunk.is_entangled for run in runs for chunk in (*run.flawed_chunks, document.frame.chunk))
         moved = replace(moved, is_entangled=is_entangled)
         return None if must_be_whole(content, moved) else moved
     return moved
@@ -117,11 +117,7 @@ def _edit_run(run: Run, content: str, change: Change) -> Run | None:
         return None
     ends = [*starts[1:], end]
     chunks = [parse_chunk(content[each:stop]) for each, stop in zip(starts, ends, strict=True)]
-    return replace(
-        run,
-        chunks=(*run.chunks[:first], *chunks, *run.chunks[last + 1 :]),
-        lengths=(*run.lengths[:first], *(len(chunk.text) for chunk in chunks), *run.lengths[last + 1 :]),
-    )
+    return run.edited(first, last, chunks)
 
 
 def _begins_plainly(content: str, start: int, starts: list[int], end: int) -> bool:

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.yaml_positions import nodes
 from kro_ls.yaml_positions.positions import Span
@@ -81,7 +82,8 @@ def item_of(chunk: Chunk) -> Node | None:
 class Run(Struct, frozen=True, eq=False, dict=True):
     """The chunks of the items of a sequence at `path`, or of the one value at `path`, from `start` of the whole text.
 
-    `indent` is that of the dashes or of the value's key; see `cutting.CutRun` for `is_regular`.
+    `indent` is that of the dashes or of the value's key; see `cutting.CutRun` for `is_regular`. `flawed` are the
+    numbers of the chunks that are, see `chunks.Chunk`.
     """
 
     path: Path
@@ -91,6 +93,12 @@ class Run(Struct, frozen=True, eq=False, dict=True):
     start: int
     chunks: tuple[Chunk, ...]
     lengths: tuple[int, ...]
+    flawed: tuple[int, ...]
+
+    @property
+    def flawed_chunks(self) -> tuple[Chunk, ...]:
+        """The chunks with errors, and those to which the rest of the document may matter."""
+        return tuple(self.chunks[number] for number in self.flawed)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -106,6 +114,20 @@ class Run(Struct, frozen=True, eq=False, dict=True):
         """Return one of the chunks at its place."""
         path = (*self.path, number) if self.is_sequence else self.path
         return PlacedChunk(self.chunks[number], path, self.starts[number])
+
+    def edited(self, first: int, last: int, chunks: list[Chunk]) -> Run:
+        """Return the run with other chunks in the place of those from `first` to `last`."""
+        grown = len(chunks) - (last + 1 - first)
+        return replace(
+            self,
+            chunks=(*self.chunks[:first], *chunks, *self.chunks[last + 1 :]),
+            lengths=(*self.lengths[:first], *(len(chunk.text) for chunk in chunks), *self.lengths[last + 1 :]),
+            flawed=(
+                *(number for number in self.flawed if number < first),
+                *(number for number, chunk in enumerate(chunks, first) if chunk.is_flawed),
+                *(number + grown for number in self.flawed if number > last),
+            ),
+        )
 
     def number_at(self, offset: int) -> int:
         """Return the number of the chunk an offset of the run is in; its end belongs to the last chunk."""

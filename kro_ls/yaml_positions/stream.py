@@ -120,7 +120,8 @@ def _run(content: str, cut: CutRun) -> Run:
     ends = [*cut.starts[1:], cut.end]
     chunks = tuple(parse_chunk(content[start:end]) for start, end in zip(cut.starts, ends, strict=True))
     lengths = tuple(len(chunk.text) for chunk in chunks)
-    return Run(cut.path, cut.is_sequence, cut.indent, cut.is_regular, cut.starts[0], chunks, lengths)
+    flawed = tuple(number for number, chunk in enumerate(chunks) if chunk.is_flawed)
+    return Run(cut.path, cut.is_sequence, cut.indent, cut.is_regular, cut.starts[0], chunks, lengths, flawed)
 
 
 def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeated: bool = False) -> YamlDocument:
@@ -130,7 +131,7 @@ def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeate
     borders = [start, *(border for run in runs for border in (run.start, run.end)), end]
     pieces = tuple(Span(*piece) for piece in zip(borders[::2], borders[1::2], strict=True) if piece[0] < piece[1])
     frame = parse_chunk("".join([content[piece.start : piece.end] for piece in pieces]))
-    is_entangled = frame.is_entangled or any(chunk.is_entangled for run in runs for chunk in run.chunks)
+    is_entangled = frame.is_entangled or any(chunk.is_entangled for run in runs for chunk in run.flawed_chunks)
     return YamlDocument(start, end, PlacedChunk(frame, (), start, pieces), tuple(runs), is_key_repeated, is_entangled)
 
 
@@ -139,7 +140,7 @@ def must_be_whole(content: str, document: YamlDocument) -> bool:
     if _is_overridden(content, document):
         return True
     if document.is_entangled:
-        chunks = [document.frame.chunk, *(chunk for run in document.runs for chunk in run.chunks)]
+        chunks = [document.frame.chunk, *(chunk for run in document.runs for chunk in run.flawed_chunks)]
         if any(chunk.has_anchor for chunk in chunks) and any(chunk.has_alias for chunk in chunks):
             return True
     is_doubtful = (document.is_key_repeated and bool(document.errors)) or any(
@@ -162,7 +163,7 @@ def _unfinished(document: YamlDocument) -> Iterator[PlacedChunk]:
     if document.frame.chunk.unfinished is not None:
         yield document.frame
     for run in document.runs:
-        yield from (run.placed(number) for number, chunk in enumerate(run.chunks) if chunk.unfinished is not None)
+        yield from (run.placed(number) for number in run.flawed if run.chunks[number].unfinished is not None)
 
 
 def _is_overridden(content: str, document: YamlDocument) -> bool:

@@ -140,6 +140,11 @@ def test_a_marker_is_offered_once_unless_it_may_be_repeated() -> None:
         ("'[]Port | listType=map listMapKey=$0'", "name", "'[]Port | listType=map listMapKey=name'"),
         ('string | enum="a,b-c" default=$0', "b-c", 'string | enum="a,b-c" default="b-c"'),
         ("boolean | default=$0", "true", "boolean | default=true"),
+        ('string | default=$0 enum="a,b"', "b", 'string | default=b enum="a,b"'),
+        ("integer | minimum=2 default=$0", "2", "integer | minimum=2 default=2"),
+        ("integer | default=$0", "1", "integer | default=1"),
+        ("'[]string | default=$0'", "[]", "'[]string | default=[]'"),
+        ("object | default=$0", "{}", "object | default={}"),
     ],
 )
 def test_accepting_a_marker_or_value(value: str, label: str, wanted: str) -> None:

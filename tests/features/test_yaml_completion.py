@@ -152,7 +152,31 @@ def test_a_key_brings_what_its_value_needs(typed: str, label: str, text: str) ->
 def test_clients_without_snippets_get_the_key() -> None:
     assert inserted(rgd(POD + "          $0"), "containers", snippets=False) == "containers:"
     assert inserted(rgd(POD + "          $0"), "nodeName", snippets=False) == "nodeName: "
-    assert "ResourceGraphDefinition" not in completed(fixture("$0"), snippets=False)
+    plain = inserted("$0", "ResourceGraphDefinition", snippets=False)
+    assert "name: ${schema.spec.name}\n" in plain
+    assert Document("file:///a.yaml", 1, Text(plain)).diagnosis.diagnostics == ()
+
+
+@pytest.mark.parametrize("typed", ["kro", "rgd", "kind", "apiV", "resource"])
+def test_a_definition_is_begun_by_what_people_type(typed: str) -> None:
+    item = completed(fixture(f"{typed}$0"))["ResourceGraphDefinition"]
+    assert (item.filter_text or item.label).lower().startswith(typed.lower())
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("apiVersion: $0", "kro.run/v1alpha1"),
+        ("apiVersion: kr$0\nkind: Res", "kro.run/v1alpha1"),
+        ("apiVersion: kro.run/v1alpha1\nkind: $0\nmetadata:\n", "ResourceGraphDefinition"),
+        ("apiVersion: apps/v1\n---\nkind: $0", "ResourceGraphDefinition"),
+        ("apiVersion: apps/v1\nkind: $0", None),
+        ("apiVersion: $0\nkind: Deployment", None),
+        ("  kind: $0", None),
+    ],
+)
+def test_the_head_of_a_document_that_is_none_yet(source: str, value: str | None) -> None:
+    assert labels(source) == ([value] if value else [])
 
 
 def test_deprecated_fields_are_marked_and_come_last() -> None:
@@ -169,7 +193,7 @@ def test_deprecated_fields_are_marked_and_come_last() -> None:
         ("imagePullPolicy: If$0", ["Always", "Never", "IfNotPresent"]),
         ("tty: $0", ["true", "false"]),
         ("tty: fa$0", ["true", "false"]),
-        ("image: $0", []),
+        ("image: no$0", []),
         ("imagePullPolicy: ${$0", []),
         ("imagePullPolicy: a $0", []),
     ],

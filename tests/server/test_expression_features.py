@@ -50,7 +50,7 @@ def test_the_handshake_tells_the_triggers() -> None:
         capabilities = client.initialize()["capabilities"]
         assert capabilities["signatureHelpProvider"]["triggerCharacters"] == ["(", ","]
         assert capabilities["inlayHintProvider"]
-        assert "." in capabilities["completionProvider"]["triggerCharacters"]
+        assert {".", "$"} <= set(capabilities["completionProvider"]["triggerCharacters"])
         assert capabilities["completionProvider"]["resolveProvider"]
 
 

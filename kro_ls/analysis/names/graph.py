@@ -77,6 +77,10 @@ class Graph:
             self._ranks = {resource: rank for rank, resource in enumerate(order)}
         return ()
 
+    def is_ranked_below(self, resource: str, other: str) -> bool:
+        """Whether it is known without a search that a resource does not depend on another one."""
+        return self._ranks is not None and self._ranks[resource] < self._ranks[other]
+
     def _needs(self, number: int) -> tuple[str, ...]:
         return tuple(name for name in self._facts[number].needs if name in self._numbers)
 

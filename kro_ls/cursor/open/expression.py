@@ -60,6 +60,11 @@ class OpenExpression(Struct, frozen=True, dict=True):
         """The name that is being typed, None in a string or where only operators can go."""
         return None if self.quote else open_name(self.typed)
 
+    @property
+    def word(self) -> str:
+        """What there is of the name that is being typed."""
+        return self.name.word if self.name else ""
+
     @cached_property
     def expected(self) -> tuple[Type, ...]:
         """What the innermost part at the cursor can be; nothing where anything goes."""
@@ -72,10 +77,10 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
 
     `place` is where the offset is in the part's document, and `text` the text of all documents.
     """
-    kind = _place(place.path)
-    if kind is None or place.in_key:
+    found = expression_place(place.path)
+    if found is None or place.in_key:
         return None
-    inner = place.path[3:] if place.path[1] == "schema" else place.path[4:]
+    kind, inner = found
     node = place.located.node
     style = node.style if isinstance(node, Scalar) else ScalarStyle.PLAIN
     in_scalar = _before_in_scalar(place.located, offset)
@@ -88,11 +93,13 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
     return None
 
 
-def _place(path: Path) -> Place | None:
+def expression_place(path: Path) -> tuple[Place, Path] | None:
+    """Return which place of expressions a path of the document is in, and the path below it; None outside of them."""
     if path[:2] == ("spec", "resources") and len(path) > 3:
-        return RESOURCE_PLACES.get(str(path[3]))
+        place = RESOURCE_PLACES.get(str(path[3]))
+        return (place, path[4:]) if place else None
     if path[:3] == ("spec", "schema", "status"):
-        return Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS
+        return (Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS), path[3:]
     return None
 
 

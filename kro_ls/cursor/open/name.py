@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
 
@@ -42,7 +41,7 @@ def open_name(typed: TypedExpression) -> OpenName | None:
     if word is None:
         return None
     variables: dict[str, ast.Span] = {}
-    for variable in sorted(inspect(text).variables, key=lambda each: each.span, reverse=True):
+    for variable in sorted(typed.inspection.variables, key=lambda each: each.span, reverse=True):
         if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text):
             variables.setdefault(variable.name, variable.span)
     return OpenName(word, _receiver(typed.nodes_touching(len(text)), len(text)), variables)

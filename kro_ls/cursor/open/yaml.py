@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
-_WORD_BEFORE = re.compile(r"(?:(?<=[\s\"'{\[,])|\A)(?:[A-Za-z0-9_][\w./-]*)?\Z", re.ASCII)
+_WORD_BEFORE = re.compile(r"(?:(?<=[\s\"'{\[,])|\A)(?:\$|[A-Za-z0-9_][\w./-]*)?\Z", re.ASCII)
 _WORD_AFTER = re.compile(r"[\w./-]*", re.ASCII)
 _NEXT_LINE = re.compile(r"\n([ ]*)(?=[^\s#])")
 _CONTENT_LINE = re.compile(r"^[ ]*[^\s#]", re.MULTILINE)

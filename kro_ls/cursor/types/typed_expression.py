@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kro_ls.analysis.model.model import Dimension
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.check_result import CheckResult
@@ -35,11 +36,20 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
     by their names.
     """
 
-    text: str
-    root: Node
+    inspection: Inspection
     environment: Environment
     roots: tuple[SchemaRoot, ...]
     ranges: Mapping[str, TypedExpression] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.inspection.text
+
+    @property
+    def root(self) -> Node:
+        """The tree of the text."""
+        return self.inspection.parsed.root
 
     @cached_property
     def result(self) -> CheckResult:
@@ -75,9 +85,9 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
 
 def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpression:
     """Return the types in a text as an expression in a place of a part; of a bad text those of its good parts."""
-    root = inspect(text).parsed.root
+    inspection = inspect(text)
     # All names, as those in a macro that makes no sense, which has no expansion, are to be known as well.
-    names = {node.name for node in ast.walk(root) if isinstance(node, ast.Identifier)}
+    names = {node.name for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Identifier)}
     ranges = {each.name: typed_range(owner, each) for each in _iterators(owner, place) if each.name in names}
     bindings = _bindings(owner, place, names)
     found = [binding for binding in bindings.values() if isinstance(binding, SchemaRoot)]
@@ -87,7 +97,7 @@ def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpress
     variables |= {name: element_type(each.result.type) for name, each in ranges.items()}
     known = {name: type_ for name, type_ in variables.items() if type_ is not None}
     environment = base_environment().extend(known, SchemaTypes(roots))
-    return TypedExpression(text, root, environment, roots, ranges)
+    return TypedExpression(inspection, environment, roots, ranges)
 
 
 def typed_range(owner: PlacedPart, dimension: Dimension) -> TypedExpression:

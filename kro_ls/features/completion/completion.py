@@ -37,14 +37,12 @@ def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) ->
     for source in _SOURCES:
         found = source(cursor, snippets=snippets)
         if found:
-            return _completion_list(found.items, to_range(cursor.document, found.replaced), shared_range=shared_range)
+            return _completion_list(found, to_range(cursor.document, found.replaced), shared_range=shared_range)
     return types.CompletionList(is_incomplete=False, items=[])
 
 
-def _completion_list(
-    items: list[types.CompletionItem], replaced: types.Range, *, shared_range: bool
-) -> types.CompletionList:
-    for rank, item in enumerate(items):
+def _completion_list(found: Completions, replaced: types.Range, *, shared_range: bool) -> types.CompletionList:
+    for rank, item in enumerate(found.items):
         item.sort_text = f"{rank:04}"
         if not shared_range:
             item.text_edit = types.TextEdit(replaced, item.insert_text or item.label)
@@ -53,7 +51,7 @@ def _completion_list(
         if item.insert_text:
             item.insert_text = None
     defaults = types.CompletionItemDefaults(edit_range=replaced) if shared_range else None
-    return types.CompletionList(is_incomplete=False, items=items, item_defaults=defaults)
+    return types.CompletionList(is_incomplete=found.is_incomplete, items=found.items, item_defaults=defaults)
 
 
 def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:

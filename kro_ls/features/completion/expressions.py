@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cursor.likely.likelihood import Likelihood
+from kro_ls.cursor.likely.resources import leaves_resources_out
+from kro_ls.cursor.likely.wanted import Wanted
 from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.features.completion.items import FUNCTION_KEY, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.members import complete_member
 from kro_ls.features.completion.names import complete_name
+from kro_ls.features.completion.optional_fields import OptionalFields
+from kro_ls.features.completion.ranked import best_items
 from kro_ls.features.completion.values import complete_value
 from kro_ls.features.documentation.functions import describe_declaration, describe_macro
 from kro_ls.features.documentation.resources import describe_resource
@@ -41,11 +46,17 @@ def complete_expression(cursor: Cursor, *, snippets: bool) -> Completions | None
         return Completions([], Span(end, end))
     start = end - len(name.word)
     data = lookup(cursor.document, start)
+    wanted = Wanted(expression.owner, expression.place, expression.path)
+    likelihood = Likelihood(expression, wanted, name.receiver, expression.owner.placed.to_chunk(end))
     if name.receiver is None:
-        items = complete_name(expression, name, data, snippets=snippets)
+        offers = complete_name(expression, name, likelihood, data, snippets=snippets)
+        is_cut = leaves_resources_out(expression)
     else:
-        items = complete_member(expression, name.receiver, data, snippets=snippets)
-    return Completions([*values, *items], Span(start, end))
+        is_cut = False
+        optional = OptionalFields(cursor, expression, name.receiver, start)
+        offers = complete_member(expression, name.receiver, likelihood, optional, data, snippets=snippets)
+    items, has_more = best_items(list(offers), likelihood, name.word)
+    return Completions([*values, *items], Span(start, end), is_incomplete=is_cut or has_more)
 
 
 def describe_expression_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:

@@ -44,10 +44,14 @@ def offered_at(item: types.CompletionItem, documents: Mapping[str, Document]) ->
 
 
 class Completions(Struct, frozen=True):
-    """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label."""
+    """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label.
+
+    `is_incomplete` tells that there are others, for which to ask again when more is typed.
+    """
 
     items: list[types.CompletionItem]
     replaced: Span
+    is_incomplete: bool = False
 
 
 def function_item(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
@@ -128,13 +129,7 @@ def _is_unusual(name: GroupVersionKind) -> bool:
 def _offered(opened: OpenYaml, prefix: str) -> Iterator[GroupVersionKind]:
     """Yield the kinds that the typed letters can stand for, as clients judge it: a workspace may have thousands."""
     kinds = opened.schemas.kinds()
-    return (name for name in _storable(kinds) if _has_letters(name.kind.lower(), prefix.lower()))
-
-
-def _has_letters(text: str, letters: str) -> bool:
-    """Whether a text has the letters in their order, with any others between them."""
-    rest = iter(text)
-    return all(letter in rest for letter in letters)
+    return (name for name in _storable(kinds) if has_letters(name.kind.lower(), prefix.lower()))
 
 
 def _storable(kinds: Iterable[GroupVersionKind]) -> Iterator[GroupVersionKind]:

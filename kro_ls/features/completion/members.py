@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,80 +12,170 @@ from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
-from kro_ls.cel.types.types import DYN, Kind, optional_type
+from kro_ls.cel.types.types import BOOL, DYN, Kind, list_type, optional_type, struct_type
+from kro_ls.cursor.likely.fields import fields_below
+from kro_ls.cursor.likely.likelihood import Candidate, Category
+from kro_ls.cursor.likely.prior import USUAL_FUNCTIONS
+from kro_ls.cursor.likely.uses import COMMON_KEYS, steps_to
 from kro_ls.cursor.schemas.template_keys import template_keys
-from kro_ls.cursor.types.expected_types import fit
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
 from kro_ls.kro.environment import FUNCTIONS, MACROS
+from kro_ls.openapi.cel_types import TYPE_NAME_PREFIX
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.declarations import Overload
     from kro_ls.cel.types.types import Type
+    from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
-    from kro_ls.cursor.types.expected_types import Fit
     from kro_ls.features.completion.items import Lookup
+    from kro_ls.features.completion.optional_fields import OptionalFields
+    from kro_ls.features.completion.ranked import Offer
 
+_USUAL_FIELDS = {
+    "": ("apiVersion", "kind", "metadata", "spec", "status"),
+    "metadata": ("name", "namespace", "labels", "annotations", "uid"),
+    "status": ("conditions", "phase", "state"),
+}
+"""What objects of any kind have, by the field that it is in."""
 _OBJECTS = frozenset({Kind.STRUCT, Kind.MAP, Kind.DYN, Kind.ANY})
+_ANY_STRUCT = struct_type("any")
+"""Stands for all structs of schemas, which have the same methods."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 def complete_member(
-    expression: OpenExpression, receiver: Node, lookup: Lookup, *, snippets: bool
-) -> list[types.CompletionItem]:
-    """Return what can be selected from or called on a receiver: fields before methods, each with the best fit first.
-
-    Deprecated fields come after the others.
-    """
-    typed, expected = expression.typed, expression.expected
+    expression: OpenExpression,
+    receiver: Node,
+    likelihood: Likelihood,
+    optional_fields: OptionalFields,
+    lookup: Lookup,
+    *,
+    snippets: bool,
+) -> Iterator[Offer]:
+    """Yield what can be selected from or called on a receiver: fields, known keys, methods and macros."""
+    typed = expression.typed
     if isinstance(receiver, ast.Identifier) and is_namespace(receiver, typed):
-        return complete_namespace(receiver.name, snippets=snippets)
+        yield from complete_namespace(receiver.name, snippets=snippets)
+        return
     type_ = typed.type_of(receiver)
-    found = _fields(expression, receiver, type_, lookup)
-    fields = sorted(found, key=lambda each: (each[1].tags is not None, fit(each[0], expected)))
+    fields = list(_fields(expression, receiver, likelihood, optional_fields, lookup))
+    yield from fields
+    if type_.is_dynamic:
+        known = {candidate.name for candidate, _ in fields}
+        yield from _used_fields(likelihood, steps_to(receiver), known)
     if _is_presence_test(expression):
-        return [item for _, item in fields]
-    methods = sorted(_methods(type_, expected, snippets=snippets), key=lambda each: each[0])
-    macros = [macro_item(macro, snippets=snippets) for macro in MACROS.values() if macro.applies_to(type_)]
-    return [*(item for _, item in fields), *(item for _, item in methods), *macros]
+        return
+    # Anything might be called on what no schema tells; what is rare there waits for its first letter.
+    is_short = type_.is_dynamic and not expression.word
+    for candidate, make in _methods(type_, snippets=snippets):
+        if not is_short or candidate.name in USUAL_FUNCTIONS:
+            yield candidate, make
+    for macro in MACROS.values():
+        if macro.applies_to(type_) and not (is_short and macro.name not in USUAL_FUNCTIONS):
+            result = BOOL if "predicate" in macro.argument_names[0] and macro.name != "filter" else list_type(DYN)
+            results = (result,) if type_.kind is Kind.LIST else ()
+            yield Candidate(macro.name, Category.MACRO, results), partial(macro_item, macro, snippets=snippets)
 
 
 def _fields(
-    expression: OpenExpression, receiver: Node, type_: Type, lookup: Lookup
-) -> Iterator[tuple[Type, types.CompletionItem]]:
+    expression: OpenExpression,
+    receiver: Node,
+    likelihood: Likelihood,
+    optional_fields: OptionalFields,
+    lookup: Lookup,
+) -> Iterator[Offer]:
     """Yield the fields of a struct, and the keys that the template writes where there may be others."""
-    typed, owner = expression.typed, unwrapped(type_)
+    typed = expression.typed
+    type_ = typed.type_of(receiver)
+    owner = unwrapped(type_)
+    guard = None if type_.is_optional or _is_presence_test(expression) else optional_fields
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
     for name, field in struct.fields.items() if struct else ():
-        detail = type_name(field, expression.owner)
         schema = typed.schemas.find_schema(f"{owner.name}.{name}")
-        tags = [types.CompletionItemTag.Deprecated] if schema and Schema(dict(schema)).is_deprecated else None
-        kind = types.CompletionItemKind.Field
-        item = types.CompletionItem(selectable_name(name), kind=kind, detail=detail, tags=tags, data=lookup)
-        yield optional_type(field) if type_.is_optional else field, item
+        is_deprecated = schema is not None and Schema(dict(schema)).is_deprecated
+        below = fields_below(dict(schema)) if schema else ()
+        found = optional_type(field) if type_.is_optional else field
+        selected = selectable_name(name)
+        candidate = Candidate(selected, Category.FIELD, (found,), below, is_last=is_deprecated)
+        make = partial(_field_item, selected, field, expression, guard, lookup, is_deprecated=is_deprecated)
+        yield candidate, make
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):
         return
     value = owner.parameters[1] if owner.kind is Kind.MAP else DYN
-    for key in template_keys(expression.owner, receiver):
+    written = template_keys(expression.owner, receiver)
+    # Where nothing tells the keys, a value mostly keeps its key when it is passed on.
+    is_nested = owner.kind is Kind.MAP or (owner.is_dynamic and len(steps_to(receiver)) > 1)
+    guessed = (likelihood.key,) if is_nested and likelihood.key not in COMMON_KEYS else ()
+    for key in written or guessed:
         if _IDENTIFIER.fullmatch(key) and key not in RESERVED_WORDS and not (struct and key in struct.fields):
-            detail = type_name(value, expression.owner)
-            yield value, types.CompletionItem(key, kind=types.CompletionItemKind.Property, detail=detail)
+            category = Category.KEY if written else Category.GUESS
+            yield Candidate(key, category, (value,)), partial(_key_item, key, value, expression)
 
 
-def _methods(type_: Type, expected: tuple[Type, ...], *, snippets: bool) -> Iterator[tuple[Fit, types.CompletionItem]]:
+def _field_item(
+    name: str,
+    type_: Type,
+    expression: OpenExpression,
+    optional_fields: OptionalFields | None,
+    lookup: Lookup,
+    *,
+    is_deprecated: bool,
+) -> types.CompletionItem:
+    item = types.CompletionItem(
+        name,
+        kind=types.CompletionItemKind.Field,
+        detail=type_name(type_, expression.owner),
+        tags=[types.CompletionItemTag.Deprecated] if is_deprecated else None,
+        data=lookup,
+    )
+    if optional_fields:
+        optional_fields.guard(item, name, type_)
+    return item
+
+
+def _key_item(name: str, type_: Type, expression: OpenExpression) -> types.CompletionItem:
+    kind = types.CompletionItemKind.Property
+    return types.CompletionItem(name, kind=kind, detail=type_name(type_, expression.owner))
+
+
+def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]) -> Iterator[Offer]:
+    """Yield the fields that expressions select elsewhere where no schema tells, and those that every object has."""
+    usual = _USUAL_FIELDS.get(steps[-1] if len(steps) > 1 else "", ())
+    used = (name for name in likelihood.selected if name not in FUNCTIONS and name not in MACROS)
+    for name in dict.fromkeys((*used, *usual)):
+        if name not in known:
+            kind = types.CompletionItemKind.Field
+            detail = "used in this definition" if name in likelihood.selected else None
+            make = partial(types.CompletionItem, name, kind=kind, detail=detail)
+            category = Category.KEY if name in likelihood.selected else Category.GUESS
+            yield Candidate(name, category), make
+
+
+def _methods(type_: Type, *, snippets: bool) -> Iterator[Offer]:
+    kind = types.CompletionItemKind.Method
+    is_struct = type_.kind is Kind.STRUCT and type_.name.startswith(TYPE_NAME_PREFIX)
+    for name, overloads in _methods_of(_ANY_STRUCT if is_struct else type_):
+        results = tuple(dict.fromkeys([overload.result for overload in overloads]))
+        make = partial(function_item, name, name, overloads, kind, snippets=snippets)
+        yield Candidate(name, Category.FUNCTION, results, is_last=is_struct), make
+
+
+@lru_cache(maxsize=256)
+def _methods_of(type_: Type) -> tuple[tuple[str, tuple[Overload, ...]], ...]:
+    """Return the methods of a type by name; what is declared for dyn is meant for objects."""
+    found = []
     for function, fitting in methods_of(type_, FUNCTIONS):
-        # What is declared for dyn is meant for objects.
         overloads = tuple(each for each in fitting if type_.kind in _OBJECTS or not each.parameters[0].is_dynamic)
-        if not overloads:
-            continue
-        best = min(fit(overload.result, expected) for overload in overloads)
-        kind = types.CompletionItemKind.Method
-        yield best, function_item(function.name, function.name, overloads, kind, snippets=snippets)
+        if overloads:
+            found.append((function.name, overloads))
+    return tuple(found)
 
 
 def _is_presence_test(expression: OpenExpression) -> bool:

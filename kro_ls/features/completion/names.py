@@ -2,57 +2,54 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
-from kro_ls.cursor.types.expected_types import fit
+from kro_ls.cursor.likely.fields import fields_of_instance, fields_of_status
+from kro_ls.cursor.likely.likelihood import Candidate, Category
+from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import element_type, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.kro.environment import FUNCTIONS, MACROS
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax import ast
-    from kro_ls.cel.types.types import Type
+    from kro_ls.cel.types.declarations import Overload
+    from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.cursor.open.name import OpenName
     from kro_ls.cursor.types.typed_expression import TypedExpression
     from kro_ls.features.completion.items import Lookup
+    from kro_ls.features.completion.ranked import Offer
 
 _NAMESPACES = frozenset({"cel"})
 """Receivers of macros that are written as they stand, unlike `list or map`."""
 
 
 def complete_name(
-    expression: OpenExpression, name: OpenName, lookup: Lookup, *, snippets: bool
-) -> list[types.CompletionItem]:
-    """Return the names that can begin an expression: variables, resources, functions, each with the best fit first."""
-    expected = expression.expected
-    variables = sorted(_variables(expression, name), key=lambda each: fit(each[0], expected))
-    functions = sorted(
-        _functions("", snippets=snippets), key=lambda each: min(fit(type_, expected) for type_ in each[0])
-    )
-    owners = {declared.rpartition(".")[0] for declared in (*FUNCTIONS, *_namespaced_macros())} - {""}
-    return [
-        *(item for _, item in variables),
-        *_resources(expression, lookup),
-        *_own_names(expression),
-        *(item for _, item in functions),
-        *(
-            types.CompletionItem(owner, kind=types.CompletionItemKind.Module, detail="functions")
-            for owner in sorted(owners)
-        ),
-        *(macro_item(macro, snippets=snippets) for macro in MACROS.values() if not macro.receiver),
-    ]
+    expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup, *, snippets: bool
+) -> Iterator[Offer]:
+    """Yield the names that can begin an expression."""
+    yield from _variables(expression, name)
+    yield from _own_names(expression)
+    yield from _resources(expression, name, likelihood, lookup)
+    yield from _functions("", snippets=snippets)
+    for owner in _namespaces():
+        make = partial(types.CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
+        yield Candidate(owner, Category.NAMESPACE), make
+    for macro in MACROS.values():
+        if not macro.receiver:
+            yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
 
 
 def is_namespace(name: ast.Identifier, typed: TypedExpression) -> bool:
@@ -61,48 +58,48 @@ def is_namespace(name: ast.Identifier, typed: TypedExpression) -> bool:
     return not known and any(each.startswith(f"{name.name}.") for each in (*FUNCTIONS, *_namespaced_macros()))
 
 
-def complete_namespace(namespace: str, *, snippets: bool) -> list[types.CompletionItem]:
-    """Return the functions and macros of a namespace such as `lists` or `cel`."""
-    macros = [macro for macro in MACROS.values() if macro.receiver == namespace]
-    return [
-        *(item for _, item in _functions(namespace, snippets=snippets)),
-        *(macro_item(macro, snippets=snippets) for macro in macros),
-    ]
+def complete_namespace(namespace: str, *, snippets: bool) -> Iterator[Offer]:
+    """Yield the functions and macros of a namespace such as `lists` or `cel`."""
+    yield from _functions(namespace, snippets=snippets)
+    for macro in MACROS.values():
+        if macro.receiver == namespace:
+            yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
 
 
-def _variables(expression: OpenExpression, name: OpenName) -> Iterator[tuple[Type, types.CompletionItem]]:
+def _variables(expression: OpenExpression, name: OpenName) -> Iterator[Offer]:
     kind = types.CompletionItemKind.Variable
-    for variable, span in name.variables.items():
+    for depth, (variable, span) in enumerate(name.variables.items()):
         type_ = expression.typed.result.variables.get(span, DYN)
         detail = f"{type_name(type_, expression.owner)}, macro variable"
-        yield type_, types.CompletionItem(variable, kind=kind, detail=detail)
+        candidate = Candidate(variable, Category.VARIABLE, (type_,), distance=depth)
+        yield candidate, partial(types.CompletionItem, variable, kind=kind, detail=detail)
     part = expression.owner.part
     if isinstance(part, Resource) and Meaning.ITERATOR in allowed_meanings(expression.place, part):
         for dimension in part.dimensions:
             type_ = element_type(typed_range(expression.owner, dimension).result.type)
             detail = f"{type_name(type_, expression.owner)}, iterator over {text_of(dimension.value)}"
-            yield type_, types.CompletionItem(dimension.name, kind=kind, detail=detail)
+            candidate = Candidate(dimension.name, Category.ITERATOR, (type_,))
+            yield candidate, partial(types.CompletionItem, dimension.name, kind=kind, detail=detail)
 
 
-def _resources(expression: OpenExpression, lookup: Lookup) -> Iterator[types.CompletionItem]:
-    part = expression.owner.part
-    allowed = allowed_meanings(expression.place, part)
-    for name, placed in expression.owner.rgd.resources.items():
-        if (Meaning.SELF if placed.resource is part else Meaning.RESOURCE) in allowed:
-            yield types.CompletionItem(
-                name,
-                kind=types.CompletionItemKind.Struct,
-                detail=_kind(placed.resource),
-                data=lookup,
-            )
+def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup) -> Iterator[Offer]:
+    surroundings, table = expression.owner.rgd.surroundings, expression.owner.rgd.table
+    kind = types.CompletionItemKind.Struct
+    for found in usable_resources(expression, likelihood, name.word):
+        facts = table.facts[found.number]
+        named = facts.kind[1] if facts.kind else ""
+        resource = expression.owner.rgd.rgd.parts[found.number]
+        candidate = Candidate(
+            found.id,
+            Category.RESOURCE,
+            below=fields_of_status(surroundings.kind(resource)),
+            kind=named,
+            distance=found.distance,
+        )
+        yield candidate, partial(types.CompletionItem, found.id, kind=kind, detail=named or None, data=lookup)
 
 
-@remembered
-def _kind(resource: Resource) -> str | None:
-    return text_of(field(resource.object, "kind"))
-
-
-def _own_names(expression: OpenExpression) -> Iterator[types.CompletionItem]:
+def _own_names(expression: OpenExpression) -> Iterator[Offer]:
     allowed = allowed_meanings(expression.place, expression.owner.part)
     for meaning, name, detail in (
         (Meaning.SCHEMA, "schema", "the instance"),
@@ -110,17 +107,36 @@ def _own_names(expression: OpenExpression) -> Iterator[types.CompletionItem]:
         (Meaning.RUNTIME, "runtime", "makes and reads conditions"),
     ):
         if meaning in allowed:
-            yield types.CompletionItem(name, kind=types.CompletionItemKind.Variable, detail=detail)
+            is_schema = meaning is Meaning.SCHEMA
+            below = fields_of_instance(expression.owner.rgd.surroundings.instance) if is_schema else ()
+            candidate = Candidate(name, Category.SCHEMA if is_schema else Category.OWN, below=below)
+            yield candidate, partial(types.CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)
 
 
-def _functions(namespace: str, *, snippets: bool) -> Iterator[tuple[tuple[Type, ...], types.CompletionItem]]:
-    """Yield the global functions, or those of a namespace without it, with the types that they can give."""
+def _functions(namespace: str, *, snippets: bool) -> Iterator[Offer]:
+    """Yield the global functions, or those of a namespace without it."""
+    kind = types.CompletionItemKind.Function
+    for declared_name, candidate, overloads in _function_candidates(namespace):
+        make = partial(function_item, candidate.name, declared_name, overloads, kind, snippets=snippets)
+        yield candidate, make
+
+
+@cache
+def _function_candidates(namespace: str) -> tuple[tuple[str, Candidate, tuple[Overload, ...]], ...]:
+    found = []
     for name, declared in FUNCTIONS.items():
         owner, _, last = name.rpartition(".")
         overloads = tuple(overload for overload in declared.overloads if not overload.is_member)
         if owner == namespace and overloads and not declared.is_internal:
-            item = function_item(last, name, overloads, types.CompletionItemKind.Function, snippets=snippets)
-            yield tuple(overload.result for overload in overloads), item
+            results = tuple(dict.fromkeys(overload.result for overload in overloads))
+            found.append((name, Candidate(last, Category.FUNCTION, results), overloads))
+    return tuple(found)
+
+
+@cache
+def _namespaces() -> tuple[str, ...]:
+    owners = {declared.rpartition(".")[0] for declared in (*FUNCTIONS, *_namespaced_macros())}
+    return tuple(sorted(owner for owner in owners if owner.isidentifier()))  # not that of an operator such as `_?._`
 
 
 def _namespaced_macros() -> tuple[str, ...]:

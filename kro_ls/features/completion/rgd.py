@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.features.completion.items import Completions
-from kro_ls.features.completion.snippets import NEW_COLLECTION, NEW_EXTERNAL_REFERENCE, NEW_RESOURCE, NEW_RGD
+from kro_ls.features.completion.snippets import (
+    NEW_COLLECTION,
+    NEW_EXTERNAL_REFERENCE,
+    NEW_RESOURCE,
+    NEW_RGD,
+    without_stops,
+)
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
+from kro_ls.kro.rgd_schema import RGD
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -19,6 +26,10 @@ if TYPE_CHECKING:
     from kro_ls.cursor.schemas.yaml import YamlSchema
 
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
+_ROOT_VALUE = re.compile(r"(apiVersion|kind):[ ]+[\"']?([\w./]*)")
+_ROOT_LINE = re.compile(r"^(apiVersion|kind):[ ]+[\"']?([\w./]+)", re.MULTILINE)
+_ALIASES = ("resourcegraphdefinition", "rgd", "kro", "kind", "apiversion", "graph", "definition")
+"""What people type who want a definition."""
 _NOTHING_BEHIND = re.compile(r"\s*(?:\Z|\n---|---)")
 _RESOURCES = ("spec", "resources")
 _NEW = (
@@ -30,12 +41,39 @@ _VERSIONS = ("v1alpha1", "v1beta1", "v1")
 
 
 def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | None:
-    """Return the skeleton of an RGD where the cursor's document has nothing but the word that is typed."""
+    """Return what begins an RGD in a document that is none yet: all of it, or the value of its apiVersion or kind."""
     found = _EMPTY_DOCUMENT.search(content, 0, offset)
-    if found is None or not snippets or not _NOTHING_BEHIND.match(content, offset):
-        return None
+    if found is None or not _NOTHING_BEHIND.match(content, offset):
+        return _root_value(content, offset)
+    word = found[1].lower()
     item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
-    return Completions([item], Span(found.start(1), offset))
+    if not snippets:
+        item.insert_text = without_stops(NEW_RGD)
+        item.insert_text_format = types.InsertTextFormat.PlainText
+    # Clients keep what has the typed letters, and some only what begins with them.
+    item.filter_text = next((alias for alias in _ALIASES if alias.startswith(word)), None)
+    return Completions([item], Span(found.start(1), offset), is_incomplete=True)
+
+
+def _root_value(content: str, offset: int) -> Completions | None:
+    line = content[content.rfind("\n", 0, offset) + 1 : offset]
+    found = _ROOT_VALUE.fullmatch(line)
+    if found is None or _is_of_another_kind(content, offset):
+        return None
+    value = RGD.api_version if found[1] == "apiVersion" else RGD.kind
+    item = types.CompletionItem(value, kind=types.CompletionItemKind.Class)
+    return Completions([item], Span(offset - len(found[2]), offset))
+
+
+def _is_of_another_kind(content: str, offset: int) -> bool:
+    """Whether the document at an offset says elsewhere that it is no RGD."""
+    start, end = content.rfind("\n---", 0, offset) + 1, content.find("\n---", offset)
+    document = content[start : end if end >= 0 else len(content)]
+    return any(
+        not (RGD.api_version if each[1] == "apiVersion" else RGD.kind).startswith(each[2])
+        for each in _ROOT_LINE.finditer(document)
+        if not start + each.start() <= offset <= start + each.end()
+    )
 
 
 def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:

@@ -26,6 +26,16 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.writing import Replacement
 
 
+_RAW_DEFAULTS = {
+    "boolean": ("true", "false"),
+    "integer": ("1", "0"),
+    "number": ("1", "0"),
+    "array": ("[]",),
+    "object": ("{}",),
+}
+"""The defaults that people write most, by type, where no enum and no bound says more."""
+
+
 class _Candidate(Struct, frozen=True):
     """What can be typed: `text` and, after the place where typing goes on, `rest`."""
 
@@ -142,12 +152,30 @@ def _values(opened: OpenField, marker: Marker) -> Iterator[_Candidate]:
     definition = opened.field.definition
     schema = definition.schema if definition else {}
     if marker.name == "default":
-        values = ("true", "false") if schema.get("type") == "boolean" else tuple(map(str, schema.get("enum", ())))
+        openapi_type = _openapi_type(opened)
+        if openapi_type in _RAW_DEFAULTS and not _enum(opened):
+            for value in _bounds(opened) or _RAW_DEFAULTS[openapi_type]:
+                yield _Candidate(value, types.CompletionItemKind.EnumMember, value)
+            return
+        values = _enum(opened)
     elif marker.name == "listMapKey":
         values = tuple(schema.get("items", {}).get("properties", ()))
     for value in values:
         text = json.dumps(value, ensure_ascii=False) if marker.quoted or not value.isalnum() else value
         yield _Candidate(value, types.CompletionItemKind.EnumMember, text)
+
+
+def _enum(opened: OpenField) -> tuple[str, ...]:
+    """Return the values of the field's enum; also where the text is too unfinished to have a schema."""
+    definition = opened.field.definition
+    known = tuple(map(str, definition.schema.get("enum", ()))) if definition else ()
+    written = next((each.value for each in parse_field(opened.text).markers if each.name == "enum"), "")
+    return known or tuple(value.strip() for value in written.split(",") if value.strip())
+
+
+def _bounds(opened: OpenField) -> tuple[str, ...]:
+    markers = {marker.name: marker.value for marker in parse_field(opened.text).markers}
+    return tuple(markers[name] for name in ("minimum", "maximum") if markers.get(name))
 
 
 def _openapi_type(opened: OpenField) -> str | None:

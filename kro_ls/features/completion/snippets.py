@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from kro_ls.cursor.schemas.yaml import required_fields
@@ -115,6 +116,12 @@ def scalar_text(value: JsonValue, *, in_flow: bool = False) -> str:
         return "true" if value else "false"
     text = str(value)
     return text if not isinstance(value, str) or can_be_plain(text, in_flow=in_flow) else quoted(text)
+
+
+def without_stops(snippet: str) -> str:
+    """Return a snippet's text as it is shown, for a client that takes no snippets."""
+    shown = re.sub(r"(?<!\\)\$(?:\{\d+:([^{}]*)\}|\d+)", lambda found: found[1] or "", snippet)
+    return shown.replace("\\$", "$").replace("\\}", "}")
 
 
 def escaped(text: str) -> str:

@@ -12,6 +12,7 @@ from kro_ls.features.completion.items import Completions, data_of, lookup, offer
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
+from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
 from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 
@@ -35,9 +36,12 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     """Return the keys or values that can be typed at the cursor; None where none is known."""
     opened, document = cursor.open_yaml, cursor.document
     if opened is None:
-        return complete_rgd(document.text.content, cursor.offset, snippets=snippets)
+        in_text = complete_in_text(cursor)
+        return in_text or complete_rgd(document.text.content, cursor.offset, snippets=snippets)
     prefix = document.text.content[opened.word.start : cursor.offset]
-    items = list(_items(document, opened, prefix, snippets=snippets))
+    items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
+    if _is_value(opened):
+        items.extend(complete_whole_expressions(cursor, opened, prefix.removeprefix("$"), alike=bool(items)))
     for item in items:
         if isinstance(item.data, dict):
             item.data |= lookup(document, cursor.offset)
@@ -70,6 +74,14 @@ def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool)
         yield from complete_iterator(opened, place, snippets=snippets)
         yield from _keys(opened, place, snippets=snippets)
         yield from complete_objects(opened, place, prefix, snippets=snippets)
+
+
+def _is_value(opened: OpenYaml) -> bool:
+    """Whether a value is typed, or an item of a list that takes no objects."""
+    place = opened.schema
+    types_of_value = set(place.schema.types) if place else set()
+    is_item = bool(types_of_value) and not {"object", "array"} & types_of_value
+    return not opened.new_item and (is_item or not opened.is_key)
 
 
 def _keys(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:

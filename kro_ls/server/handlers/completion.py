@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
-_COMPLETION = types.CompletionOptions(trigger_characters=[".", "{", "[", '"', "'"], resolve_provider=True)
+_COMPLETION = types.CompletionOptions(trigger_characters=[".", "$", "{", "[", '"', "'"], resolve_provider=True)
 _SIGNATURE_HELP = types.SignatureHelpOptions(trigger_characters=["(", ","])
 
 

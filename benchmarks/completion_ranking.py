@@ -1,0 +1,124 @@
+"""How often completion in expressions has the right name first, or among the first five.
+
+Each name of a definition that somebody wrote is taken out, with all that follows it in its expression, and asked for at
+the place where it began. Half of the definitions, by a hash of their names, are there to tune the order with; the
+numbers that count are those of the other half.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from benchmarks.connection import ROOT
+from benchmarks.report import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.workspace.documents import Document
+
+CONFORMANCE = ROOT.parent / "shared" / "conformance"
+EXAMPLES = ROOT / "examples"
+NEW_WORD, TWO_LETTERS = 0, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A definition that is asked about; `accepted` tells what kro says of it."""
+
+    name: str
+    text: str
+    accepted: bool
+    schemas: SchemaIndex | None = None
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether the case is in the half that nothing is tuned with."""
+        return crc32(self.name.encode()) % 2 == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Where the right name stood in the list, counted from 1; 0 where it was not offered. Other names are above it."""
+
+    case: Case
+    name: str
+    line: str
+    rank: int
+    above: tuple[str, ...]
+
+
+def cases() -> list[Case]:
+    """The definitions: the examples, and where they are at hand those that kro's answers are recorded for."""
+    import json
+
+    from benchmarks.in_process import is_accepted, kinds_with
+
+    found = [
+        Case(path.name, text, accepted=is_accepted(text))
+        for path in sorted(EXAMPLES.glob("*.yaml"))
+        if (text := path.read_text(encoding="utf-8"))
+    ]
+    if CONFORMANCE.is_dir():
+        schemas = kinds_with(CONFORMANCE / "crds")
+        for line in (CONFORMANCE / "rgds.jsonl").read_text(encoding="utf-8").splitlines():
+            answer = json.loads(line)
+            text = (CONFORMANCE / "rgds" / answer["file"]).read_text(encoding="utf-8")
+            found.append(Case(answer["file"], text, answer["accepted"], schemas))
+    return found
+
+
+def answers(case: Case, typed: int, every: int = 1) -> Iterator[Answer]:
+    """What is offered for the names of a case, or for one of several."""
+    from benchmarks.in_process import offered, opened, words
+
+    document = opened(case.text, case.schemas)
+    for word in [word for word in words(document) if word.is_asked and len(word.name) > typed][::every]:
+        labels = offered(document, word, typed)
+        rank = labels.index(word.name) + 1 if word.name in labels else 0
+        yield Answer(
+            case, word.name, _line_before(document, word.start), rank, tuple(labels[: rank - 1 if rank else 5])
+        )
+
+
+def _line_before(document: Document, offset: int) -> str:
+    content = document.text.content
+    return content[content.rfind("\n", 0, offset) + 1 : offset].strip()
+
+
+def share_within(found: list[Answer], rank: int) -> float:
+    """The share of the answers, in percent, that have the right name among so many first ones."""
+    return 100 * fmean(0 < answer.rank <= rank for answer in found)
+
+
+def reciprocal_rank(found: list[Answer]) -> float:
+    """The mean of 1, 1/2, 1/3 ... for a right name that is the first, second, third ..."""
+    return fmean(1 / answer.rank if answer.rank else 0.0 for answer in found)
+
+
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    known = cases()
+    every = 5 if quick else 1
+    for half, is_held_out in (("held out", True), ("to tune with", False)):
+        half_of_all = [case for case in known if case.is_held_out is is_held_out]
+        for typed, bars in ((NEW_WORD, (70.0, 95.0, 60.0, 90.0)), (TWO_LETTERS, (97.0, 99.5, None, None))):
+            found = [answer for case in half_of_all for answer in answers(case, typed, every)]
+            place = f"{half}, {'at the start of a word' if typed == 0 else 'after two letters'}"
+            accepted = [answer for answer in found if answer.case.accepted]
+            yield _row(f"accepted, {place}: first", share_within(accepted, 1), bars[0], accepted)
+            yield _row(f"accepted, {place}: among five", share_within(accepted, 5), bars[1], accepted)
+            yield _row(f"all, {place}: first", share_within(found, 1), bars[2], found)
+            yield _row(f"all, {place}: among five", share_within(found, 5), bars[3], found)
+            if typed == NEW_WORD:
+                yield _row(
+                    f"accepted, {place}: mean reciprocal rank, x 100", 100 * reciprocal_rank(accepted), 80.0, accepted
+                )
+
+
+def _row(what: str, value: float, bar: float | None, found: list[Answer]) -> Row:
+    return Row("completion_ranking", f"{what} ({len(found):,} names)", "%", value, bar=bar, judged=value, at_least=True)

@@ -1,0 +1,52 @@
+"""The names of fields below what a name stands for, told by its schema and a few levels deep."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.cel_types import SchemaRoot
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.kinds import KindSchema
+
+_DEEPEST = 3
+_MOST = 60
+
+
+@lru_cache(maxsize=512)
+def fields_of_status(kind: KindSchema | None) -> tuple[str, ...]:
+    """Return the names of fields in the status of a kind."""
+    return tuple(_names(_property(kind.schema, "status"), _DEEPEST))[:_MOST] if kind else ()
+
+
+def fields_of_instance(root: SchemaRoot | None) -> tuple[str, ...]:
+    """Return the names of fields in `schema.spec`."""
+    return tuple(_names(_property(root.schema, "spec"), _DEEPEST))[:_MOST] if root else ()
+
+
+def fields_below(schema: JsonValue) -> tuple[str, ...]:
+    """Return the names of fields below an object or the items of a list."""
+    return tuple(_names(schema, _DEEPEST - 1))[:_MOST]
+
+
+def _names(schema: JsonValue, depth: int) -> Iterator[str]:
+    """Yield names level by level, so that those near the top come first."""
+    level = [schema]
+    for _ in range(depth):
+        deeper: list[JsonValue] = []
+        for each in level:
+            if isinstance(each, dict):
+                properties = each.get("properties")
+                if isinstance(properties, dict):
+                    yield from properties
+                    deeper.extend(properties.values())
+                deeper.extend(item for key in ("items", "additionalProperties") if (item := each.get(key)))
+        level = deeper
+
+
+def _property(schema: JsonValue, name: str) -> JsonValue:
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    return properties.get(name) if isinstance(properties, dict) else None

@@ -1,0 +1,243 @@
+"""How likely a name is the next one in an expression.
+
+A score is a sum: of what people use most (`prior`), of how often the definition chooses the name in places like this,
+of how alike it is to the YAML key, and of whether its type fits. The weights were fitted to definitions that people
+wrote (`python -m benchmarks --only completion_ranking` measures them on others).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.cursor.likely.prior import field_prior, function_prior
+from kro_ls.cursor.likely.uses import field_of, names_in, steps_to, uses_around
+from kro_ls.cursor.likely.words import likeness
+from kro_ls.cursor.types.expected_types import fit
+from kro_ls.kro.places import STATUS_PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.types.types import Type
+    from kro_ls.cursor.likely.wanted import Wanted
+    from kro_ls.cursor.open.expression import OpenExpression
+
+
+class Category(Enum):
+    """What a name stands for."""
+
+    VARIABLE = "a variable of a macro"
+    ITERATOR = "an iterator"
+    SCHEMA = "the instance"
+    OWN = "each, runtime"
+    RESOURCE = "a resource"
+    FUNCTION = "a function"
+    MACRO = "a macro"
+    NAMESPACE = "a namespace of functions"
+    FIELD = "a field"
+    KEY = "a key that is written or read elsewhere, and that no schema declares"
+    GUESS = "a field that nothing tells of"
+
+
+_SURPRISE: Final = 5.0
+"""How much the first use of a name tells more than each other one."""
+_CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
+
+
+class Candidate(Struct, frozen=True):
+    """A name that can be typed.
+
+    `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance`
+    counts the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own.
+    What `is_last` comes after all others.
+    """
+
+    name: str
+    category: Category
+    types: tuple[Type, ...] = ()
+    below: tuple[str, ...] = ()
+    kind: str = ""
+    distance: int = 0
+    is_last: bool = False
+
+
+class Likelihood:
+    """Gives each candidate for the name at the end of an open expression a score; more is likelier.
+
+    `offset` is the place in the text of the expression's part.
+    """
+
+    def __init__(self, expression: OpenExpression, wanted: Wanted, receiver: Node | None, offset: int | None) -> None:
+        self._expression, self._wanted = expression, wanted
+        self._expected = expression.expected
+        self._before = steps_to(receiver) if receiver is not None else ()
+        self._alike: dict[tuple[str, ...], float] = {}
+        self._place = "status" if wanted.place in STATUS_PLACES else wanted.place.value
+        self._is_operand = expression.text.strip() != expression.word
+        self._same, self._same_key, self._same_kind, self._same_field = (Counter[str]() for _ in range(4))
+        self._here = {name for steps, name in names_in(expression.typed.root) if steps == self._before}
+        self._uses = (
+            ("same", self._same),
+            ("same key", self._same_key),
+            ("same kind", self._same_kind),
+            ("same field", self._same_field),
+        )
+        self._count_uses(-1 if offset is None else offset)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the names around the place."""
+        return self._wanted.words
+
+    @property
+    def key(self) -> str:
+        """The YAML key, or the name that tells better what is wanted."""
+        return self._wanted.key
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """The names that are chosen elsewhere after the same, or after another resource of the kind."""
+        return (*self._same, *self._same_kind)
+
+    def _count_uses(self, offset: int) -> None:
+        before, field = self._before, field_of(self._wanted.path)
+        kind = self._kind(before[0]) if before else None
+        for use in uses_around(self._expression.owner, offset, before[-1] if before else ""):
+            if use.before == before:
+                if before or use.place is self._wanted.place:
+                    self._same[use.name] += 1
+                    if use.field == field:
+                        self._same_key[use.name] += 1
+            elif before:
+                of_kind = kind is not None and use.before[1:] == before[1:] and self._kind(use.before[0]) == kind
+                (self._same_kind if of_kind else self._same_field)[use.name] += 1
+
+    def _kind(self, name: str) -> str | None:
+        declared = self._expression.owner.rgd.table.declaration(name)
+        return declared[1][1] if declared and declared[1] else None
+
+    def score(self, candidate: Candidate) -> float:
+        """Return how likely a candidate is; only the order means something."""
+        return sum([_WEIGHTS.get(name, 0.0) * value for name, value in self.features(candidate)])
+
+    def features(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
+        """Yield what tells for and against a candidate, each by its name; what is the same for all is left out."""
+        yield candidate.category.name, 1.0
+        yield from self._features_of_uses(candidate.name)
+        if candidate.types and self._expected:
+            best = _best_fit(candidate.types, self._expected)
+            yield f"called {best}" if candidate.category in _CALLED else best, 1.0
+        own = likeness(candidate.name, self._wanted.key)
+        around = self._likeness_around(candidate.name)
+        yield "like the key", own
+        yield "like the keys around", around
+        if candidate.below:
+            yield "below is like the key", max(self._likeness_to_key(candidate.below) - own, 0.0)
+        if candidate.category in _CALLED:
+            yield "function", function_prior(candidate.name)
+        if self._before:
+            yield from self._features_of_member(candidate)
+            return
+        if self._is_operand:
+            yield f"{candidate.category.name} as operand", 1.0
+        if candidate.category is Category.SCHEMA:
+            yield f"SCHEMA in {self._place}", 1.0
+        elif candidate.category is Category.RESOURCE:
+            yield f"RESOURCE in {self._place}", 1.0
+            yield "resource like the keys around", around
+            alike = max(likeness(candidate.kind, self._wanted.key), self._likeness_around(candidate.kind))
+            yield "kind like the keys", alike
+            yield "distance", log(1 + abs(candidate.distance))
+            yield "after the place", float(candidate.distance > 0)
+        elif candidate.category is Category.VARIABLE:
+            yield "distance", float(candidate.distance)
+
+    def _features_of_uses(self, name: str) -> Iterator[tuple[str, float]]:
+        for feature, counts in self._uses:
+            count = counts.get(name)
+            if count:
+                yield feature, log(1 + _SURPRISE * count)
+        if name in self._here:
+            yield "here", 1.0
+
+    def _features_of_member(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
+        if candidate.category in _CALLED:
+            yield "called", 1.0
+        else:
+            is_resource = len(self._before) == 1 and self._before[0] != "schema"
+            before = "" if is_resource else self._before[-1]
+            yield "field", field_prior(before, candidate.name, self._wanted.place)
+
+    def _likeness_to_key(self, names: tuple[str, ...]) -> float:
+        found = self._alike.get(names)
+        if found is None:
+            found = self._alike[names] = max((likeness(name, self._wanted.key) for name in names), default=0.0)
+        return found
+
+    def _likeness_around(self, name: str) -> float:
+        return max([likeness(name, other) for other in self._wanted.around], default=0.0)
+
+
+@lru_cache(maxsize=4096)
+def _best_fit(types: tuple[Type, ...], expected: tuple[Type, ...]) -> str:
+    return min(fit(each, expected) for each in types).name
+
+
+_WEIGHTS: Final[Mapping[str, float]] = {
+    # what a name stands for
+    "VARIABLE": 4.4,
+    "ITERATOR": 3.1,
+    "OWN": 1.9,
+    "RESOURCE": 0.9,
+    "SCHEMA": 0.8,
+    "KEY": 1.1,
+    "FIELD": 0.3,
+    "GUESS": -0.5,
+    "FUNCTION": -2.1,
+    "NAMESPACE": -2.4,
+    "MACRO": -2.7,
+    "called": -0.9,
+    "RESOURCE in readyWhen": 2.2,
+    "RESOURCE in status": 0.8,
+    "RESOURCE in template": 0.3,
+    "RESOURCE in externalRef": -1.1,
+    "RESOURCE in forEach": -1.9,
+    "SCHEMA in includeWhen": 2.0,
+    "SCHEMA in externalRef": 1.5,
+    "SCHEMA in status": -0.5,
+    "RESOURCE as operand": -1.7,
+    "SCHEMA as operand": -0.9,
+    "MACRO as operand": -1.4,
+    # what people use most
+    "field": 0.6,
+    "function": 0.5,
+    # what the definition chooses elsewhere
+    "same": 0.3,
+    "same key": 0.8,
+    "same kind": 1.1,
+    "same field": 0.5,
+    "here": -0.6,
+    # what the key and the keys around it say
+    "like the key": 3.7,
+    "below is like the key": 2.5,
+    "like the keys around": 0.45,
+    "resource like the keys around": 2.7,
+    "kind like the keys": 3.6,
+    # where a resource stands
+    "distance": -0.65,
+    "after the place": -1.1,
+    # the type
+    "FITS": 0.8,
+    "LEADS_ON": 0.2,
+    "UNFIT": -6.0,
+    "called FITS": 0.8,
+    "called LEADS_ON": -1.0,
+    "called UNFIT": -3.0,
+}

@@ -1,0 +1,100 @@
+"""The resources that an expression can refer to, near the place and by what is typed; a file may have thousands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.kro.places import DEPENDING_PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.facts import FactTable
+    from kro_ls.cursor.likely.likelihood import Likelihood
+    from kro_ls.cursor.open.expression import OpenExpression
+
+_MOST = 60
+_NEAR = 15
+_SHORTEST_WORD = 3
+
+
+class UsableResource(NamedTuple):
+    """A resource by id and number; `distance` counts the resources from the place to it, below 0 before the place."""
+
+    id: str
+    number: int
+    distance: int
+
+
+def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: str) -> Iterator[UsableResource]:
+    """Yield the resources that an expression may refer to; of many, those that are likely or begin with `word`.
+
+    One whose reference would close a cycle of dependencies is not among them.
+    """
+    part, rgd = expression.owner.part, expression.owner.rgd
+    table = rgd.table
+    allowed = allowed_meanings(expression.place, part)
+    own = part.id if isinstance(part, Resource) else None
+    if Meaning.SELF in allowed and own in table.numbers:
+        yield UsableResource(str(own), table.numbers[str(own)], 0)
+    if Meaning.RESOURCE not in allowed:
+        return
+    here = table.numbers.get(own, len(table.facts)) if own is not None else 0
+    may_depend = _CycleFinder(table, own) if own is not None and expression.place in DEPENDING_PLACES else None
+    for name in _considered(table, here, likelihood, word):
+        if name != own and not (may_depend and may_depend.reaches_own(name)):
+            number = table.numbers[name]
+            yield UsableResource(name, number, number - here if own is not None else 0)
+
+
+def leaves_resources_out(expression: OpenExpression) -> bool:
+    """Whether `usable_resources` does not yield all, so that another word may have others."""
+    return len(expression.owner.rgd.table.numbers) > _MOST
+
+
+def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> list[str]:
+    ids = table.numbers
+    if len(ids) <= _MOST:
+        return list(ids)
+    letters = word.lower()
+    names = [name for name in ids if name.lower().startswith(letters)] if letters else list(ids)
+    names = names or list(ids)
+    if len(names) <= _MOST:
+        return names
+    near = [facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR] if facts.id]
+    words = "|".join(re.escape(each) for each in likelihood.words if len(each) >= _SHORTEST_WORD)
+    # Names have no line breaks: one search in all of them together is the quickest.
+    alike = re.findall(f"^.*(?:{words}).*$", "\n".join(names), re.MULTILINE | re.IGNORECASE) if words else []
+    likely = dict.fromkeys((*near, *likelihood.selected, *alike[:_MOST], *names[:_MOST]))
+    return [name for name in likely if name in ids and name.lower().startswith(letters)][:_MOST]
+
+
+class _CycleFinder:
+    """Tells which resources depend on one; each resource is looked at once."""
+
+    def __init__(self, table: FactTable, own: str) -> None:
+        self._table, self._own = table, own
+        self._known: dict[str, bool] = {own: True}
+
+    def reaches_own(self, name: str) -> bool:
+        """Whether a resource depends on that one, perhaps through others."""
+        path = [name]
+        while path:
+            current = path[-1]
+            if current not in self._known and self._table.graph.is_ranked_below(current, self._own):
+                self._known[current] = False
+            if current in self._known:
+                path.pop()
+                continue
+            facts = self._table.facts[self._table.numbers[current]]
+            needs = [each for each in facts.needs if each in self._table.numbers]
+            if any(self._known.get(each) for each in needs):
+                self._known[current] = True
+            elif following := next((each for each in needs if each not in self._known and each not in path), None):
+                path.append(following)
+            else:
+                self._known[current] = False
+        return self._known[name]

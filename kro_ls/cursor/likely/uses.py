@@ -1,0 +1,132 @@
+"""Which names the expressions of an RGD choose, and where."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.cel.syntax import ast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.cursor.parts import PlacedPart
+    from kro_ls.kro.places import Place
+
+COMMON_KEYS = frozenset({"name", "namespace", "value"})
+"""Keys that so many objects have that they tell little of a value."""
+
+ITEM = "[]"
+"""The step to an item of a list or a map."""
+
+_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+_FARTHEST = 16
+"""How many resources before and after a place are looked at: what is near tells most, and a file may have thousands."""
+_MOST_EXPRESSIONS = 300
+_MOST_NAMES = 200
+"""More than people write in one resource and in one expression; a completion has to be there before the next key."""
+
+
+class Use(NamedTuple):
+    """A name in an expression: what stands before its dot, step by step, and the YAML field that it is for."""
+
+    before: tuple[str, ...]
+    name: str
+    field: str
+    place: Place
+    expression: Expression
+
+
+def uses_around(owner: PlacedPart, offset: int, last: str | None = None) -> list[Use]:
+    """Return the names in the status and in the resources around a part, without the text at the part's offset.
+
+    `last` selects those after a certain step: a field's name, or "" where nothing stands before the name.
+    """
+    rgd = owner.rgd.rgd
+    schema = [rgd.schema.section] if rgd.schema else []
+    numbers = range(len(rgd.parts))
+    if isinstance(owner.part, Resource):
+        number = owner.rgd.table.numbers.get(owner.part.id or "", len(numbers))
+        if not (number < len(numbers) and rgd.parts[number] is owner.part):
+            number = next((each for each in numbers if rgd.parts[each] is owner.part), 0)
+        numbers = numbers[max(0, number - _FARTHEST) : number + _FARTHEST]
+    else:
+        numbers = numbers[: 2 * _FARTHEST]
+    near: list[Resource | SchemaSection] = [*schema, *(rgd.parts[each] for each in numbers)]
+    found: list[Use] = []
+    for part in near:
+        by_step = _uses(part)
+        uses = by_step.get(last, ()) if last is not None else chain.from_iterable(by_step.values())
+        found += uses if part is not owner.part else (use for use in uses if not _holds(use.expression, offset))
+    return found
+
+
+def steps_to(node: ast.Node) -> tuple[str, ...]:
+    """Return the names that lead to a value: `("schema", "spec", "list", "[]")`; what is no name is an empty step."""
+    steps: list[str] = []
+    while True:
+        if isinstance(node, ast.MacroCall):
+            node = node.call
+        if isinstance(node, ast.Identifier):
+            return (node.name, *reversed(steps))
+        if isinstance(node, ast.Select):
+            steps.append(node.field)
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.target is not None:
+            steps.append(node.function)
+            node = node.target
+        elif isinstance(node, ast.Call) and node.function in _INDICES and node.arguments:
+            steps.append(ITEM)
+            node = node.arguments[0]
+        else:
+            return ("", *reversed(steps))
+
+
+def field_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML field that a value is in: its key, of a key that many objects have with the one around it."""
+    key = key_of(path)
+    if key not in COMMON_KEYS:
+        return key
+    around = [step for step in path if isinstance(step, str)][-2:-1]
+    return ".".join((*around, key))
+
+
+def key_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML key that a value stands under, for an item of a list that of the list."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
+
+
+def _holds(expression: Expression, offset: int) -> bool:
+    return expression.scalar.start <= offset <= expression.scalar.end
+
+
+@remembered
+def _uses(part: Resource | SchemaSection) -> dict[str, list[Use]]:
+    """Return the names in a part by the step before each."""
+    found: dict[str, list[Use]] = {}
+    for expression in part.expressions[:_MOST_EXPRESSIONS]:
+        for use in _uses_in(expression):
+            found.setdefault(use.before[-1] if use.before else "", []).append(use)
+    return found
+
+
+def _uses_in(expression: Expression) -> Iterator[Use]:
+    key = field_of(expression.path)
+    for before, name in islice(names_in(expression.inspection.parsed.root), _MOST_NAMES):
+        yield Use(before, name, key, expression.place, expression)
+
+
+def names_in(root: ast.Node) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the names in a tree, each after the steps before its dot."""
+    for node in ast.walk(root):
+        if isinstance(node, ast.Identifier):
+            yield (), node.name
+        elif isinstance(node, ast.Select):
+            yield steps_to(node.operand), node.field
+        elif isinstance(node, ast.Call) and node.target is not None:
+            yield steps_to(node.target), node.function
+        elif isinstance(node, ast.Call) and node.function.isidentifier():
+            yield (), node.function

@@ -1,0 +1,41 @@
+"""The names that can be typed at a place, the likeliest first, and no more of them than a list is good for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lsprotocol import types
+
+    from kro_ls.cursor.likely.likelihood import Candidate, Likelihood
+
+Offer: TypeAlias = "tuple[Candidate, Callable[[], types.CompletionItem]]"
+"""A name, and what makes its item: most names of a long list are never shown."""
+
+MOST_ITEMS = 100
+
+
+def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[list[types.CompletionItem], bool]:
+    """Return the items of the likeliest names, and whether there are more of them; `word` is what is typed so far."""
+    letters = word.lower()
+    found = offers
+    if len(offers) > MOST_ITEMS:
+        found = [offer for offer in offers if has_letters(offer[0].name.lower(), letters)]
+    places = [_place(candidate, likelihood, word) for candidate, _ in found]
+    order = sorted(range(len(found)), key=places.__getitem__)
+    return [found[number][1]() for number in order[:MOST_ITEMS]], len(offers) > MOST_ITEMS
+
+
+def _place(candidate: Candidate, likelihood: Likelihood, word: str) -> tuple[bool, bool, bool, float]:
+    """Return what to sort by: first what begins with the word, last what hardly anybody means."""
+    name = candidate.name
+    is_other = not name.lower().startswith(word.lower())
+    return is_other, candidate.is_last, not name.startswith(word), -likelihood.score(candidate)
+
+
+def has_letters(text: str, letters: str) -> bool:
+    """Whether a text has the letters in their order, with any others between them, as clients judge it."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
