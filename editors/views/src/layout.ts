@@ -48,7 +48,7 @@ const SHORT_WAVE = 10;
 /** With more arrows than this, labels are shown where one looks, and need no place of their own. */
 export const MOST_LABELS = 36;
 /** Above this, ELK may spend less on crossings: it would take seconds. */
-const MANY_BOXES = 60;
+export const MANY_BOXES = 60;
 
 export function sizeOf(box: Box): { width: number; height: number } {
   if (box.type === 'Field') {
@@ -73,6 +73,9 @@ export function structure(model: Model, labels: boolean): string {
 export function hasRoomForLabels(model: Model): boolean {
   return model.arrows.filter((each) => !each.isField).length <= MOST_LABELS && layersOf(model) === null;
 }
+
+/** What is known before anything was laid out. */
+export const EMPTY: Layout = { boxes: new Map(), routes: new Map(), columns: [], bounds: { x: 0, y: 0, width: 1, height: 1 } };
 
 /** What elkjs takes for a Worker. */
 export interface WorkerLike {
@@ -264,7 +267,7 @@ export function quick(model: Model, before: Layout, waves: ReadonlyMap<string, n
       .map((each) => boxes.get(each.from === box.id ? each.to : each.from))
       .filter((place) => place !== undefined);
     const old = before.boxes.get(box.id);
-    const beyond = last ? last.x + last.width + COLUMN_GAP : 0;
+    const beyond = last ? last.x + last.width + COLUMN_GAP : ((box.wave ?? 1) - 1) * (TYPICAL_WIDTH + COLUMN_GAP);
     const x = box.wave === null ? (old?.x ?? near[0]?.x ?? 0) : (columns.get(box.wave) ?? beyond);
     const wanted = near.length ? near.reduce((sum, place) => sum + place.y, 0) / near.length : (old?.y ?? 0);
     boxes.set(box.id, { x, y: freeRow(boxes, x, wanted, size.width), ...size });

@@ -5,7 +5,7 @@ import { pictureStyle } from './colors';
 import type { Cause, Graph, Position, Range } from './data';
 import { document as svgDocument, objects, type Look } from './draw';
 import type { Host, Message } from './host';
-import { hasRoomForLabels, LayoutEngine, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
+import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
 import { around, between, critical, modelOf, neighbours, type Highlight, type Model } from './model';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
@@ -101,8 +101,12 @@ export class GraphView {
     this.#describe(graph);
     const wanted = structure(this.#model, this.#laysOutLabels);
     if (wanted !== this.#structure) {
-      if (this.#layout) {
-        this.#layout = quick(this.#model, this.#layout, waves);
+      if (this.#layout || this.#model.boxes.size > MANY_BOXES) {
+        const isFirst = !this.#layout;
+        this.#layout = quick(this.#model, this.#layout ?? EMPTY, waves);
+        if (isFirst) {
+          this.fit(true);
+        }
       }
       this.#structure = wanted;
       // With a cycle everything stays where it is: it is mostly a slip, which the next key mends.
