@@ -22,6 +22,7 @@ SUBJECTS = (
     "completion_ranking",
     "responsiveness",
     "analysis",
+    "previews",
     "workspace",
     "crds",
     "memory",

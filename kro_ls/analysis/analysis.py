@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from kro_ls.analysis.facts import FactTable
+from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
@@ -125,6 +126,7 @@ def analyze(
         earlier = before.analysis.rgds
     else:
         stream, earlier = parse_stream(text, CUTS), ()
+    stream = with_list_items(stream)
     index = schemas or default_schemas()
     documents = [document for document in stream.documents if is_rgd(document)]
     known = earlier if len(earlier) == len(documents) else (None,) * len(documents)

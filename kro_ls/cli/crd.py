@@ -34,7 +34,8 @@ def command(context: click.Context, file: Path, output_format: str) -> None:
       1  some definition has none: its kind or version is missing or wrong
       2  wrong usage, or a FILE that cannot be read
     """
-    crds, complete = crds_of(file)
+    found, complete = crds_of(file)
+    crds = [crd for _, crd in found]
     if output_format == "json":
         click.echo("".join(json.dumps(crd, indent=2, ensure_ascii=False) + "\n" for crd in crds), nl=False)
     else:

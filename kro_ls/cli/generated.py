@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
 
 
-def crds_of(file: Path) -> tuple[list[dict[str, Any]], bool]:
-    """Return the CRDs of a file's definitions as JSON, and whether each definition has one.
+def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]:
+    """Return the definitions of a file with their CRDs as JSON, and whether each definition has one.
 
     The errors of the definitions go to standard error. Raises InputError for a file that cannot be read or has none.
     """
@@ -39,7 +39,7 @@ def crds_of(file: Path) -> tuple[list[dict[str, Any]], bool]:
         if diagnostic.severity is Severity.ERROR:
             place = _place(file, analysis, diagnostic.span.start)
             click.echo(f"{place}: error[{diagnostic.code}]: {printable(diagnostic.message)}", err=True)
-    found: list[dict[str, Any]] = []
+    found: list[tuple[RgdAnalysis, dict[str, Any]]] = []
     for rgd in analysis.rgds:
         crd = _crd(rgd)
         if crd is None:
@@ -47,7 +47,7 @@ def crds_of(file: Path) -> tuple[list[dict[str, Any]], bool]:
             message = "no CRD can be made: it needs a spec.schema that can be read, with a valid kind and apiVersion"
             click.echo(f"{place}: {message}", err=True)
         else:
-            found.append(crd)
+            found.append((rgd, crd))
     return found, len(found) == len(analysis.rgds)
 
 

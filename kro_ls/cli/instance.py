@@ -8,6 +8,7 @@ import click
 
 from kro_ls.cli.generated import crds_of
 from kro_ls.render.sample_yaml import instance_yaml
+from kro_ls.runtime.sample_instance import instance_demand
 
 
 @click.command("instance")
@@ -18,9 +19,9 @@ from kro_ls.render.sample_yaml import instance_yaml
 def command(context: click.Context, file: Path, everything: bool, only_required: bool) -> None:
     """Write a sample instance of the API that a definition declares, ready to be edited.
 
-    FILE holds one or more ResourceGraphDefinitions; - is standard input. Required fields come first, and fields with a
-    default have it; the others are there as comments. Values are within the bounds that the definition sets, but rules
-    in CEL (`validation`) are only told.
+    FILE holds one or more ResourceGraphDefinitions; - is standard input. Required fields come first. Fields with a
+    default, and those that an expression relies on, have a value; the others are there as comments. Values are within
+    the bounds that the definition sets and as its expressions use them, but rules in CEL (`validation`) are only told.
 
     \b
     Exit codes:
@@ -31,6 +32,9 @@ def command(context: click.Context, file: Path, everything: bool, only_required:
     if everything and only_required:
         raise click.UsageError("--all and --required exclude each other.")
     crds, complete = crds_of(file)
-    documents = [instance_yaml(crd, everything=everything, only_required=only_required) for crd in crds]
+    documents = [
+        instance_yaml(crd, instance_demand(rgd), everything=everything, only_required=only_required)
+        for rgd, crd in crds
+    ]
     click.echo("---\n".join(documents), nl=False)
     context.exit(0 if complete else 1)

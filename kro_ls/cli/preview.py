@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
@@ -15,12 +16,12 @@ from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
-from kro_ls.runtime.cluster import Scenario, Simulation, simulate
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, Observed, read_observed, unknown_node
 from kro_ls.runtime.outcome import InstanceState
-from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.sample_instance import empty_instance, sample_instance
+from kro_ls.runtime.simulation import Scenario, Simulation, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -34,6 +35,13 @@ _FILE = click.Path(path_type=Path)
 @click.option("-i", "--instance", "instance_file", type=_FILE, help="The instance; without one it is made up.")
 @click.option("--observed", "observed_file", type=_FILE, help="What the cluster says, by node id.")
 @click.option("--set", "values", type=FieldValueType(), multiple=True, help="Change a field of the instance.")
+@click.option(
+    "later_values",
+    "--then",
+    type=FieldValueType(),
+    multiple=True,
+    help="Change a field of the instance when nothing changes any more: what is updated, what is deleted?",
+)
 @click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never gets ready. May be repeated.")
 @click.option("--without", metavar="NODE", multiple=True, help="An external object that is not there.")
 @click.option("--crds", type=_FILE, multiple=True, help="A file or folder with CRDs, or definitions, of custom kinds.")
@@ -45,6 +53,7 @@ _FILE = click.Path(path_type=Path)
     help="A feature gate of kro that is on in your cluster.",
 )
 @click.option("--step", is_flag=True, help="Show every pass: what was created, and what waits for what.")
+@click.option("--deletion", is_flag=True, help="Show what happens when the instance is deleted.")
 @click.option("--kro-metadata", "with_metadata", is_flag=True, help="Show the labels and annotations that kro adds.")
 @click.option(
     "--format",
@@ -52,7 +61,7 @@ _FILE = click.Path(path_type=Path)
     type=click.Choice(["table", "yaml", "json", "diff"]),
     default="table",
     show_default=True,
-    help="yaml is the objects alone; diff is what --set, --not-ready, --without and --observed change.",
+    help="yaml is the objects alone; diff is what --set, --then, --not-ready, --without and --observed change.",
 )
 @click.pass_context
 def command(
@@ -61,11 +70,13 @@ def command(
     instance_file: Path | None,
     observed_file: Path | None,
     values: tuple[FieldValue, ...],
+    later_values: tuple[FieldValue, ...],
     not_ready: tuple[str, ...],
     without: tuple[str, ...],
     crds: tuple[Path, ...],
     feature_gates: tuple[str, ...],
     step: bool,
+    deletion: bool,
     with_metadata: bool,
     output_format: str,
 ) -> None:
@@ -88,7 +99,11 @@ def command(
     rgd = definition.rgd
     base = given if isinstance(given, dict) else sample_instance(rgd)
     scenario = _scenario(rgd, observed_file, not_ready, without)
-    simulation = simulate(rgd, _admit(rgd, with_values(base, values), written), scenario)
+    wanted = with_values(base, values)
+    then = (_admit(rgd, with_values(wanted, later_values), written),) if later_values else ()
+    given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values)).instance
+    scenario = replace(scenario, then=then, given=given)
+    simulation = simulate(rgd, _admit(rgd, wanted, written), scenario)
     shown = _Shown(rgd, simulation, with_metadata)
     if output_format == "json":
         click.echo(json.dumps(_as_json(shown), indent=2, ensure_ascii=False))
@@ -100,7 +115,7 @@ def command(
     else:
         from kro_ls.cli.formats import preview_table
 
-        click.echo(preview_table.render(definition, simulation, steps=step), nl=False)
+        click.echo(preview_table.render(definition, simulation, steps=step or bool(then), deletion=deletion), nl=False)
         objects = _objects_yaml(shown)
         click.echo(f"\n{objects}" if objects else "", nl=False)
     context.exit(0 if simulation.state is InstanceState.ACTIVE and simulation.settled else 1)

@@ -10,12 +10,12 @@ from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in
 from kro_ls.cli.written import Written, read_documents
-from kro_ls.runtime.cluster import Scenario, simulate
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.expectations import error_mismatches, mismatches
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
 from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase, TestFile
 
 _ENDINGS = (".test.yaml", ".test.yml")

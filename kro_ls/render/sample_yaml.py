@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.crd.sample import sample_fields, sample_value
 from kro_ls.render.yaml_text import entry_lines, key_line
+from kro_ls.runtime.instance_sample import sample_fields, sample_value
+from kro_ls.runtime.made_values import kebab_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.crd.sample import SampleField
+    from kro_ls.runtime.demands import Demand
+    from kro_ls.runtime.instance_sample import SampleField
 
 
-def instance_yaml(crd: dict[str, Any], *, everything: bool = False, only_required: bool = False) -> str:
-    """Return the YAML of a sample instance of a CRD that kro generates.
+def instance_yaml(
+    crd: dict[str, Any], demand: Demand | None = None, *, everything: bool = False, only_required: bool = False
+) -> str:
+    """Return the YAML of a sample instance of a CRD that kro generates; `demand` is what is asked of it.
 
     Unless `everything` is set, fields that an instance can do without are commented out; with `only_required` they
     are left out.
     """
     spec = crd["spec"]
     version = spec["versions"][0]
-    metadata = {"name": _kebab_case(spec["names"]["kind"])}
+    metadata = {"name": f"my-{kebab_case(spec['names']['kind'])}"}
     if spec["scope"] == "Namespaced":
         metadata["namespace"] = "default"
     head = {
@@ -31,14 +34,11 @@ def instance_yaml(crd: dict[str, Any], *, everything: bool = False, only_require
         "metadata": metadata,
     }
     schema = version["schema"]["openAPIV3Schema"]["properties"]["spec"]
-    fields = sample_fields(schema, only_required=only_required)
+    asked = demand.fields.get("spec") if demand else None
+    fields = sample_fields(schema, asked, only_required=only_required)
     lines = [line for name, value in head.items() for line in entry_lines(name, value)]
     lines += _object_lines("spec", fields, everything=everything)
     return "".join(f"{line}\n" for line in lines)
-
-
-def _kebab_case(kind: str) -> str:
-    return "my-" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", kind).lower()
 
 
 def _object_lines(name: str, fields: tuple[SampleField, ...], *, everything: bool) -> Iterator[str]:

@@ -16,6 +16,8 @@ from kro_ls.yaml_positions.writing import can_be_plain, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.paths import Path
+
 # What other readers of YAML 1.1 may take for a number, a time or a merge key.
 _READ_OTHERWISE = re.compile(r"[-.]?[0-9+=<]")
 
@@ -27,26 +29,36 @@ def to_yaml(value: Any) -> str:
 
 def lines(value: Any) -> Iterator[str]:
     """Yield the lines of a JSON value in block style."""
+    return (line for line, _ in placed_lines(value))
+
+
+def placed_lines(value: Any, path: Path = ()) -> Iterator[tuple[str, Path]]:
+    """Yield the lines of a JSON value in block style, each with the path of what begins in it."""
     if isinstance(value, dict) and value:
         for name, member in value.items():
-            yield from entry_lines(name, member)
+            yield from _placed_entry(name, member, path)
     elif isinstance(value, list) and value:
-        for item in value:
-            first, *others = lines(item)
-            yield f"- {first}"
-            yield from (f"  {line}" for line in others)
+        for index, item in enumerate(value):
+            (first, place), *others = placed_lines(item, (*path, index))
+            yield f"- {first}", place
+            yield from ((f"  {line}", other) for line, other in others)
     else:
-        yield _scalar(value)
+        yield _scalar(value), path
 
 
 def entry_lines(name: str, value: Any) -> Iterator[str]:
     """Yield the lines of one entry of a mapping; lists are not indented."""
+    return (line for line, _ in _placed_entry(name, value, ()))
+
+
+def _placed_entry(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path]]:
+    here = (*path, name)
     if isinstance(value, dict | list) and value:
-        yield key_line(name)
+        yield key_line(name), here
         indent = "  " if isinstance(value, dict) else ""
-        yield from (f"{indent}{line}" for line in lines(value))
+        yield from ((f"{indent}{line}", place) for line, place in placed_lines(value, here))
     else:
-        yield f"{_scalar(name)}: {_scalar(value)}"
+        yield f"{_scalar(name)}: {_scalar(value)}", here
 
 
 def key_line(name: str) -> str:

@@ -19,11 +19,13 @@ from kro_ls.rules.diagnostics import (
     Related,
     ResourceDeclaration,
     Section,
+    Severity,
 )
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
+from kro_ls.rules.text import other_documents, yaml_syntax
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -136,9 +138,18 @@ def _place_all(
                         tuple(_place_fix(placed, fix) for fix in finding.fixes),
                     )
                 )
+    if check is None:  # of a text that goes on, the rest could say otherwise
+        found += _unreadable(analysis, severities[yaml_syntax.RULE.code])
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
+
+
+def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
+    """Yield what keeps kubectl from reading the file, besides the faults inside of the RGDs."""
+    if severity is not None and analysis.stream.documents:
+        for fault in other_documents.faults(analysis):
+            yield Diagnostic(yaml_syntax.RULE.code, severity, fault.span, fault.message)
 
 
 def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Generator[None, None, RgdFindings]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.schema import Schema
-from kro_ls.runtime.sample_values import TIME, add_expected, conditions, sample_object
+from kro_ls.runtime.made_values import TIME, conditions, sample_object, with_asked
 from kro_ls.runtime.templates import copy_json
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
-    from kro_ls.runtime.expected_values import Expected
+    from kro_ls.runtime.demands import Demand
 
     Behaviour: TypeAlias = Callable[[JsonObject], JsonObject]
 
@@ -25,32 +25,21 @@ _ADDRESS = "10.0.0.1"
 _PUBLIC_ADDRESS = "203.0.113.1"  # reserved for examples (RFC 5737)
 
 
-def settle(value: JsonObject, kind: KindSchema | None, expected: Expected) -> JsonObject:
-    """Return a copy of an object as its controllers leave it."""
+def settle(value: JsonObject, kind: KindSchema | None, demand: Demand) -> JsonObject:
+    """Return a copy of an object as its controllers leave it, as far as that can be with what expressions ask of it."""
     settled: JsonObject = copy_json(value)
     group = as_text(value.get("apiVersion")).rpartition("/")[0]
     behaviour = _BEHAVIOURS.get((group, as_text(value.get("kind"))))
     schema = Schema(kind.schema) if kind else None
     if behaviour is not None:
         settled["status"] = {**as_object(settled.get("status")), **behaviour(settled)}
-        _merge_conditions(as_object(settled["status"]), expected)
     elif schema is not None and "status" in schema.properties:
         status = sample_object(schema.properties["status"])
-        if "conditions" in status:
-            status["conditions"] = conditions(expected.conditions)
         if {"state", "conditions"} <= status.keys():  # an instance of another RGD, most likely
             status["state"] = "ACTIVE"
         settled["status"] = {**status, **as_object(settled.get("status"))}
-    if behaviour is not None or schema is None or "status" in schema.properties:
-        add_expected(settled, expected, schema, only_below="status")
-    return settled
-
-
-def _merge_conditions(status: JsonObject, expected: Expected) -> None:
-    known = {as_text(as_object(each).get("type")) for each in as_list(status.get("conditions"))}
-    more: dict[str, None] = {each: None for each in expected.conditions if each not in known}
-    if more and "conditions" in status:
-        status["conditions"] = [*as_list(status["conditions"]), *conditions(more)]
+    is_custom = kind is None or kind.declared_schema is not None
+    return with_asked(settled, demand, schema, ("spec", "status") if is_custom else ("status",))
 
 
 def _replicas(value: JsonObject) -> int:
@@ -61,7 +50,7 @@ def _replicas(value: JsonObject) -> int:
 
 
 def _true(*types: str) -> list[JsonValue]:
-    return conditions(dict.fromkeys(types))
+    return conditions(types)
 
 
 def _deployment(value: JsonObject) -> JsonObject:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.runtime.cluster import Simulation
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation
 
 
 def error_mismatches(expected: JsonValue, errors: Sequence[str], path: Path) -> Iterator[InputProblem]:
@@ -40,7 +40,7 @@ def errors_of(simulation: Simulation) -> list[str]:
         errors.append(result.status_error.text)
     if not errors and simulation.state.value == "ERROR":
         errors.append(simulation.final.outcome.text)
-    return errors
+    return list(dict.fromkeys(errors))
 
 
 def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:

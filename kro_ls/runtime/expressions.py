@@ -13,6 +13,7 @@ from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import Cause, ExpressionError
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class CompiledExpression:
 
     def value(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value as CEL has it. Raises ExpressionError."""
+        if isinstance(budget, PreviewBudget):
+            budget.begin(self)
         try:
             return self.program.evaluate(variables, budget)
         except EvaluationError as error:
@@ -76,25 +79,41 @@ class CompiledExpression:
         return ExpressionError(f"{what} {self.quoted}: {error.message}", cause)
 
 
+class _Evaluation:
+    """What a text gave in a pass. As in kro its first use decides which names it is given."""
+
+    __slots__ = ("first", "number", "value")
+
+    def __init__(self, first: CompiledExpression) -> None:
+        self.first = first
+        self.number = -1
+        self.value: Any = None
+
+
 class SharedExpression:
-    """The one evaluation of a text in a pass; a value is kept, an error is tried again."""
+    """One use of a text that is evaluated once in a pass; a value is kept, an error is tried again."""
 
-    __slots__ = ("_known", "_value", "compiled")
+    __slots__ = ("_evaluation", "_shared", "compiled")
 
-    def __init__(self, compiled: CompiledExpression) -> None:
+    def __init__(self, compiled: CompiledExpression, evaluation: _Evaluation, shared: SharedExpressions) -> None:
         self.compiled = compiled
-        self._known = False
-        self._value: Any = None
+        self._evaluation = evaluation
+        self._shared = shared
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The names that the text is given; none means all there are."""
+        return self._evaluation.first.references
 
     def evaluate(self, variables: Mapping[str, Value]) -> Any:
-        """Return the value as plain data. Raises ExpressionError."""
-        if not self._known:
-            references = self.compiled.references
-            if references:
-                variables = {name: variables[name] for name in references if name in variables}
-            self._value = self.compiled.evaluate(variables)
-            self._known = True
-        return self._value
+        """Return the value as plain data. Raises ExpressionError, about this use of the text."""
+        evaluation = self._evaluation
+        if evaluation.number != self._shared.number:
+            if self.references:
+                variables = {name: variables[name] for name in self.references if name in variables}
+            evaluation.value = self.compiled.evaluate(variables, self._shared.budget)
+            evaluation.number = self._shared.number
+        return evaluation.value
 
     def evaluate_bool(self, variables: Mapping[str, Value]) -> bool:
         """Return the value, null as false. Raises ExpressionError, also where it is not a bool."""
@@ -115,15 +134,22 @@ class SharedExpression:
 
 
 class SharedExpressions:
-    """The evaluations of one pass. As in kro the first use of a text decides which names it is given."""
+    """The evaluations of one pass after the other, all within one budget where there is one."""
 
-    def __init__(self) -> None:
-        self._by_text: dict[str, SharedExpression] = {}
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.budget = budget
+        self.number = 0
+        self._by_text: dict[str, _Evaluation] = {}
+
+    def begin(self) -> None:
+        """Forget all values."""
+        self.number += 1
 
     def share(self, compiled: CompiledExpression) -> SharedExpression:
-        """Return the evaluation of the expression's text."""
-        text = compiled.expression.text
-        found = self._by_text.get(text)
-        if found is None:
-            found = self._by_text[text] = SharedExpression(compiled)
-        return found
+        """Return a use of the expression's text."""
+        evaluation = self._by_text.setdefault(compiled.expression.text, _Evaluation(compiled))
+        return SharedExpression(compiled, evaluation, self)
+
+    def alone(self, compiled: CompiledExpression) -> SharedExpression:
+        """Return a use that has its value for itself."""
+        return SharedExpression(compiled, _Evaluation(compiled), self)

@@ -9,9 +9,9 @@ from msgspec import Struct
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.object_meta import name_errors
-from kro_ls.runtime.instance_rules import rule_errors
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

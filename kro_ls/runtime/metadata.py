@@ -18,43 +18,43 @@ from kro_ls.runtime.templates import copy_json
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.render import NodeResult
 
 _VERSION = "unknown"
 """What stands for the version of a controller that is not there."""
 
 
-def managed(rgd: RgdAnalysis, instance: JsonObject, result: NodeResult) -> tuple[JsonObject, ...]:
-    """Return copies of a node's objects with everything that kro's controller adds to them."""
-    waves = apply_waves(rgd.graph)
-    group, _, version = as_text(instance.get("apiVersion")).rpartition("/")
-    common: JsonObject = {
-        names.OWNED: "true",
-        names.KRO_VERSION: _VERSION,
-        names.INSTANCE_ID: metadata_text(instance, "uid"),
-        names.INSTANCE_NAME: metadata_text(instance, "name"),
-        names.INSTANCE_GROUP: group,
-        names.INSTANCE_VERSION: version,
-        names.INSTANCE_KIND: as_text(instance.get("kind")),
-        names.MANAGED_BY: "kro",
-        names.NODE_ID: result.id,
-        names.APPLY_SET: apply_set_id(instance),
-    }
-    namespace = metadata_text(instance, "namespace")
-    if namespace:
-        common[names.INSTANCE_NAMESPACE] = namespace
-    objects = []
-    for each in result.desired:
-        value: JsonObject = copy_json(each)
+class Ownership:
+    """What kro writes on all objects of an instance."""
+
+    def __init__(self, rgd: RgdAnalysis, instance: JsonObject) -> None:
+        self._waves = apply_waves(rgd.graph)
+        group, _, version = as_text(instance.get("apiVersion")).rpartition("/")
+        self._labels: JsonObject = {
+            names.OWNED: "true",
+            names.KRO_VERSION: _VERSION,
+            names.INSTANCE_ID: metadata_text(instance, "uid"),
+            names.INSTANCE_NAME: metadata_text(instance, "name"),
+            names.INSTANCE_GROUP: group,
+            names.INSTANCE_VERSION: version,
+            names.INSTANCE_KIND: as_text(instance.get("kind")),
+            names.MANAGED_BY: "kro",
+            names.APPLY_SET: apply_set_id(instance),
+        }
+        namespace = metadata_text(instance, "namespace")
+        if namespace:
+            self._labels[names.INSTANCE_NAMESPACE] = namespace
+
+    def managed(self, id_: str, desired: JsonObject, size: int) -> JsonObject:
+        """Return a copy of an object with all that kro's controller adds to it; its node has `size` of them."""
+        value: JsonObject = copy_json(desired)
         metadata = as_object(value.setdefault("metadata", {}))
-        labels = {**as_object(metadata.get("labels")), **common}
+        labels = {**as_object(metadata.get("labels")), **self._labels, names.NODE_ID: id_}
         if names.COLLECTION_INDEX in labels:
-            labels[names.COLLECTION_SIZE] = str(len(result.desired))
-        order: JsonObject = {names.APPLY_ORDER: str(waves[result.id])} if result.id in waves else {}
+            labels[names.COLLECTION_SIZE] = str(size)
+        order: JsonObject = {names.APPLY_ORDER: str(self._waves[id_])} if id_ in self._waves else {}
         metadata["labels"] = labels
         metadata["annotations"] = {**as_object(metadata.get("annotations")), **order}
-        objects.append(value)
-    return tuple(objects)
+        return value
 
 
 def unmanaged(value: JsonObject) -> JsonObject:

@@ -15,7 +15,6 @@ from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_index_label
-from kro_ls.runtime.expressions import SharedExpression
 from kro_ls.runtime.templates import fill
 
 if TYPE_CHECKING:
@@ -62,12 +61,17 @@ class Node:
         self.ignoring: CompiledExpression | None = None
         """The `includeWhen` of its own that leaves it out."""
         self._instance = instance
+        self._shared = shared
         self._ignored: bool | NodeError | None = None
         # In this order: the first use of a text decides about its references.
         self._include_when = [shared.share(each) for each in compiled.include_when]
         self._ready_when = [shared.share(each) for each in compiled.ready_when]
-        self._dimensions = [(name, SharedExpression(each)) for name, each in compiled.dimensions]
+        self._dimensions = [(name, shared.alone(each)) for name, each in compiled.dimensions]
         self._fields = [(path, shared.share(each)) for path, each in compiled.fields]
+
+    def reset(self) -> None:
+        """Forget what was found out, to begin a pass."""
+        self.desired = self.observed = self.ignoring = self._ignored = None
 
     def observe(self, objects: list[JsonObject]) -> None:
         """Take what the cluster has; a collection keeps what it desires, in its own order."""
@@ -96,7 +100,7 @@ class Node:
     def _find_ignored(self) -> bool:
         if any(each.is_ignored() for each in self.dependencies.values()):
             return True
-        needed = dict.fromkeys(name for each in self._include_when for name in each.compiled.references)
+        needed = dict.fromkeys(name for each in self._include_when for name in each.references)
         for name in needed:
             if name in self.dependencies:
                 self._require_for_include_when(self.dependencies[name])
@@ -108,7 +112,7 @@ class Node:
                     return True
             except ExpressionError as failure:
                 text = f"includeWhen {shared.compiled.quoted}: {failure.text}"
-                reads_resources = any(name != INSTANCE for name in shared.compiled.references)
+                reads_resources = any(name != INSTANCE for name in shared.references)
                 if reads_resources and failure.is_pending:
                     raise PendingError(f"{text} (data pending)", failure.cause) from None
                 raise FatalError(text, failure.cause) from None
@@ -173,7 +177,7 @@ class Node:
 
     def _check_item(self, expression: CompiledExpression, index: int, item: JsonObject) -> None:
         try:
-            ready = expression.evaluate({"each": item})
+            ready = expression.evaluate({"each": item}, self._shared.budget)
         except ExpressionError as failure:
             text = f"node {go_quoted(self.id)}: failed to evaluate readyWhen {expression.quoted} (item {index})"
             if failure.is_pending:
@@ -218,7 +222,8 @@ class Node:
         iterations = combinations(self._evaluate_dimensions(), MOST_COLLECTION_OBJECTS)
         variables = self._variables({name for _, each in self.compiled.item_fields for name in each.references})
         objects: list[JsonObject] = []
-        budget = Budget()  # for all items together: a thousand costly ones must not take a thousand times as long
+        # For all items together: a thousand costly ones must not take a thousand times as long.
+        budget = self._shared.budget or Budget()
         for index, iterators in enumerate(iterations):
             here = {**variables, **iterators}
             values = [(path, _evaluate_for_item(each, here, budget)) for path, each in self.compiled.item_fields]
@@ -238,7 +243,7 @@ class Node:
             raise FatalError(f"node {go_quoted(self.id)}: {text}") from None
 
     def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[Path, Any]]:
-        variables = self._variables({name for _, each in self._fields for name in each.compiled.references})
+        variables = self._variables({name for _, each in self._fields for name in each.references})
         values = []
         for path, shared in self._fields:
             try:
@@ -251,7 +256,7 @@ class Node:
         return values
 
     def _evaluate_dimensions(self) -> list[tuple[str, list[Any]]]:
-        variables = self._variables({name for _, each in self._dimensions for name in each.compiled.references})
+        variables = self._variables({name for _, each in self._dimensions for name in each.references})
         dimensions: list[tuple[str, list[Any]]] = []
         for name, shared in self._dimensions:
             try:
@@ -279,6 +284,8 @@ class Node:
         for each in objects:
             if metadata_text(each, "namespace"):
                 continue
+            if not self._instance.namespace and self.compiled.kind is None:
+                continue  # the kind may well be cluster-scoped
             if not self._instance.namespace:
                 text = "is namespaced and must resolve metadata.namespace when the instance is cluster-scoped"
                 raise FatalError(f"node {go_quoted(self.id)} {text}")

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.values import Condition
-from kro_ls.runtime.render import NodeState
+from kro_ls.runtime.results import NodeState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kro_ls.runtime.compiled import CompiledNode
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.results import NodeResult
 
 SUSPENDED = "reconciliation suspended via kro.run/reconcile annotation"
 

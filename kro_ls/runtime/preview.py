@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.metadata import managed, unmanaged
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.deletion import deletion
+from kro_ls.runtime.made_up import made_up_note
+from kro_ls.runtime.metadata import Ownership, unmanaged
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.cluster import Simulation, Step
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.deletion import DeletedObject
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation, Step
 
 
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
     """Return what kro applies in the end, in topological order, each object with its node's id."""
-    external = {node.id for node in compile_graph(rgd).nodes if node.is_external}
     result = simulation.final.result
+    ownership = Ownership(rgd, result.instance) if with_metadata else None
     found: list[tuple[str, JsonObject]] = []
     for each in result.nodes:
-        if each.id not in external:
-            objects = managed(rgd, result.instance, each) if with_metadata else map(unmanaged, each.desired)
-            found += [(each.id, value) for value in objects]
+        for value in () if each.is_external else each.desired:
+            count = len(each.desired)
+            found.append((each.id, ownership.managed(each.id, value, count) if ownership else unmanaged(value)))
     return found
 
 
@@ -34,15 +38,42 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
         "state": simulation.state.value,
         "settled": simulation.settled,
         "status": simulation.status,
-        "nodes": [_node(each) for each in simulation.final.result.nodes],
+        "nodes": [_node(simulation, each) for each in simulation.final.result.nodes],
         "objects": [
             {"node": id_, "object": value} for id_, value in objects_of(rgd, simulation, with_metadata=with_metadata)
         ],
-        "passes": [_step(step) for step in simulation.steps],
+        "passes": passes(simulation),
+        "deletion": deletion_json(rgd, simulation),
     }
 
 
-def _node(result: NodeResult) -> dict[str, Any]:
+def passes(simulation: Simulation) -> list[dict[str, Any]]:
+    """Return the passes; each has the nodes of which it told something else than the pass before."""
+    found = []
+    before: dict[str, NodeResult] = {}
+    for step in simulation.steps:
+        changed = [each for each in step.result.nodes if each is not (old := before.get(each.id)) and each != old]
+        before.update((each.id, each) for each in changed)
+        found.append(_step(simulation, step, changed))
+    return found
+
+
+def deletion_json(rgd: RgdAnalysis, simulation: Simulation) -> dict[str, Any]:
+    """Return what happens when the instance is deleted."""
+    found = deletion(rgd, simulation)
+    waves = [
+        {"wave": number, "objects": [_named(each.node, each.value) | _held(each) for each in objects]}
+        for number, objects in found.waves
+    ]
+    kept = [_named(each.node, each.value) | {"reason": each.reason} for each in found.kept]
+    return {"waves": waves, "kept": kept}
+
+
+def _held(deleted: DeletedObject) -> dict[str, Any]:
+    return {"finalizers": list(deleted.finalizers)} if deleted.finalizers else {}
+
+
+def _node(simulation: Simulation, result: NodeResult) -> dict[str, Any]:
     reason = result.reason or result.unready
     found: dict[str, Any] = {"id": result.id, "state": state_word(result), "objects": result.count}
     if short_reason(result):
@@ -54,26 +85,23 @@ def _node(result: NodeResult) -> dict[str, Any]:
         if reason.cause:
             found["expression"] = reason.cause.expression.compiled.user_text
             found["missing"] = reason.cause.failing
+        note = made_up_note(simulation, reason.cause)
+        if note:
+            found["madeUp"] = note
     return found
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> dict[str, Any]:
     return {
         "pass": step.number,
         "state": step.outcome.state.value,
         "text": step.outcome.text,
         "created": [_named(*each) for each in step.created],
-        "nodes": [_node(each) for each in step.result.nodes],
+        "updated": [_named(*each) for each in step.updated],
+        "deleted": [_named(*each) for each in step.deleted],
+        "nodes": [_node(simulation, each) for each in changed],
     }
 
 
 def _named(node: str, value: JsonObject) -> dict[str, Any]:
     return {"node": node, "object": object_name(value)}
-
-
-def object_name(value: JsonObject) -> str:
-    """Return an object's kind and name, with its namespace where it has one."""
-    metadata = value.get("metadata")
-    metadata = metadata if isinstance(metadata, dict) else {}
-    place = [str(metadata[name]) for name in ("namespace", "name") if metadata.get(name)]
-    return f"{value.get('kind')} {'/'.join(place)}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.runtime.render import NodeState
+from kro_ls.openapi.json_values import as_object
+from kro_ls.runtime.results import NodeState
 
 if TYPE_CHECKING:
-    from kro_ls.runtime.render import NodeResult, Reason
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.results import NodeResult, Reason
 
 
 def short_reason(result: NodeResult) -> str:
@@ -31,8 +33,9 @@ def state_word(result: NodeResult) -> str:
 
 
 def _pending(result: NodeResult, reason: Reason) -> str:
-    if reason.waits_for is not None and result.state is NodeState.PENDING:
-        return f"waits for {reason.waits_for} to be ready"
+    if reason.waits_for is not None:
+        is_pending = result.state is NodeState.PENDING
+        return f"waits for {reason.waits_for} to be ready" if is_pending else f"{reason.waits_for} is in error"
     missing = reason.cause.failing if reason.cause else ""
     if missing and result.state is NodeState.PENDING:
         return f"{missing} is not there yet"
@@ -40,10 +43,21 @@ def _pending(result: NodeResult, reason: Reason) -> str:
 
 
 def _unready(result: NodeResult, reason: Reason) -> str:
+    if result.contested_by is not None:
+        return f"{result.contested_by} is {object_name(result.desired[0])} too; kro applies neither"
     if reason.cause is None or result.unready_is_error:
-        if "no observed state" in reason.text:
-            return "not found in the cluster" if result.is_external else "not applied, because kro stopped the pass"
+        if "no observed state" in reason.text and result.is_external:
+            return "not found in the cluster"
+        if result.stopped_by is not None and not result.unready_is_error:
+            return f"not applied: kro stopped the pass at {result.stopped_by}"
         return reason.text.removesuffix(" (waiting for readiness)").removeprefix(f'node "{result.id}": ')
     text: str = reason.cause.expression.text
     missing = "failed to evaluate" in reason.text
     return f"readyWhen needs data that is not there yet: {text}" if missing else f"readyWhen is false: {text}"
+
+
+def object_name(value: JsonObject) -> str:
+    """Return an object's kind and name, with its namespace where it has one."""
+    metadata = as_object(value.get("metadata"))
+    place = [str(metadata[name]) for name in ("namespace", "name") if metadata.get(name)]
+    return f"{value.get('kind')} {'/'.join(place)}"

@@ -6,7 +6,7 @@ Source: kro `pkg/runtime/{node_resolve,conditions}.go`.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -20,8 +20,10 @@ from kro_ls.runtime.templates import upsert, without_omitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.compiled import CompiledGraph
@@ -56,32 +58,59 @@ class StatusExpressions:
         self._instance = instance
         self._schema = graph.instance_schema
         self._fields = [(path, shared.share(each)) for path, each in graph.status]
+        self._known: list[Any] = [None] * len(self._fields)
+        """What each field gave last: its value in a tuple, why it is missing, or None before it was evaluated."""
+        self._readers: dict[str, list[int]] = {}
+        for place, (_, each) in enumerate(self._fields):
+            for name in each.references:
+                self._readers.setdefault(name, []).append(place)
+        self._status: tuple[JsonObject, tuple[MissingField, ...]] = {}, ()
         self._conditions = [shared.share(each) for each in graph.conditions]
+        self._budget = shared.budget
 
-    def status(self) -> tuple[JsonObject, tuple[MissingField, ...]]:
-        """Return the fields that have a value, and the others. Raises FatalError: kro then writes nothing."""
+    @property
+    def has_conditions(self) -> bool:
+        """Whether the author declares conditions."""
+        return bool(self._conditions)
+
+    def status(self, touched: AbstractSet[str]) -> tuple[JsonObject, tuple[MissingField, ...]]:
+        """Return the fields that have a value, and the others. Raises FatalError: kro then writes nothing.
+
+        Only fields that read `touched` nodes are evaluated again.
+        """
+        for name in touched:
+            for place in self._readers.get(name, ()):
+                self._known[place] = None
+        unknown = [place for place, known in enumerate(self._known) if known is None]
+        if not unknown:
+            return self._status
+        for place in unknown:
+            self._known[place] = self._evaluate(*self._fields[place])
         status: JsonObject = {}
-        missing: list[MissingField] = []
-        variables = self._variables(name for _, each in self._fields for name in each.compiled.references)
-        for path, shared in self._fields:
-            try:
-                upsert(status, path, without_omitted(shared.evaluate(variables)))
-            except ExpressionError as failure:
-                if not failure.is_pending:
-                    raise FatalError(failure.text, failure.cause) from None
-                missing.append(MissingField(path, failure.text, failure.cause))
-        return status, tuple(missing)
+        for (path, _), known in zip(self._fields, self._known, strict=True):
+            if not isinstance(known, MissingField):
+                upsert(status, path, known[0])
+        self._status = status, tuple(each for each in self._known if isinstance(each, MissingField))
+        return self._status
+
+    def _evaluate(self, path: Path, shared: SharedExpression) -> tuple[Any] | MissingField:
+        try:
+            return (without_omitted(shared.evaluate(self._variables(shared.references))),)
+        except ExpressionError as failure:
+            if not failure.is_pending:
+                raise FatalError(failure.text, failure.cause) from None
+            return MissingField(path, failure.text, failure.cause)
 
     def author_conditions(self, built_in: Sequence[Condition]) -> Conditions:
         """Return the author's conditions in their order; `built_in` are kro's own, as `schema` shows them."""
-        variables = self._variables(name for each in self._conditions for name in each.compiled.references)
+        variables = self._variables(name for each in self._conditions for name in each.references)
         variables[INSTANCE] = self._instance_with(built_in)
         found: list[Condition] = []
         failures: list[str] = []
         incomplete = False
         for shared in self._conditions:
             try:
-                found += _flatten(shared.compiled, _given(shared, variables))
+                found += _flatten(shared.compiled, _given(shared, variables), self._budget)
             except ExpressionError as failure:
                 if failure.is_pending:
                     incomplete = True
@@ -113,12 +142,12 @@ class StatusExpressions:
 
 
 def _given(shared: SharedExpression, variables: Mapping[str, Value]) -> Mapping[str, Value]:
-    references = shared.compiled.references
+    references = shared.references
     return {name: variables[name] for name in references if name in variables} if references else variables
 
 
-def _flatten(expression: CompiledExpression, variables: Mapping[str, Value]) -> list[Condition]:
-    value = expression.value(variables)
+def _flatten(expression: CompiledExpression, variables: Mapping[str, Value], budget: Budget | None) -> list[Condition]:
+    value = expression.value(variables, budget)
     if isinstance(value, Condition):
         return [value]
     if not is_list(value):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from msgspec import Struct
 from pygls.uris import from_fs_path, to_fs_path
 
+from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instances import FoundInstance
@@ -39,6 +41,8 @@ REFRESH_NOTIFICATION = "kro/refreshPreview"
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 class _Kept(Struct, frozen=True):
     rgd: RgdAnalysis
@@ -54,8 +58,9 @@ class PreviewKeeper:
 
     def __init__(self, server: KroLanguageServer) -> None:
         self._server = server
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="previews")
+        self._worker = PreviewWorker()
         self._kept: dict[tuple[str, int], _Kept] = {}
+        self._explored: dict[tuple[str, int], asyncio.Future[Any]] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
         self._shown: dict[str, str] = {}
@@ -63,7 +68,7 @@ class PreviewKeeper:
 
     def close(self) -> None:
         """Stop working."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._worker.close()
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
@@ -104,6 +109,22 @@ class PreviewKeeper:
                 if path not in opened:
                     yield from_fs_path(path) or path, schemas.instances.texts[path]
 
+    async def explore(
+        self, document: Document, number: int, asked: AskedScenario, show: Callable[[Preview, tuple[str, ...]], T]
+    ) -> T:
+        """Return what `show` makes, beside the editing, of the preview of a scenario and what is wrong with that.
+
+        Raises CancelledError where the document is edited or closed meanwhile, or a newer scenario is asked for.
+        """
+        rgd = document.analysis.rgds[number]
+        instance = self.instance(document.uri, number, rgd)
+        key = document.uri, number
+        if key in self._explored:
+            self._explored[key].cancel()
+        future = self._worker.submit(document.uri, lambda budget: show(*_explore(rgd, instance, asked, budget)))
+        self._explored[key] = future
+        return await future
+
     async def preview(self, document: Document, number: int) -> Preview | None:
         """Return the preview of a document's definition, None where it failed, which is logged, or was edited."""
         return _result(await self._waited_for(document, number, None))
@@ -135,7 +156,7 @@ class PreviewKeeper:
             return kept.preview
         if kept:
             kept.preview.cancel()
-        future = asyncio.get_running_loop().run_in_executor(self._thread, _make, rgd, instance)
+        future = self._worker.submit(document.uri, lambda budget: _make(rgd, instance, budget))
         self._kept[key] = _Kept(rgd, instance, future)
         return future
 
@@ -181,10 +202,19 @@ class PreviewKeeper:
         """Take note of a virtual document that is made of the document `uri`."""
         self._shown[virtual_uri] = uri
 
+    def edited(self, uri: str) -> None:
+        """Stop what is being made of a document that is another one now."""
+        for key, kept in self._kept.items():
+            if key[0] == uri and not kept.preview.done():
+                kept.preview.cancel()
+        for key in [each for each in self._explored if each[0] == uri]:
+            self._explored.pop(key).cancel()
+
     def closed(self, uri: str) -> None:
         """Forget what was kept of a document."""
+        self.edited(uri)
         for key in [each for each in self._kept if each[0] == uri]:
-            self._kept.pop(key).preview.cancel()
+            del self._kept[key]
         self._shown.pop(uri, None)
         self.inputs_changed()
 
@@ -241,11 +271,27 @@ def _result(future: asyncio.Future[Preview | None]) -> Preview | None:
     return future.result() if future.done() and not future.cancelled() else None
 
 
-def _make(rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
+def _make(rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> Preview | None:
     from kro_ls.features.previews.preview import make_preview
+    from kro_ls.runtime.budget import PreviewCancelledError
 
     try:
-        return make_preview(rgd, instance)
+        return make_preview(rgd, instance, budget)
+    except PreviewCancelledError:
+        raise
     except Exception:
         logger.exception("a preview failed, with %s", instance.label)
         return None
+
+
+def _explore(
+    rgd: RgdAnalysis, instance: FoundInstance, asked: AskedScenario, budget: PreviewBudget
+) -> tuple[Preview, tuple[str, ...]]:
+    from kro_ls.features.previews.preview import make_preview
+    from kro_ls.features.previews.scenario import read_scenario
+    from kro_ls.workspace.instances import FoundInstance
+
+    read = read_scenario(rgd, asked)
+    if read.instance is not None:
+        instance = FoundInstance(read.instance, instance.uri or "", "the instance of the scenario")
+    return make_preview(rgd, instance, budget, read.scenario), read.problems

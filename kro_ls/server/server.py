@@ -213,6 +213,7 @@ class KroLanguageServer(LanguageServer):
         """Follow a newer version of a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri)
+        self.previews.edited(document.uri)
         self.previews.inputs_changed()
         self.graphs.changed(document.uri)
         self.schema_keeper.follow(document.uri)

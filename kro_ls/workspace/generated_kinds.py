@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
@@ -115,7 +116,7 @@ class GeneratedKinds:
         return kind
 
     def _without_status(self, name: GroupVersionKind, path: str) -> KindSchema | None:
-        for document in parse_stream(Text(self.texts[path]), CUTS).documents:
+        for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS)).documents:
             schema = read(document).schema if is_rgd(document) else None
             section = to_python(schema.section.node) if schema else None
             if schema and isinstance(section, dict):
@@ -146,6 +147,8 @@ def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
     api_version, kind = root.get("apiVersion", GROUP), root.get("kind")
     if not isinstance(kind, str) or not isinstance(api_version, str):
         return None
+    if kind.endswith("List"):
+        return None
     if kind != KIND or api_version.partition("/")[0] != GROUP:
         return ()
     spec = root.get("spec")
@@ -159,7 +162,7 @@ def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
 
 
 def _parsed_kinds(text: str) -> Iterator[GroupVersionKind]:
-    for document in parse_stream(Text(text), CUTS).documents:
+    for document in with_list_items(parse_stream(Text(text), CUTS)).documents:
         schema = read(document).schema if is_rgd(document) else None
         if schema is None or not schema.section.kind:
             continue

@@ -85,9 +85,11 @@ def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
 
     The order decides, as in go-yaml v2 (`decode.go`): a merge key overrides what stands before it and is overridden by
-    what stands after it; of a list of mappings the first wins.
+    what stands after it; of a list of mappings the first wins. Of a repeated key only the last entry is there.
     """
-    return _merged(mapping) if _MERGE_KEY in mapping.index else mapping.entries
+    if _MERGE_KEY in mapping.index:
+        return _merged(mapping)
+    return mapping.entries if len(mapping.index) == len(mapping.entries) else _last_entries(mapping)
 
 
 def entries_by_name(mapping: Mapping) -> ReadOnlyMapping[str, Entry]:
@@ -95,6 +97,11 @@ def entries_by_name(mapping: Mapping) -> ReadOnlyMapping[str, Entry]:
     if _MERGE_KEY not in mapping.index:
         return mapping.index
     return {entry.name: entry for entry in _merged(mapping) if entry.name is not None}
+
+
+def _last_entries(mapping: Mapping) -> tuple[Entry, ...]:
+    named = ((entry, entry.name) for entry in mapping.entries)
+    return tuple(entry for entry, name in named if name is None or mapping.index[name] is entry)
 
 
 def _merged(mapping: Mapping) -> tuple[Entry, ...]:

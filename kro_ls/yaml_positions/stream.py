@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
 from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts, is_regular
 from kro_ls.yaml_positions.document import YamlDocument
-from kro_ls.yaml_positions.errors import YamlErrorCode
+from kro_ls.yaml_positions.errors import YamlErrorCode, replace_invalid_characters
 from kro_ls.yaml_positions.events import ParseFailure, events
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 
-_MARKER = re.compile(r"(?:^|(?<=\r))(---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_MARKER = re.compile(r"(?:^|(?<=\r))(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))", re.MULTILINE)
 _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
+_BLANKS = re.compile(r"[ \t\r\n]*")
 _LONGEST_RUN_ON = 8000
 
 
@@ -57,7 +59,7 @@ class YamlStream(Struct, frozen=True, dict=True):
             if "#" in placed.chunk.text
             for comment in chunk_comments(placed.chunk)
         ]
-        return tuple(sorted(found))
+        return tuple(sorted(set(found)))
 
 
 def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:
@@ -91,6 +93,10 @@ def comments(text: Text) -> tuple[Span, ...]:
 def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each document; directives and comments before its `---` belong to it."""
     first = start = 1 if content.startswith("\ufeff") else 0
+    objects = _json_objects(content, start)
+    if len(objects) > 1:
+        yield from zip(objects, [*objects[1:], len(content)], strict=True)
+        return
     found = False
     if not any(marker in content for marker in ("---", "\n...", "\r...")):
         yield start, len(content)
@@ -105,9 +111,34 @@ def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
         elif not _NO_CONTENT.fullmatch(content, start, marker.start()):
             yield start, marker.start()
             start = marker.start()
+            next_line = content.find("\n", start) + 1
+            if next_line and content.startswith("\ufeff", next_line):
+                start = next_line + 1  # as in files that were put together
+            elif next_line and content.startswith("#", marker.end()):
+                start = next_line  # Kubernetes takes `---#` for a separator, YAML does not
             found = True
     if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
         yield start, len(content)
+
+
+def _json_objects(content: str, start: int) -> list[int]:
+    """Return where the objects of a text of JSON begin, which need no `---` between them; none for other texts."""
+    objects: list[int] = []
+    decoder = json.JSONDecoder()
+    place = _after_blanks(content, start)
+    while content.startswith("{", place):
+        try:
+            end = decoder.raw_decode(content, place)[1]
+        except (ValueError, RecursionError):
+            break
+        objects.append(place)
+        place = _after_blanks(content, end)
+    return objects
+
+
+def _after_blanks(content: str, place: int) -> int:
+    blanks = _BLANKS.match(content, place)
+    return blanks.end() if blanks else place
 
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:
@@ -196,7 +227,7 @@ def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
     closed = -1
     depth = 0
     try:
-        for event in events(part):
+        for event in events(replace_invalid_characters(part)[0]):
             kind = type(event).__name__
             depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
             if depth == 2 and kind in ("ScalarEvent", "MappingEndEvent", "SequenceEndEvent"):
@@ -204,7 +235,8 @@ def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
                 break
     except ParseFailure:
         return False
-    return closed > chunk_end and not content[closed : _line_end(content, closed)].strip()
+    rest = content[closed : _line_end(content, closed)].strip()
+    return closed > chunk_end and (not rest or rest.startswith("#"))
 
 
 def _line_end(content: str, offset: int) -> int:
@@ -214,7 +246,7 @@ def _line_end(content: str, offset: int) -> int:
 
 def _is_valid(text: str) -> bool:
     try:
-        for _ in events(text):
+        for _ in events(replace_invalid_characters(text)[0]):
             pass
     except ParseFailure:
         return False

@@ -17,6 +17,13 @@ from kro_ls.yaml_positions.text import Text
 from tests.paths import EXAMPLES
 
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.yaml"))]
+_SMALL = min(TEXTS, key=len)
+_ITEM = _SMALL.replace("\n", "\n  ").rstrip(" ")
+TEXTS += [
+    f"apiVersion: v1\nkind: List\nitems:\n- {_ITEM}- {_ITEM}---\n{_SMALL}",
+    f"{_SMALL}---\nx\n---#y\n- a\n...\n---\n{_SMALL}",
+    '{"apiVersion": "v1", "kind": "A"}\n{"apiVersion": "kro.run/v1alpha1", "kind": "ResourceGraphDefinition"}\n',
+]
 
 edits = st.lists(
     st.tuples(

@@ -95,21 +95,21 @@ spec:
   nested:
     # port:
     #   number: 1024
-    #   name: example
+    #   name: example-name
     debug: false
   # more:
   #   number: 1024
-  #   name: example
+  #   name: example-more-name
   # ports:
   # - number: 1024
-  #   name: example
+  #   name: example-ports-name
   # - number: 1025
-  #   name: example-2
+  #   name: example-ports-2-name
   # labels:
-  #   key: example
+  #   key: example-key
   # cannot be changed later
   # rule: self.size() > 3
-  # secret: example
+  # secret: example-secret
 """
     )
     assert result.stderr == ""
@@ -134,14 +134,14 @@ spec:
 
 def test_all_fields_are_set(invoke: Invoke) -> None:
     result = invoke("instance", "--all", "-", stdin=web_api(SPEC))
-    assert "\n  more:\n    number: 1024\n    name: example\n" in result.stdout
+    assert "\n  more:\n    number: 1024\n    name: example-more-name\n" in result.stdout
     assert "\n  size: small\n" in result.stdout
     assert problems(crd_of(web_api(SPEC)), everything=True) == []
 
 
 def test_an_object_with_nothing_but_comments_is_empty(invoke: Invoke) -> None:
     result = invoke("instance", "-", stdin=GOOD)
-    assert result.stdout.endswith("spec: {}\n  # name: example\n")
+    assert result.stdout.endswith("spec: {}\n  # name: example-name\n")
 
 
 def test_each_definition_has_its_instance(invoke: Invoke) -> None:

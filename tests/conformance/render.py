@@ -7,7 +7,8 @@ from pathlib import Path
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.render import NodeResult, NodeState, Pass, render
+from kro_ls.runtime.render import render
+from kro_ls.runtime.results import NodeResult, NodeState, Pass
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
 from tests.conformance.schemas import diagnose_file
 

@@ -227,7 +227,10 @@ def test_the_texts_of_a_preview() -> None:
     assert [each["id"] for each in everything["nodes"]] == ["web", "pods", "config"]
     assert [each["node"] for each in json.loads(preview_text(preview, "json", "web"))["objects"]] == ["web"]
     table = preview_text(preview, "table", "web").splitlines()
-    assert [line.split() for line in table[2:]] == [["NODE", "STATE", "OBJECTS", "REASON"], ["web", "ready", "1"]]
+    assert [line.split() for line in table[2:]] == [
+        ["NODE", "KIND", "STATE", "OBJECTS", "REASON"],
+        ["web", "Deployment", "ready", "1"],
+    ]
     refused = preview_text(preview_of(with_cursor("kind: Depl"), INSTANCE.replace("[a, b]", "7")), "yaml")
     assert refused.startswith("# The API server would refuse this instance (shop.yaml):\n#   spec.zones")
 

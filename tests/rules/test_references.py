@@ -2,8 +2,11 @@
 
 import pytest
 
+from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd_around
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SHARED = """\
@@ -322,3 +325,39 @@ def test_severity_can_be_set() -> None:
     source = in_template("wholly.different", "  ^^^^^^ unresolved-reference: no resource").replace("\n\n", "\n")
     milder = Settings(severities=(("unresolved-reference", Severity.HINT),))
     assert [each.severity for each in check_diagnostics(source, milder)] == [Severity.HINT]
+
+
+def test_all_unknown_names_of_an_expression_are_in_the_message_where_kro_lists_them() -> None:
+    check_diagnostics(
+        """
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  status:
+    sum: ${string(zoo.a) + string(bar.b)}
+    #             ^^^ unresolved-reference: references unknown identifiers: [zoo bar]: 'zoo': no resource
+    #                             ^^^ unresolved-reference: unknown identifiers: [zoo bar]: 'bar': no resource
+    called: ${one(1) + two(schema.metadata.name) + one(2)}
+    #         ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]: 'one'
+    #                  ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]: 'two'
+    #                                              ^^^ unknown-function: [{one} {two} {one}]
+"""
+    )
+
+
+def test_a_long_cycle_is_shown_in_short() -> None:
+    resources = "".join(
+        f"""
+  - id: r{number}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${{r{(number + 1) % 100}.metadata.name}}
+"""
+        for number in range(100)
+    )
+    diagnostics = diagnose_text(Text(rgd_around(f"resources:{resources}"))).diagnostics
+    (cycle,) = [each for each in diagnostics if each.code == "dependency-cycle"]
+    assert len(cycle.message) < 300
+    assert "r9 -> ... 80 more ... -> r90" in cycle.message

@@ -301,3 +301,49 @@ def test_a_yaml_bomb_is_not_a_schema() -> None:
         lines.append(f"    a{level}: &a{level} {{{uses}}}")
     found = diagnose_text(Text(rgd_around(spec("\n".join(lines)) + TEMPLATE % "a8.k1"))).diagnostics
     assert [each.code for each in found] == ["yaml-syntax"]
+
+
+def test_a_rule_that_kubernetes_refuses_is_marked_where_it_is_wrong() -> None:
+    check_diagnostics(
+        spec(
+            """
+    size: integer | validation="self.startsWith('a')"
+    #                                ^^^^^^^^^^ refused-validation: found no matching overload
+    name: string | validation="self.size()"
+    #                          ^^^^^^^^^^^ refused-validation: must evaluate to a bool
+    names: '[]string | validation="self.all(x, self.all(y, x == y))"'
+    #                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ refused-validation: more than 100
+    few: '[]Name | maxItems=10 validation="self.all(x, self.all(y, x == y))"'
+    entries: '[]Entry'
+""",
+            """
+    Name: string | maxLength=63
+    Entry:
+      key: string | immutable=true
+      #             ^^^^^^^^^^^^^^ refused-validation: cannot be used inside a list
+""",
+        )
+    )
+
+
+def test_labels_and_annotations_of_the_crd_follow_the_rules_of_kubernetes() -> None:
+    check_diagnostics(
+        """
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  metadata:
+    labels:
+      example.com/team: a
+      Example.com/team: a
+#     ^^^^^^^^^^^^^^^^ refused-crd: domain name
+      size: -large
+      #     ^^^^^^ refused-crd: value of a label
+    annotations:
+      Example.com/team: "anything: goes"
+      a b: c
+#     ^^^ refused-crd: its name has
+  spec:
+    name: string
+"""
+    )

@@ -10,12 +10,18 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.runtime.cluster import Scenario, Simulation, simulate
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.runtime.budget import PreviewBudget, PreviewCancelledError
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import Observed
-from kro_ls.runtime.preview import as_json, object_name, objects_of
-from kro_ls.runtime.reasons import short_reason, state_word
-from tests.fixtures.runtime import config_map, definition, instance, thing
+from kro_ls.runtime.preview import as_json, objects_of
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.reconciliation import Reconciliation
+from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.simulation import Scenario, Simulation, simulate
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.runtime import GATES, config_map, definition, instance, schemas, thing
+from tests.paths import EXAMPLES
 
 READY = "      readyWhen: ['${vpc.status.ready}', '${vpc.status.phase == \"available\"}']\n"
 CHAIN = (
@@ -53,6 +59,14 @@ def test_a_chain_takes_a_pass_per_link() -> None:
     assert found.settled
     assert found.steps[2].outcome.text == "cluster mutated"
     assert found.steps[0].outcome.text.startswith('apply results contain errors: waiting for node "vpc": ')
+
+
+def test_a_chain_goes_on_though_no_controller_acts() -> None:
+    links = [
+        config_map(f"c{number}", f"c{number}", data=f"{{v: '${{c{number - 1}.metadata.name}}'}}") for number in (1, 2)
+    ]
+    found = run(definition(config_map("c0", "c0") + "".join(links)))
+    assert created(found) == [["ConfigMap ns/c0"], ["ConfigMap ns/c1"], ["ConfigMap ns/c2"], []]
 
 
 def test_conditions_of_the_instance() -> None:
@@ -122,7 +136,7 @@ def test_an_error_applies_nothing() -> None:
     found = run(rgd, list=[])
     assert created(found) == [[]]
     assert words(found) == {"a": "waiting", "b": "error"}
-    assert reasons(found)["a"] == "not applied, because kro stopped the pass"
+    assert reasons(found)["a"] == "not applied: kro stopped the pass at b"
     assert found.status["state"] == "ERROR"
 
 
@@ -130,6 +144,82 @@ def test_two_nodes_with_one_object_conflict() -> None:
     found = run(definition(config_map("a", "x") + config_map("b", "x")))
     assert found.final.outcome.text == "found resources with conflicts: resourceID: b conflicts with resourceID: a"
     assert found.status["state"] == "ERROR"
+    assert words(found) == {"a": "error", "b": "error"}
+    assert reasons(found) == {
+        "a": "b is ConfigMap ns/x too; kro applies neither",
+        "b": "a is ConfigMap ns/x too; kro applies neither",
+    }
+
+
+def test_equal_texts_have_places_of_their_own() -> None:
+    schema = "    spec: {}\n    status: {id: '${vpc.status.id}'}\n"
+    rgd = definition(thing("vpc", "v") + thing("subnet", "s", spec="{parent: '${vpc.status.id}'}"), schema=schema)
+    found = run(rgd, Scenario({"vpc": Observed(({"status": {}},), for_all=True)}))
+    (missing,) = found.final.result.missing_fields
+    pending = found.final.result.nodes[1].reason
+    assert missing.cause is not None
+    assert pending is not None
+    assert pending.cause is not None
+    assert (missing.cause.node, missing.cause.expression.place.value) == ("schema", "status")
+    assert (pending.cause.node, pending.cause.expression.place.value) == ("subnet", "template")
+
+
+def test_what_no_longer_is_wanted_is_deleted() -> None:
+    list_of = config_map("list", "'${v}'", "      forEach: [{v: '${schema.spec.list}'}]\n")
+    flagged = config_map("flag", "flag", "      includeWhen: ['${schema.spec.flag}']\n")
+    named = config_map("named", "nn", data="{v: '${schema.spec.name}'}")
+    rgd = definition(list_of + flagged + named)
+    then = admit_instance(rgd, instance(list=["b", "c"], flag=False, name="y")).instance
+    found = run(rgd, Scenario(then=(then,)), list=["a", "b"], flag=True, name="x")
+    assert [
+        [[object_name(value) for _, value in each] for each in (step.created, step.updated, step.deleted)]
+        for step in found.steps
+    ] == [
+        [["ConfigMap ns/a", "ConfigMap ns/b", "ConfigMap ns/flag", "ConfigMap ns/nn"], [], []],
+        [[], [], []],
+        [["ConfigMap ns/c"], ["ConfigMap ns/b", "ConfigMap ns/nn"], ["ConfigMap ns/flag", "ConfigMap ns/a"]],
+        [[], [], []],
+    ]
+    assert found.settled
+    assert sorted(object_name(value) for _, value in found.objects) == [
+        f"ConfigMap ns/{name}" for name in ("b", "c", "nn")
+    ]
+
+
+def test_nothing_is_deleted_while_something_waits() -> None:
+    flagged = config_map("flag", "flag", "      includeWhen: ['${schema.spec.flag}']\n")
+    waiting = config_map("other", "o", data="{v: '${schema.spec.name}'}")
+    rgd = definition(flagged + waiting)
+    then = admit_instance(rgd, instance(flag=False)).instance
+    found = run(rgd, Scenario(then=(then,)), flag=True, name="x")
+    assert [step.deleted for step in found.steps] == [(), (), ()]
+
+
+def test_kro_labels_are_seen_by_expressions() -> None:
+    labels = "{v: '${a.metadata.labels[\"app.kubernetes.io/managed-by\"]}'}"
+    found = run(definition(config_map("a", "a") + config_map("b", "b", data=labels)))
+    assert found.final.result.nodes[1].desired[0]["data"] == {"v": "kro"}
+
+
+def test_a_preview_has_one_budget_and_tells_who_used_it_up() -> None:
+    nested = "size(lists.range(10).map(a, lists.range(10).map(b, lists.range(10).map(c, lists.range(10).map(d, d)))))"
+    costly = "".join(
+        config_map(f"n{number}", f"n{number}", data=f"{{v: '${{string({nested})}}'}}") for number in range(3)
+    )
+    cheap = config_map("cheap", "c", data="{v: '${string(size(lists.range(20)))}'}")
+    found = simulate(definition(cheap + costly), instance(), budget=PreviewBudget(steps=10_000))
+    reason = found.final.result.nodes[1].reason
+    assert reason is not None
+    assert "the preview was stopped after 10000 steps" in reason.text
+    assert "of them took" in reason.text
+    assert reason.text.endswith(f'"string({nested})" of n0')
+
+
+def test_a_preview_can_be_cancelled() -> None:
+    budget = PreviewBudget()
+    budget.is_cancelled = True
+    with pytest.raises(PreviewCancelledError):
+        simulate(definition(CHAIN), instance(), budget=budget)
 
 
 def test_a_suspended_instance() -> None:
@@ -227,3 +317,15 @@ def test_any_observed_state_settles(observed: dict[str, list[JsonObject]]) -> No
     found = run(definition(CHAIN), scenario)
     assert found.settled
     assert as_json(definition(CHAIN), found, with_metadata=True)["nodes"]
+
+
+@pytest.mark.parametrize("name", ["web-app.yaml", "report.yaml", "team.yaml", "cel-tour.yaml"])
+def test_what_a_pass_leaves_out_would_be_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Text((EXAMPLES / name).read_text(encoding="utf-8"))
+    (rgd, *_) = diagnose_text(text, GATES, schemas()).analysis.rgds
+    value = admit_instance(rgd, sample_instance(rgd)).instance
+    scenarios = [Scenario(then=(value,)), *(Scenario(held=frozenset({id_})) for id_ in rgd.resources)]
+    found = [as_json(rgd, simulate(rgd, value, each), with_metadata=False) for each in scenarios]
+    whole = Reconciliation.run_pass
+    monkeypatch.setattr(Reconciliation, "run_pass", lambda self, _changed=None: whole(self))
+    assert [as_json(rgd, simulate(rgd, value, each), with_metadata=False) for each in scenarios] == found

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kro_ls.runtime.cluster import Scenario, simulate
 from kro_ls.runtime.expectations import mismatches, part_mismatches
 from kro_ls.runtime.observed import read_observed
+from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
 from tests.fixtures.runtime import config_map, definition, instance, thing
 

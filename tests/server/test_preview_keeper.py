@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.features.previews.preview import Preview
+from kro_ls.features.previews.scenario import AskedScenario
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.server import previews
 from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper
 from kro_ls.server.server import KroLanguageServer
@@ -42,9 +44,9 @@ class _Session:
         make = previews._make
         monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))
 
-    def _released(self, make: Any, rgd: RgdAnalysis, instance: FoundInstance) -> Preview | None:
+    def _released(self, make: Any, rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> Preview | None:
         assert self.released.wait(PATIENCE_SECONDS)
-        made: Preview | None = make(rgd, instance)
+        made: Preview | None = make(rgd, instance, budget)
         return made
 
     def replace_document(self, document: Document) -> Document:
@@ -97,3 +99,28 @@ async def test_who_waits_while_the_text_is_edited_gets_none(monkeypatch: pytest.
     session.released.set()
     assert await first is None
     assert await second is not None
+
+
+def _both(preview: Preview, problems: tuple[str, ...]) -> tuple[Preview, tuple[str, ...]]:
+    return preview, problems
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("what", ["request", "edit", "close"])
+async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    session = _Session(monkeypatch)
+    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(), _both))
+    await asyncio.sleep(0)
+    if what == "edit":
+        session.keeper.edited(URI)
+    elif what == "close":
+        session.keeper.closed(URI)
+    else:
+        held = AskedScenario(not_ready=("config",))
+        newer = asyncio.create_task(session.keeper.explore(session.document, 0, held, _both))
+        preview, problems = await asyncio.wait_for(newer, PATIENCE_SECONDS)
+        assert problems == ()
+        assert preview.simulation is not None
+        assert preview.simulation.state.value == "IN_PROGRESS"
+    with pytest.raises(asyncio.CancelledError):
+        await blocked

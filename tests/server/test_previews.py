@@ -32,7 +32,7 @@ LINE = next(number for number, line in enumerate(LINES) if "-x" in line)
 DOCUMENT = {"textDocument": {"uri": URI}}
 PLUS = {**DOCUMENT, "position": {"line": LINE, "character": LINES[LINE].index("+")}}
 ALL = {"start": {"line": 0, "character": 0}, "end": {"line": len(LINES), "character": 0}}
-VALUES = ['= "example-x"', '= "example-x-y"']
+VALUES = ['= "example-name-x"', '= "example-name-x-y"']
 VIRTUAL = {
     "workspace": {"textDocumentContent": {}, "codeLens": {"refreshSupport": True}},
     "window": {"showDocument": {"support": True}},
@@ -137,7 +137,7 @@ def test_a_definition_in_error_is_previewed_as_far_as_it_goes() -> None:
         answer = run(client, "kro.preview", {"uri": URI})
         assert answer["errors"] == 1
         assert answer["text"].startswith("# kro would refuse this definition (1 errors)")
-        assert "name: example-x" in answer["text"]
+        assert "name: example-name-x" in answer["text"]
 
 
 def test_graph_crd_and_instance() -> None:
@@ -198,7 +198,7 @@ def test_a_virtual_document_is_opened_read_and_refreshed() -> None:
         assert client.request("workspace/textDocumentContent", {"uri": uri}) == {"text": answer["text"]}
         client.change(2, {"text": TEXT.replace("-x", "-z")})
         assert client.notification("workspace/textDocumentContent/refresh") == {"uri": uri}
-        assert "name: example-z" in client.request("workspace/textDocumentContent", {"uri": uri})["text"]
+        assert "name: example-name-z" in client.request("workspace/textDocumentContent", {"uri": uri})["text"]
         for wrong in ("kro-preview:/x/y", "kro-preview:/WzFd/y", "file:///rgd.yaml"):
             text = client.request("workspace/textDocumentContent", {"uri": wrong})["text"]
             assert text == f"# '{wrong}' is not a virtual document of kro-ls\n"
@@ -276,7 +276,7 @@ def test_a_file_that_changes_on_disk_is_followed(tmp_path: Path) -> None:
         client.open(TEXT, uri)
         while "name: disk-x" not in run(client, "kro.preview", {"uri": uri})["text"]:
             refreshed(client, "codeLens")
-        for text, shown, change in ((app("new"), "name: new-x", 2), (None, "name: example-x", 3)):
+        for text, shown, change in ((app("new"), "name: new-x", 2), (None, "name: example-name-x", 3)):
             file.unlink() if text is None else file.write_text(text)
             client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": file.as_uri(), "type": change}]})
             while shown not in run(client, "kro.preview", {"uri": uri})["text"]:
@@ -296,7 +296,7 @@ def test_a_large_definition_is_previewed_when_it_is_asked_for() -> None:
         lens = client.request("textDocument/codeLens", DOCUMENT)[0]
         assert client.request("codeLens/resolve", lens)["command"]["title"] == "Preview"
         assert len(run(client, "kro.preview", {"uri": URI})["nodes"]) == MOST_RESOURCES + 2
-        assert value(client) == hover_of("a generated sample", "example-x")
+        assert value(client) == hover_of("a generated sample", "example-name-x")
         client.change(2, {"text": f"{text}# edited"})
         assert "Value" not in value(client)
 
@@ -322,4 +322,4 @@ def test_a_definition_that_expands_to_too_much_is_contained() -> None:
         assert "Traceback" not in str(answer)
         client.change(2, {"text": TEXT})
         assert run(client, "kro.preview", {"uri": URI})["state"] == "ACTIVE"
-        assert value(client) == hover_of("a generated sample", "example-x")
+        assert value(client) == hover_of("a generated sample", "example-name-x")

@@ -357,3 +357,25 @@ def test_an_edit_parses_only_what_it_touches(monkeypatch: pytest.MonkeyPatch) ->
         assert len(parsed) == most, parsed
         known = {id(run_chunk) for run in before.documents[0].runs for run_chunk in run.chunks}
         assert sum(id(chunk) not in known for run in after.documents[0].runs for chunk in run.chunks) == most
+
+
+@pytest.mark.parametrize("value", ['"\ud800', "'\udfff", "[\ud83d", '"\ud800\n  x: "'])
+def test_half_a_character_where_the_end_of_a_value_is_looked_for(value: str) -> None:
+    stream = parse_stream(
+        Text(f'spec:\n  schema:\n    a: {value}\n  resources:\n    - id: a\n      b: "c\n    - id: d\n'), CUTS
+    )
+    assert YamlErrorCode.INVALID_CHARACTER in {error.code for error in stream.errors}
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ('{"a": 1}\n{"b": 2}', ['{"a": 1}\n', '{"b": 2}']),
+        (' {"a": 1}{"b": 2} {', ['{"a": 1}', '{"b": 2} {']),
+        ('{"a": 1}\n---\n{"b": 2}', ['{"a": 1}\n', '---\n{"b": 2}']),
+        ("a: 1\n---#x\nb: 2\n", ["a: 1\n", "b: 2\n"]),
+        ("a: 1\n---\n\ufeffb: 2\n", ["a: 1\n", "b: 2\n"]),
+    ],
+)
+def test_where_documents_begin(text: str, starts: list[str]) -> None:
+    assert [text[each.start : each.end] for each in parse_stream(Text(text)).documents] == starts

@@ -1,7 +1,8 @@
 """What in an RGD's `spec.schema` makes Kubernetes refuse the CRD that kro generates, though kro accepts the RGD.
 
-Only names, the group and the printer columns: the schema's own faults are found where its fields are declared.
-Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+Only names, the group, labels, annotations and printer columns: the schema's own faults are found where its fields are
+declared. Sources: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
+k8s.io/apimachinery, pkg/util/validation/validation.go.
 """
 
 import re
@@ -15,7 +16,9 @@ from kro_ls.kro.definition import DEFAULT_GROUP
 
 _LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_NAME_OR_VALUE = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LONGEST_LABEL = 63
+_LARGEST_ANNOTATIONS = 256 * 1024
 _LONGEST_SUBDOMAIN = 253
 _COLUMN_TYPES = ("integer", "number", "string", "boolean", "date")
 _COLUMN_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-time", "password")
@@ -24,10 +27,11 @@ _APPROVAL = "api-approved.kubernetes.io"
 
 
 class Refusal(Struct, frozen=True):
-    """Why the CRD will be refused; `path` leads from `spec.schema` to the value at fault."""
+    """Why the CRD will be refused; `path` leads from `spec.schema` to the value at fault, or to that of a wrong key."""
 
     path: tuple[str | int, ...]
     message: str
+    is_key: bool = False
 
 
 def refusals(schema_section: Mapping[str, Any]) -> tuple[Refusal, ...]:
@@ -36,6 +40,7 @@ def refusals(schema_section: Mapping[str, Any]) -> tuple[Refusal, ...]:
     Values that are missing or of a wrong type are left to the check of the RGD itself.
     """
     found = [*_kind_refusals(schema_section.get("kind")), *_group_refusals(schema_section)]
+    found += _metadata_refusals(schema_section.get("metadata"))
     columns = schema_section.get("additionalPrinterColumns")
     if isinstance(columns, Sequence) and not isinstance(columns, str):
         for number, column in enumerate(columns):
@@ -76,6 +81,44 @@ def _group_refusals(schema_section: Mapping[str, Any]) -> Iterator[Refusal]:
                 f"groups of k8s.io and kubernetes.io are protected: a CRD there needs the annotation `{_APPROVAL}`"
             )
             yield Refusal(("group",), message)
+
+
+def _metadata_refusals(metadata: object) -> Iterator[Refusal]:
+    for field in ("labels", "annotations"):
+        values = metadata.get(field) if isinstance(metadata, Mapping) else None
+        if not isinstance(values, Mapping):
+            continue
+        size = 0
+        for key, value in values.items():
+            text = value if isinstance(value, str) else ""
+            size += len(key.encode("utf-8", "surrogatepass")) + len(text.encode("utf-8", "surrogatepass"))
+            problem = _key_problem(key if field == "labels" else key.lower())
+            if problem:
+                yield Refusal(("metadata", field, key), f'"{key}" cannot be a key of {field}: {problem}', True)
+            if field == "labels" and text and not _is_name(text):
+                message = (
+                    f'"{text}" cannot be the value of a label: at most {_LONGEST_LABEL} letters, digits, `-`, `_` and '
+                    "`.`, with a letter or digit at both ends"
+                )
+                yield Refusal(("metadata", field, key), message)
+        if field == "annotations" and size > _LARGEST_ANNOTATIONS:
+            message = f"annotations have at most {_LARGEST_ANNOTATIONS:,} bytes together, these have {size:,}"
+            yield Refusal(("metadata", field), message, True)
+
+
+def _key_problem(key: str) -> str:
+    prefix, slash, name = key.rpartition("/")
+    if slash and (not _SUBDOMAIN.fullmatch(prefix) or len(prefix) > _LONGEST_SUBDOMAIN):
+        return "before the slash stands a domain name in lower case, such as `example.com`"
+    if not _is_name(name):
+        return (
+            f"its name has 1 to {_LONGEST_LABEL} letters, digits, `-`, `_` and `.`, with a letter or digit at both ends"
+        )
+    return ""
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= _LONGEST_LABEL and _NAME_OR_VALUE.fullmatch(text) is not None
 
 
 def _column_refusals(path: tuple[str | int, ...], column: Mapping[str, Any]) -> Iterator[Refusal]:

@@ -58,7 +58,9 @@ def is_rgd(document: YamlDocument) -> bool:
         return named and version is not None and (text_of(version.node) or "").partition("/")[0] == GROUP
     if not isinstance(kind.node, Scalar) or kind.node.text != KIND:
         return False
-    return version is None or not isinstance(version.node, Scalar) or version.node.text.partition("/")[0] == GROUP
+    if version is None or not isinstance(version.node, Scalar) or version.node.damaged:
+        return True
+    return version.node.text.partition("/")[0] == GROUP
 
 
 def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:

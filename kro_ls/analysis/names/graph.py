@@ -129,12 +129,16 @@ def apply_waves(graph: Graph) -> dict[str, int]:
 
     Empty while the graph has a cycle.
     """
-    import networkx
-
     if graph.cycles:
         return {}
-    layers = list(networkx.topological_generations(to_networkx(graph.dependencies)))
-    return {resource: len(layers) - index for index, layer in enumerate(layers) for resource in layer}
+    needs = dict(graph.dependencies)
+    depths = dict.fromkeys(graph.order, 0)
+    for resource in reversed(graph.order):
+        for need in needs[resource]:
+            if need in depths:
+                depths[need] = max(depths[need], depths[resource] + 1)
+    count = max(depths.values(), default=-1) + 1
+    return {resource: count - depth for resource, depth in depths.items()}
 
 
 def to_networkx(dependencies: Dependencies) -> networkx.DiGraph[str]:

@@ -1,9 +1,10 @@
 """Markers of one field that kro takes and that cannot hold together: crossed bounds, a default that is not allowed.
 
-Kubernetes checks every default against its schema and refuses the CRD. Rules in CEL are not looked at here.
+Kubernetes checks every default against its schema, rules in CEL included, and refuses the CRD.
 """
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from kro_ls.analysis.simpleschema.literals import shortened
@@ -13,6 +14,7 @@ _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "max
 _LAST_COUNTS = frozenset(
     "default description minimum maximum enum pattern minLength maxLength minItems maxItems".split()
 )
+_CHECKED_OF_SCALARS = frozenset({"pattern", "x-kubernetes-validations"})
 _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -65,26 +67,31 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
     values = schema.get("enum")
     if values is not None and default not in values and (at := marker or last.get("enum")):
         yield _refused(at, "it is not one of the enum's values", *map(str, values))
+        return
     for name, size in _sizes(default).items():
         bound = schema.get(name)
         at = marker or last.get(name)
         if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
             yield _refused(at, f"{name} is {bound}")
             return
-    if marker is not None and isinstance(default, list | dict) and default:
-        yield from _inner_warnings(marker, schema, default)
+    if at := marker or last.get("validation") or last.get("pattern"):
+        yield from _further_warnings(at, schema, default)
 
 
-def _inner_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
-    """Yield why the items of a default list or the fields of a default object are refused."""
-    # Only needed for the few defaults that are not scalars.
-    from kro_ls.openapi.validation.admission import admit
+def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:
+    """Yield what else the API server has against a default. It fills in no other default, and looks at no sets."""
+    if not (schema.keys() & _CHECKED_OF_SCALARS or isinstance(default, list | dict)):
+        return
+    # Only needed for the few defaults that are not plain scalars.
+    from kro_ls.openapi.rules.evaluation import rule_errors
     from kro_ls.openapi.validation.errors import place_of
+    from kro_ls.openapi.validation.keywords import keyword_errors
+    from kro_ls.openapi.validation.structural_values import prune
 
-    admission = admit({"default": default}, {"type": "object", "properties": {"default": schema}})
-    for path in admission.unknown_fields:
-        yield _refused(marker, f"it must not have unknown fields: `{place_of(path)}`")
-    for error in admission.errors:
+    for path in prune(deepcopy(default), schema):
+        yield _refused(marker, f"it must not have unknown fields: `{place_of(('default', *path))}`")
+    errors = keyword_errors({"default": default}, {"type": "object", "properties": {"default": schema}})
+    for error in errors or rule_errors({"default": default}, {"type": "object", "properties": {"default": schema}}):
         yield _refused(marker, error.text)
 
 

@@ -133,7 +133,7 @@ class _Checker:
         """Whether something is missing; then nothing is said of what follows from that."""
         self._locals: dict[str, tuple[Type, Comprehension]] = {}
         self._macro: MacroCall | None = None
-        self._mixed_numbers = False
+        self._mixed_numbers = environment.mixed_numbers
         """Whether numbers of different types can be ordered: from the first comprehension on (a quirk of cel-go)."""
 
     def check(self, node: Node) -> Type:
@@ -343,18 +343,18 @@ class _Checker:
             type_ = self.check(element)
             if index in node.optional_indices:
                 type_ = self._unwrap_optional(element, type_)
-            joined = self._join(joined, type_)
+            joined = self._join(joined, type_, element)
         return list_type(joined or self.variables.fresh())
 
     def check_map(self, node: MapLiteral) -> Type:
         keys: Type | None = None
         values: Type | None = None
         for entry in node.entries:
-            keys = self._join(keys, self.check(entry.key))
+            keys = self._join(keys, self.check(entry.key), entry.key)
             type_ = self.check(entry.value)
             if entry.optional:
                 type_ = self._unwrap_optional(entry.value, type_)
-            values = self._join(values, type_)
+            values = self._join(values, type_, entry.value)
         return map_type(keys or self.variables.fresh(), values or self.variables.fresh())
 
     def check_struct(self, node: StructLiteral) -> Type:
@@ -390,11 +390,16 @@ class _Checker:
             self._mismatch(node, optional_type(type_), type_)
         return type_
 
-    def _join(self, previous: Type | None, current: Type) -> Type:
-        """Return the common type of the elements of a literal so far; dyn when they do not unify."""
+    def _join(self, previous: Type | None, current: Type, element: Node) -> Type:
+        """Return the common type of the elements of a literal so far; dyn, or an error, when they do not unify."""
         if previous is None or previous == current:
             return current
-        return most_general(previous, current) if self.variables.assign(previous, current) else DYN
+        if self.variables.assign(previous, current):
+            return most_general(previous, current)
+        if self.environment.homogeneous_literals:
+            self._mismatch(element, previous, current)
+            return ERROR
+        return DYN
 
     # Macros
 

@@ -59,6 +59,10 @@ class Environment(Struct, frozen=True, eq=False):
     """The first segments of the variables and type names with a dot: only below them a selection can be one name."""
     known_roots: frozenset[str] | None = None
     """The `dotted_roots`, if they are known already."""
+    mixed_numbers: bool = False
+    """Whether numbers of different types can be ordered everywhere, not only after the first macro."""
+    homogeneous_literals: bool = False
+    """Whether the elements of a list or map literal must be of one type; otherwise different ones make it dyn."""
 
     def __post_init__(self) -> None:
         roots = self.known_roots
@@ -80,7 +84,9 @@ class Environment(Struct, frozen=True, eq=False):
             self.structs,
             self.type_names,
             self.container,
-            self.dotted_roots | _dotted_roots(*variables),
+            known_roots=self.dotted_roots | _dotted_roots(*variables),
+            mixed_numbers=self.mixed_numbers,
+            homogeneous_literals=self.homogeneous_literals,
         )
 
     def find_function(self, name: str) -> FunctionDeclaration | None:

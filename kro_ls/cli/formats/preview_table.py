@@ -9,39 +9,45 @@ import click
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.formats.summary import count
+from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, node_rows
+from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
-from kro_ls.runtime.preview import object_name
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.outcome import InstanceState
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cli.definitions import Definition
-    from kro_ls.runtime.cluster import Simulation, Step
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.simulation import Simulation
 
 _COLOURS = {"ready": "green", "ignored": "bright_black", "error": "red", "ACTIVE": "green", "ERROR": "red"}
 _WAITING = "yellow"
 
 
-def render(definition: Definition, simulation: Simulation, *, steps: bool) -> str:
-    """Return the text with its colours; with `steps` every pass comes before the final state."""
+def render(definition: Definition, simulation: Simulation, *, steps: bool, deletion: bool) -> str:
+    """Return the text with its colours; with `steps` every pass comes before the final state.
+
+    With `deletion` it ends with what happens when the instance is deleted.
+    """
     found = [*_steps(simulation), ""] if steps else []
     state = simulation.state.value
     passes = count(len(simulation.steps), "pass").replace("passs", "passes")
     instance = printable(object_name(simulation.final.result.instance))
     more = "" if simulation.settled else ", and still changing"
     found += [f"{click.style(instance, bold=True)}: {_coloured(state)} after {passes}{more}", ""]
-    found += _table(definition.rgd, simulation.final.result.nodes)
+    found += _table(node_rows(definition.rgd, simulation), coloured=True)
     status = {name: value for name, value in simulation.status.items() if name not in ("conditions", "state")}
     if status:
         found += ["", click.style("status", bold=True), *(f"  {printable(line)}" for line in lines(status))]
     author = simulation.final.result.conditions.conditions
     if author:
-        rows = [(f"  {each.type}", each.status, each.reason, printable(each.message)) for each in author]
-        found += ["", *_aligned([("conditions", "", "", ""), *rows], coloured=None)]
+        rows = [(f"  {each.type}", each.status, each.reason, each.message) for each in author]
+        found += ["", *_table([("conditions", "", "", ""), *rows], coloured=False)]
     found += _problems(definition, simulation)
+    if deletion:
+        found += ["", click.style("when the instance is deleted", bold=True)]
+        found += [f"  {printable(line)}" for line in deletion_lines(definition.rgd, simulation)]
     return "".join(f"{line}\n" for line in found)
 
 
@@ -51,7 +57,7 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
     for each in result.nodes:
         reason = each.reason or each.unready
         if reason is not None and reason.cause is not None and reason.cause.node == each.id:
-            message = f"{each.id} ({state_word(each)}): {short_reason(each)}"
+            message = f"{each.id} ({state_word(each)}): {reason_of(simulation, each)}"
             yield f"\n{definition.message(reason.cause, message)}"
     for field in result.missing_fields:
         if field.cause is not None:
@@ -65,46 +71,34 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
         yield f"\na condition is dropped: {printable(failure)}"
 
 
-def _table(rgd: RgdAnalysis, nodes: Iterable[NodeResult]) -> Iterator[str]:
-    rows = [("NODE", "KIND", "STATE", "OBJECTS", "REASON")]
-    for each in nodes:
-        resource = rgd.resources[each.id].resource
-        kind = _kind(resource.object)
-        rows.append((each.id, kind, state_word(each), str(each.count), printable(short_reason(each))))
-    yield from _aligned(rows, coloured=2)
+def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:
+    shown = [tuple(printable(cell) for cell in row) for row in rows]
 
+    def paint(number: int, column: int, cell: str) -> str:
+        if not number:
+            return click.style(cell, bold=True)
+        is_state = coloured and column == STATE_COLUMN
+        return click.style(cell, fg=_COLOURS.get(cell.strip(), _WAITING)) if is_state else cell
 
-def _kind(node: object) -> str:
-    from kro_ls.yaml_positions.access import field, text_of
-    from kro_ls.yaml_positions.nodes import Mapping
-
-    return printable(text_of(field(node, "kind")) or "") if isinstance(node, Mapping) else ""
-
-
-def _aligned(rows: Sequence[tuple[str, ...]], *, coloured: int | None) -> Iterator[str]:
-    """Yield the rows in columns, the first as a heading; one column may have the colours of states."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for number, row in enumerate(rows):
-        cells = [f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)]
-        if number and coloured is not None:
-            cells[coloured] = click.style(cells[coloured], fg=_COLOURS.get(row[coloured], _WAITING))
-        yield "  ".join(cells).rstrip() if number else click.style("  ".join(cells).rstrip(), bold=True)
+    yield from aligned(shown, paint)
 
 
 def _steps(simulation: Simulation) -> Iterator[str]:
+    """Yield every pass: what it did, and the nodes of which it told something else than the pass before."""
+    before: dict[str, tuple[str, str]] = {}
     for step in simulation.steps:
         yield click.style(f"pass {step.number}", bold=True)
-        for id_, value in step.created:
-            yield f"  created {printable(object_name(value))} ({id_})"
-        yield from _held_up(step)
+        for word, objects in (("created", step.created), ("updated", step.updated), ("deleted", step.deleted)):
+            for id_, value in objects:
+                yield f"  {word} {printable(object_name(value))} ({id_})"
+        for each in step.result.nodes:
+            told = state_word(each), short_reason(each)
+            if told[1] and told != before.get(each.id):
+                yield f"  {each.id} is {_coloured(told[0])}: {printable(told[1])}"
+            before[each.id] = told
         yield f"  {_coloured(step.outcome.state.value)}"
-
-
-def _held_up(step: Step) -> Iterator[str]:
-    for each in step.result.nodes:
-        reason = short_reason(each)
-        if reason:
-            yield f"  {each.id} is {_coloured(state_word(each))}: {printable(reason)}"
+        if step.outcome.state is InstanceState.ERROR:
+            yield f"  {printable(step.outcome.text)}"
 
 
 def _coloured(state: str) -> str:

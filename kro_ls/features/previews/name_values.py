@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.cluster import Simulation
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
+    from kro_ls.runtime.simulation import Simulation
 
 
 class NameValues(Struct, frozen=True):

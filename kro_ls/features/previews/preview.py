@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from kro_ls.runtime.cluster import simulate
 from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.sample_instance import empty_instance
+from kro_ls.runtime.simulation import Scenario, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.runtime.cluster import Simulation
-    from kro_ls.runtime.render import NodeResult
+    from kro_ls.runtime.budget import PreviewBudget
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation
     from kro_ls.workspace.instances import FoundInstance
 
 
@@ -29,9 +32,16 @@ class Preview(Struct, frozen=True, eq=False):
         return self.simulation.final.result.node(id_) if self.simulation else None
 
 
-def make_preview(rgd: RgdAnalysis, instance: FoundInstance) -> Preview:
-    """Return the preview of an instance; of an RGD that kro would refuse, as far as it goes."""
+def make_preview(
+    rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget | None = None, scenario: Scenario | None = None
+) -> Preview:
+    """Return the preview of an instance; of an RGD that kro would refuse, as far as it goes.
+
+    Raises PreviewCancelledError where the budget is cancelled meanwhile.
+    """
     admitted = admit_instance(rgd, instance.value)
     if admitted.errors:
         return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))
-    return Preview(rgd, instance, simulate(rgd, admitted.instance))
+    given = None if instance.uri is not None else admit_instance(rgd, empty_instance(rgd)).instance
+    scenario = replace(scenario or Scenario(), given=given)
+    return Preview(rgd, instance, simulate(rgd, admitted.instance, scenario, budget))

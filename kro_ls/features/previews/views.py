@@ -6,16 +6,18 @@ import json
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.render.preview_table import aligned, node_rows, reason
 from kro_ls.render.yaml_text import lines, to_yaml
-from kro_ls.runtime.preview import as_json, object_name, objects_of
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.preview import as_json, objects_of
+from kro_ls.runtime.reasons import object_name, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.runtime.cluster import Simulation
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation
 
 FORMATS = {
     "preview": ("yaml", "json", "table"),
@@ -49,11 +51,13 @@ class NodeState(TypedDict):
 
 def nodes_of(preview: Preview) -> list[NodeState]:
     """Return each resource's id, state, number of objects, and why it is not ready."""
-    nodes = preview.simulation.final.result.nodes if preview.simulation else ()
-    return [
-        {"id": each.id, "state": state_word(each), "objects": len(each.desired), "reason": short_reason(each)}
-        for each in nodes
-    ]
+    simulation = preview.simulation
+    return [] if simulation is None else [_node_state(simulation, each) for each in simulation.final.result.nodes]
+
+
+def _node_state(simulation: Simulation, result: NodeResult) -> NodeState:
+    why = reason(simulation, result)
+    return {"id": result.id, "state": state_word(result), "objects": len(result.desired), "reason": why}
 
 
 def _heading(preview: Preview, simulation: Simulation) -> str:
@@ -86,12 +90,7 @@ def _as_json(preview: Preview, simulation: Simulation, resource: str | None) -> 
 def _table(preview: Preview, simulation: Simulation, resource: str | None) -> Iterator[str]:
     yield _heading(preview, simulation)
     yield ""
-    shown = [each for each in nodes_of(preview) if resource in (None, each["id"])]
-    cells = [(each["id"], each["state"], str(each["objects"]), " ".join(each["reason"].split())) for each in shown]
-    rows = [("NODE", "STATE", "OBJECTS", "REASON"), *cells]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from aligned(node_rows(preview.rgd, simulation, resource))
     if resource is None:
         yield ""
         yield from lines({"status": simulation.status})
@@ -116,6 +115,7 @@ def crd_text(rgd: RgdAnalysis, output_format: str) -> str | None:
 def instance_text(rgd: RgdAnalysis) -> str | None:
     """Return the YAML of a sample instance; None where the RGD declares no usable kind."""
     from kro_ls.render.sample_yaml import instance_yaml
+    from kro_ls.runtime.sample_instance import instance_demand
 
     crd = generated_crd(rgd)
-    return None if crd is None else instance_yaml(crd)
+    return None if crd is None else instance_yaml(crd, instance_demand(rgd))

@@ -6,6 +6,7 @@ cut to an integer, unless the type cannot hold the bound, which is an error of i
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -61,7 +62,7 @@ def _number(value: JsonValue) -> float | None:
 def _range_errors(value: float, type_name: str, format_name: str, said: str, place: str) -> Iterator[NumberError]:
     if type_name == "integer":
         bits = 32 if format_name == "int32" else 64
-        fits = value == int(value) and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+        fits = isfinite(value) and value == int(value) and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
     else:
         fits = format_name != "float" or abs(value) < _END_OF_FLOAT32
     if not fits:

@@ -22,17 +22,27 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
 
+_MOST_SHOWN = 20
+
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find each cycle, once for every reference that closes it: of its last member to its first."""
     rgd = overview.rgd
     for cycle in rgd.graph.cycles:
-        text = " -> ".join((*cycle, cycle[0]))
-        message = f"graph contains a cycle: {text}; none of them can be created before the others"
-        related = tuple(_edge(rgd, *edge) for edge in pairwise(cycle))
+        message = f"graph contains a cycle: {_shown(cycle)}; none of them can be created before the others"
+        related = tuple(_edge(rgd, *edge) for edge in pairwise(cycle[:_MOST_SHOWN]))
         last = rgd.table.numbers[cycle[-1]]
         for reference in _references(rgd.rgd.parts[last], cycle[0]):
             yield last, Finding(reference.span, message, related)
+
+
+def _shown(cycle: tuple[str, ...]) -> str:
+    """Return the way round a cycle; of a long one the beginning and the end."""
+    if len(cycle) > _MOST_SHOWN:
+        half = _MOST_SHOWN // 2
+        left_out = f"... {len(cycle) - 2 * half} more ..."
+        return " -> ".join((*cycle[:half], left_out, *cycle[-half:], cycle[0]))
+    return " -> ".join((*cycle, cycle[0]))
 
 
 def _references(resource: Resource, target: str) -> Iterator[Reference]:

@@ -46,7 +46,10 @@ def _finding(expression: Expression, call: Call) -> Finding:
         message = f"uses unknown functions: [{{.{name}}}]: kro knows no names that begin with a dot"
         return Finding(span, message, fixes=(change_to(span, name),))
     span = expression.span(*call.name_span)
-    message = f"uses unknown functions: [{{{name}}}]"
+    listed = " ".join(f"{{{each.function}}}" for each in expression.inspection.unknown_functions)
+    message = f"uses unknown functions: [{listed}]"
+    if len(expression.inspection.unknown_functions) > 1:
+        message += f": '{name}'"
     if name in DISABLED:
         return Finding(span, f"{message}: kro does not enable the CEL library it belongs to, {DISABLED[name]}")
     if name in MACROS and name not in FUNCTIONS:

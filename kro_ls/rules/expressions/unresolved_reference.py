@@ -60,7 +60,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
             # The name most likely means the resource whose id is reported already.
             continue
-        yield _finding(reference, suggestion)
+        yield _finding(reference, suggestion, _listed(reference, part, scope))
 
 
 def _leading_dot(reference: Reference) -> Finding:
@@ -162,12 +162,22 @@ def _explain(reference: Reference) -> str:
     return "no resource, iterator or macro variable has this name"
 
 
-def _finding(reference: Reference, suggestion: str | None) -> Finding:
-    message = f"references unknown identifiers: [{reference.name}]"
+def _listed(reference: Reference, part: Resource | SchemaSection, scope: Scope) -> str:
+    """Return the names that kro lists: the first that it meets, but in a status and in readyWhen all of them."""
+    if reference.expression.place not in (Place.STATUS, Place.READY_WHEN):
+        return reference.name
+    names = (use.name for use in reference.expression.inspection.names)
+    return " ".join(name for name in names if meaning(name, part, scope.resource_ids) is Meaning.UNKNOWN)
+
+
+def _finding(reference: Reference, suggestion: str | None, listed: str) -> Finding:
+    message = f"references unknown identifiers: [{listed}]"
     if suggestion is None:
-        return Finding(reference.span, f"{message}: {_explain(reference)}")
+        about = "" if listed == reference.name else f"'{reference.name}': "
+        return Finding(reference.span, f"{message}: {about}{_explain(reference)}")
     fixes = (change_to(reference.span, suggestion),)
-    return Finding(reference.span, f"{message}: did you mean '{suggestion}'?", fixes=fixes)
+    about = "" if listed == reference.name else f" instead of '{reference.name}'"
+    return Finding(reference.span, f"{message}: did you mean '{suggestion}'{about}?", fixes=fixes)
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""Names in `spec.schema` for which Kubernetes refuses the CRD that kro generates.
+"""Names, labels and annotations in `spec.schema` for which Kubernetes refuses the CRD that kro generates.
 
 Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
 """
@@ -11,7 +11,7 @@ from kro_ls.analysis.crd.acceptance import refusals
 from kro_ls.kro.names import is_kind
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field, node_at, resolved, text_of
+from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -31,11 +31,10 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     for refusal in refusals(values):
         if refusal.path == ("kind",) and not is_kind(section.kind or ""):
             continue  # kro refuses it already
-        node = resolved(node_at(section.node, refusal.path))
-        if node is not None:
-            message = f"Kubernetes will refuse the CRD: {refusal.message}"
-            if text_of(node) is not None:
-                yield Finding(node.span, message)
+        node = (key_at if refusal.is_key else node_at)(section.node, refusal.path)
+        marked = node if refusal.is_key else resolved(node)
+        if marked is not None and text_of(marked) is not None:
+            yield Finding(marked.span, f"Kubernetes will refuse the CRD: {refusal.message}")
 
 
 RULE = Rule(
@@ -44,8 +43,8 @@ RULE = Rule(
     summary="Kubernetes refuses the CRD that kro generates.",
     explanation="""\
 kro makes a CRD from `spec.schema` and does not check whether Kubernetes accepts it. The group must be a domain name,
-the plural that kro forms of the kind must be a name, and printer columns need a known type and a JSON path that
-begins with a dot.""",
+the plural that kro forms of the kind must be a name, labels and annotations follow the rules of Kubernetes, and printer
+columns need a known type and a JSON path that begins with a dot.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.simpleschema.results import SchemaError
+    from kro_ls.analysis.simpleschema.results import SchemaError, SchemaResult
     from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.positions import Span
 
@@ -34,6 +34,7 @@ CODES = (
     "marker-without-effect",
     "recursive-type",
     "refused-default",
+    "refused-validation",
     "schema-too-large",
     "unknown-marker",
     "unknown-type",
@@ -46,7 +47,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
     """Find what is wrong with the SimpleSchema in `spec` and `types`: one reading of the section gives it all."""
     result = simple_schema(section)
     seen: set[tuple[str, Span, str]] = set()
-    for error in (*result.errors, *result.warnings):
+    for error in (*result.errors, *result.warnings, *_rule_warnings(result)):
         # A root that is not a mapping is reported as a field of the RGD that has a wrong type.
         field = written_field(section, error.root, error.path) if error.path else None
         if field is None or _is_broken_yaml(field):
@@ -56,6 +57,17 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
             yield error.code, finding
+
+
+def _rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
+    """Return what is wrong with the rules; most schemas have none, and need none of what compiles them."""
+    if not any(
+        definition.marker("validation") or definition.marker("immutable") for definition in result.definitions.values()
+    ):
+        return ()
+    from kro_ls.analysis.crd.validation_rules import rule_warnings
+
+    return rule_warnings(result)
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:

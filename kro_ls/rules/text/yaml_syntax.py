@@ -13,6 +13,9 @@ RULE = Rule(
 The file cannot be read as YAML, so nothing can be applied. The damaged lines are set aside; the rest of the file is
 still checked.
 
+kubectl cuts a file at the lines that begin with `---`, and refuses it if one of the parts is not YAML or not a mapping
+with a `kind`. It allows nothing but a comment on such a line, and no `%YAML` or `%TAG` before it.
+
 A frequent cause is an expression that holds `: ` or ` #`, as the conditional operator often does: YAML ends a plain
 value there. Quote the whole value then.""",
     wrong="""\

@@ -12,6 +12,7 @@ from kro_ls.server.handlers.graphs import register_graphs
 from kro_ls.server.handlers.hints import register_hints
 from kro_ls.server.handlers.lifecycle import register_lifecycle
 from kro_ls.server.handlers.navigation import register_navigation
+from kro_ls.server.handlers.previews import register_previews
 from kro_ls.server.handlers.synchronisation import register_synchronisation
 from kro_ls.server.server import KroLanguageServer
 
@@ -27,4 +28,5 @@ def create_server() -> KroLanguageServer:
     register_edits(server)
     register_graphs(server)
     register_commands(server)
+    register_previews(server)
     return server

@@ -50,7 +50,13 @@ TYPES = {
         ('Port | default={"number":0}', ['{"number":0}']),
         ('Port | default={"name":"web"}', ['{"name":"web"}']),
         ('Port | default={"number":80,"protocol":"TCP"}', ['{"number":80,"protocol":"TCP"}']),
-        ('[]string | uniqueItems=true default=["a","a"]', ['["a","a"]']),
+        ('[]string | uniqueItems=true default=["a","a"]', []),
+        ('string | pattern="^[a-z]+$" default=A', ["A"]),
+        ('string | pattern="^[a-z]+$" default=a', []),
+        ('integer | validation="self % 2 == 0" default=3', ["3"]),
+        ('integer | validation="self % 2 == 0" default=2', []),
+        ("Port | default={}", ["{}"]),
+        ('Port | validation="has(self.name)" default={"number":80}', ['{"number":80}']),
     ],
 )
 def test_contradictions(text: str, marked: list[str]) -> None:

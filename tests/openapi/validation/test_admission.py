@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject, JsonValue
+from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import Admission, ErrorType, FieldError, admit, faults
 from kro_ls.openapi.validation.errors import Path, go_json, go_number, place_of
 from kro_ls.openapi.validation.keywords import keyword_errors
-from kro_ls.runtime.instance_rules import rule_errors
 
 CHECKED = '<nil>: Invalid value: "": Checked value must be of type'
 BOUNDARY = '<nil>: Invalid value: "": Maximum boundary value must be of type'

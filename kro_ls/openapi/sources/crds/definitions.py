@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds.published_schema import published_schema
+from kro_ls.openapi.well_formed import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,7 +52,8 @@ def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -
         deprecation = None
         if version.get("deprecated") is True:
             deprecation = as_text(version.get("deprecationWarning")) or f"{name} is deprecated"
-        declared = as_object(as_object(version.get("schema")).get("openAPIV3Schema")) or _OPEN
+        declared = as_object(version.get("schema")).get("openAPIV3Schema")
+        declared = _OPEN if declared is None else well_formed(declared) or _OPEN
         yield KindSchema(
             name,
             plural,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
+from kro_ls.openapi.well_formed import damaged_constraints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,6 +89,8 @@ def _own_keywords(schema: JsonObject, path: Path, place: str) -> Iterator[Struct
     for keyword in _UNSUPPORTED:
         if keyword in schema:
             yield StructuralProblem((*path, keyword), f"'{keyword}' is not supported in a CustomResourceDefinition")
+    for keyword, expected in damaged_constraints(schema):
+        yield StructuralProblem((*path, keyword), f"{keyword} has to be {expected}, not {_kind(schema[keyword])}")
     own_type = schema.get("type")
     open_types = ("x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields")
     if own_type is not None and (not isinstance(own_type, str) or own_type not in _TYPES):

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.kro.environment import LIBRARIES
+from kro_ls.cel.library import formats
+from kro_ls.cel.syntax.ast import Call, Identifier, walk
+from kro_ls.cel.syntax.parser import parse
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.rules.environment import RULE_LIBRARIES
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.cel.syntax.ast import Node
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.errors import Path
 
@@ -50,13 +53,13 @@ def _errors(value: JsonValue, schema: JsonObject, path: Path) -> Iterator[FieldE
 
 def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -> FieldError | None:
     text = as_text(rule.get("rule")).strip()
-    if any(use.name == "oldSelf" for use in inspect(text).names):
+    parsed = parse(text, RULE_LIBRARIES.macro_set)
+    if parsed.errors or not _can_be_told(parsed.root):
         return None
     described = as_text(rule.get("message")).strip()
     place, kind = place_of(path), as_text(schema.get("type"))
     try:
-        variables = {"self": wrap(value, schema)}
-        if compile_program(inspect(text).parsed.root, LIBRARIES).evaluate(variables) is True:
+        if compile_program(parsed.root, RULE_LIBRARIES).evaluate({"self": wrap(value, schema)}) is True:
             return None
     except EvaluationError as error:
         detail = f"{error.message} evaluating rule: {described or text}"
@@ -70,13 +73,26 @@ def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -
     return field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
 
 
+_UNTOLD = frozenset(each.name.rpartition(".")[2] for each in formats.FUNCTIONS)
+
+
+def _can_be_told(root: Node) -> bool:
+    """Whether a rule is about a new object, and all that it calls can be evaluated here."""
+    return not any(
+        (isinstance(node, Identifier) and node.name == "oldSelf")
+        or (isinstance(node, Call) and node.function in _UNTOLD)
+        for node in walk(root)
+    )
+
+
 def _message(rule: JsonObject, value: JsonValue, schema: JsonObject) -> str:
     """Return what the rule's `messageExpression` gives, empty where it gives no usable line."""
     text = as_text(rule.get("messageExpression"))
     if not text:
         return ""
+    root = parse(text, RULE_LIBRARIES.macro_set).root
     try:
-        message = compile_program(inspect(text).parsed.root, LIBRARIES).evaluate({"self": wrap(value, schema)})
+        message = compile_program(root, RULE_LIBRARIES).evaluate({"self": wrap(value, schema)})
     except EvaluationError:
         return ""
     return message if isinstance(message, str) and "\n" not in message else ""

@@ -1,0 +1,146 @@
+"""Why Kubernetes refuses the `validation` markers of a schema: rules that do not compile, or that cost too much.
+
+kro copies the rules into the CRD and compiles none. Source: k8s.io/apiextensions-apiserver,
+pkg/apis/apiextensions/validation (validation.go and cel_validation.go).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.simpleschema.application import span_in_value, value_span
+from kro_ls.analysis.simpleschema.results import SchemaError
+from kro_ls.analysis.simpleschema.syntax import TypeKind
+from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
+from kro_ls.openapi.rules.declarations import declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.simpleschema.results import FieldDefinition, SchemaResult
+    from kro_ls.analysis.simpleschema.syntax import Marker
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.rules.compilation import CompiledRule
+    from kro_ls.yaml_positions.positions import Span
+
+CODE = "refused-validation"
+
+_RULES = "x-kubernetes-validations"
+_ADVICE = "bound the lists, maps and texts that it reads with maxItems and maxLength, or make it simpler"
+
+
+class _Written(NamedTuple):
+    """The marker that a rule of the schema comes from, in the text of a field."""
+
+    definition: FieldDefinition
+    text: str
+    marker: Marker
+
+
+class _Place(Struct, frozen=True):
+    """A part of the schema, its path, and how many values it can have (None: any number).
+
+    A path has None for the items of a list and the values of a map. Values that are not correlated have no old value.
+    """
+
+    schema: JsonObject
+    path: tuple[str | None, ...] = ()
+    most_values: int | None = 1
+    is_correlated: bool = True
+
+
+@remembered
+def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
+    """Return why the API server refuses the rules of a schema, nothing for one without rules."""
+    total = 0
+    costs: list[tuple[int, _Written]] = []
+    found: list[SchemaError] = []
+    for place in _places(_Place(result.recovered)):
+        rules = [str(as_object(rule).get("rule")) for rule in as_list(place.schema.get(_RULES))]
+        self_ = declaration(place.schema) if rules else None
+        for rule in rules:
+            written = _origin(result, place.path, rule)
+            if written is None or self_ is None:
+                continue
+            compiled = compile_rule(rule, self_)
+            errors = [*_errors(written, compiled, place)]
+            found += errors
+            cost = total_cost(compiled.cost or 0, place.most_values, self_)
+            total += cost
+            costs.append((cost, written))
+            if cost > GREATEST_RULE_COST and not errors:
+                message = f"the rule can cost {_times(cost, GREATEST_RULE_COST)} of what is allowed; {_ADVICE}"
+                found.append(_warning(written, _rule_span(written), message))
+    if total > GREATEST_TOTAL_COST and all(cost <= GREATEST_RULE_COST for cost, _ in costs):
+        for cost, written in sorted(costs, key=lambda each: -each[0])[:4]:
+            if cost >= GREATEST_TOTAL_COST // 100:
+                message = f"all rules together can cost {_times(total, GREATEST_TOTAL_COST)} of what is allowed"
+                found.append(_warning(written, _rule_span(written), f"{message}; {_ADVICE}"))
+    return tuple(found)
+
+
+def _places(place: _Place) -> Iterator[_Place]:
+    yield place
+    schema = place.schema
+    for name, child in as_object(schema.get("properties")).items():
+        yield from _places(_Place(as_object(child), (*place.path, name), place.most_values, place.is_correlated))
+    for keyword, bound in (("items", "maxItems"), ("additionalProperties", "maxProperties")):
+        child = schema.get(keyword)
+        if isinstance(child, dict):
+            most = _times_bound(place.most_values, schema.get(bound))
+            is_matched = keyword != "items" or schema.get("x-kubernetes-list-type") == "map"
+            yield from _places(_Place(child, (*place.path, None), most, place.is_correlated and is_matched))
+
+
+def _times_bound(most_values: int | None, bound: JsonValue) -> int | None:
+    return None if most_values is None or not isinstance(bound, int) else most_values * max(bound, 0)
+
+
+def _errors(written: _Written, compiled: CompiledRule, place: _Place) -> Iterator[SchemaError]:
+    for error in compiled.errors:
+        span = _rule_span(written, error.start, error.end)
+        yield _warning(written, span, f"the rule does not compile: {error.message}")
+    if compiled.uses_old_self and not place.is_correlated:
+        what = "`oldSelf`" if written.marker.name == "validation" else f"`{written.marker.name}`"
+        message = f"{what} cannot be used inside a list, unless it has `listType=map`: its items have no old values"
+        yield _warning(written, _rule_span(written), message)
+
+
+def _rule_span(written: _Written, start: int = 0, end: int | None = None) -> Span:
+    """Return where code points of the rule stand in the field's text, the whole marker for one without a rule."""
+    marker = written.marker
+    if marker.name != "validation":
+        return marker.span
+    end = len(marker.value) if end is None else end
+    return span_in_value(written.text, marker, start, end) if start < end else value_span(marker)
+
+
+def _warning(written: _Written, span: Span, message: str) -> SchemaError:
+    definition = written.definition
+    return SchemaError(definition.root, definition.path, span, f"Kubernetes will refuse the CRD: {message}", "", CODE)
+
+
+def _times(cost: int, limit: int) -> str:
+    factor = cost / limit
+    return "more than 100 times" if factor > 100 else f"{factor:.2f} times"
+
+
+def _origin(result: SchemaResult, path: tuple[str | None, ...], rule: str) -> _Written | None:
+    """Return the marker that brought a rule: of the field, or of a custom type that it uses."""
+    definition = result.definition_of(path)
+    seen: set[tuple[str, ...]] = set()
+    while definition is not None and definition.syntax is not None:
+        for marker in definition.syntax.markers:
+            is_immutable = marker.name == "immutable" and rule == "self == oldSelf"
+            if not marker.damaged and ((marker.name == "validation" and marker.value == rule) or is_immutable):
+                return _Written(definition, definition.syntax.text, marker)
+        leaf = definition.syntax.type.innermost
+        if leaf.kind is not TypeKind.CUSTOM or (leaf.name,) in seen:
+            return None
+        seen.add((leaf.name,))
+        definition = result.definitions.get(("types", (leaf.name,)))
+    return None

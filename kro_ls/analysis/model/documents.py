@@ -1,0 +1,77 @@
+"""Which documents of a text kubectl applies as ResourceGraphDefinitions, and which are only meant to be ones.
+
+kubectl applies what stands in `items` of a document as if each item were a document of its own (k8s.io/cli-runtime
+`pkg/resource/builder.go`, `Flatten`; k8s.io/apimachinery `pkg/apis/meta/v1/unstructured/helpers.go`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.kro.definition import GROUP, KIND
+from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.document import YamlDocument
+from kro_ls.yaml_positions.nodes import Mapping, Sequence
+from kro_ls.yaml_positions.runs import PlacedChunk
+from kro_ls.yaml_positions.stream import YamlStream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.yaml_positions.nodes import Node
+
+_NAMED = rf"kind\W{{0,6}}{KIND}\b"
+_MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
+_MEANT_VERSION = re.compile(rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/", re.MULTILINE)
+_MEANT_ANYWHERE = re.compile(_NAMED)
+
+
+def means_rgd(content: str, document: YamlDocument) -> bool:
+    """Whether the text of a document that is not read as an RGD was meant to be one: what names it is damaged."""
+    if _MEANT_KIND.search(content, document.start, document.end):
+        return True
+    has_version = _MEANT_VERSION.search(content, document.start, document.end)
+    return bool(has_version and _MEANT_ANYWHERE.search(content, document.start, document.end))
+
+
+def with_list_items(stream: YamlStream) -> YamlStream:
+    """Return the stream with a further document for each RGD in the `items` of a document, right after that one."""
+    content = stream.text.content
+    documents: list[YamlDocument] = []
+    for document in stream.documents:
+        documents.append(document)
+        if content.find(KIND, document.start, document.end) >= 0 and not is_rgd(document):
+            documents += _items(content, document)
+    return stream if len(documents) == len(stream.documents) else YamlStream(stream.text, tuple(documents))
+
+
+def _items(content: str, document: YamlDocument) -> Iterator[YamlDocument]:
+    located = document.child(("items",))
+    chunk = document.frame.chunk
+    # An item with an alias cannot be read without the others.
+    if located is None or not isinstance(located.node, Sequence) or document.runs or chunk.has_alias:
+        return
+    if text_of(chunk.root.get("kind") if isinstance(chunk.root, Mapping) else None) == KIND:
+        return
+    for item in located.node.items:
+        if isinstance(item, Mapping):
+            found = _document(content, document.frame.document_span(item.span).start, item, document)
+            if is_rgd(found):
+                yield found
+
+
+def _document(content: str, item_start: int, item: Node, document: YamlDocument) -> YamlDocument:
+    """Return the document of an item: its lines, with blanks for the dash before it, so that no column changes."""
+    item_end = item_start + item.end - item.start
+    if isinstance(item, Mapping) and item.flow:
+        return YamlDocument(
+            item_start, item_end, PlacedChunk(parse_chunk(content[item_start:item_end]), (), item_start)
+        )
+    start = content.rfind("\n", 0, item_start) + 1
+    line_end = content.find("\n", item_end)
+    end = document.end if line_end < 0 else min(line_end + 1, document.end)
+    text = " " * (item_start - start) + content[item_start:end]
+    return YamlDocument(start, end, PlacedChunk(parse_chunk(text), (), start))

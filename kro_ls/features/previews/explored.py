@@ -1,0 +1,167 @@
+"""A preview for a client that draws it: every pass, the objects with the lines that they come from, the scenario."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.features.convert import to_range
+from kro_ls.render.preview_table import reason
+from kro_ls.render.yaml_text import placed_lines, to_yaml
+from kro_ls.runtime.preview import deletion_json, objects_of, passes
+from kro_ls.runtime.reasons import object_name, state_word
+from kro_ls.runtime.simulation import status_after
+from kro_ls.yaml_positions.access import entry_of, items
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.runtime.errors import Cause
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
+
+def explored(document: Document, preview: Preview, problems: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells what each field is."""
+    simulation = preview.simulation
+    found: dict[str, Any] = {
+        "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
+        "instanceText": to_yaml(preview.instance.value),
+        "refusals": list(preview.refusals),
+        "problems": list(problems),
+        "state": None,
+        "settled": None,
+    }
+    if simulation is None:
+        return found
+    places = _Places(document, preview.rgd)
+    return found | {
+        "state": simulation.state.value,
+        "settled": simulation.settled,
+        "nodes": [_node(places, simulation, each) for each in simulation.final.result.nodes],
+        "objects": [
+            {"node": id_, "name": object_name(value), **places.object(id_, value)}
+            for id_, value in objects_of(preview.rgd, simulation, with_metadata=False)
+        ],
+        "status": places.status(simulation.status),
+        "passes": [
+            told | {"status": to_yaml(status_after(step))}
+            for told, step in zip(passes(simulation), simulation.steps, strict=True)
+        ],
+        "deletion": deletion_json(preview.rgd, simulation),
+    }
+
+
+def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[str, Any]:
+    why = result.reason or result.unready
+    found: dict[str, Any] = {
+        "id": result.id,
+        "state": state_word(result),
+        "objects": result.count,
+        "reason": reason(simulation, result),
+        "external": result.is_external,
+        "line": places.node_line(result.id),
+        "observed": [
+            to_yaml({name: inner for name, inner in each.items() if name not in ("apiVersion", "kind", "metadata")})
+            for each in result.observed or ()
+        ],
+    }
+    if why is not None:
+        found["kro"] = why.text
+        if why.waits_for:
+            found["waitsFor"] = why.waits_for
+        if why.cause is not None:
+            found["range"] = places.cause(why.cause)
+    return found
+
+
+class _Places:
+    """Where in a document things come from. Lines are 0-based, ranges in the client's units."""
+
+    def __init__(self, document: Document, rgd: RgdAnalysis) -> None:
+        self._document = document
+        self._rgd = rgd
+
+    def node_line(self, id_: str) -> int:
+        """Return the line of a resource."""
+        found = self._rgd.resources[id_]
+        return self._line(found.placed, found.resource.id_node or found.resource.object) or 0
+
+    def object(self, id_: str, value: Any) -> dict[str, Any]:
+        """Return the text of an object, and the line of the template that each of its lines comes from."""
+        found = self._rgd.resources[id_]
+        return self._lines(value, found.resource.object, found.placed)
+
+    def status(self, value: Any) -> dict[str, Any]:
+        """Return the text of the status, and the line of the definition that each of its lines comes from."""
+        schema = self._rgd.rgd.schema
+        return self._lines(value, schema.section.status if schema else None, schema.placed if schema else None)
+
+    def cause(self, cause: Cause) -> dict[str, Any] | None:
+        """Return the range of the part of an expression that failed."""
+        owner = self._rgd.resources.get(cause.node)
+        placed = owner.placed if owner else self._rgd.rgd.schema.placed if self._rgd.rgd.schema else None
+        if placed is None:
+            return None
+        expression = cause.expression
+        span = placed.document_span(expression.whole if cause.start < 0 else expression.span(cause.start, cause.end))
+        found = to_range(self._document, span)
+        start, end = ({"line": each.line, "character": each.character} for each in (found.start, found.end))
+        return {"start": start, "end": end}
+
+    def _lines(self, value: Any, source: Node | None, placed: PlacedChunk | None) -> dict[str, Any]:
+        written = list(placed_lines(value))
+        known: dict[Path, int | None] = {}
+        for _, path in written:
+            if path not in known:
+                known[path] = self._line(placed, _source(source, path)) if placed is not None else None
+        return {"text": "".join(f"{line}\n" for line, _ in written), "lines": [known[path] for _, path in written]}
+
+    def _line(self, placed: PlacedChunk | None, node: Node | None) -> int | None:
+        if node is None or placed is None:
+            return None
+        span = placed.document_span(Span(node.start, node.end))
+        return self._document.text.position(span.start).line
+
+
+def _source(node: Node | None, path: Path) -> Node | None:
+    """Return the key or item at a path, or the last one on the way to it; None where not even the first is there."""
+    found: Node | None = None
+    for step in path:
+        if isinstance(step, str):
+            entry = entry_of(node, step)
+            if entry is None:
+                return found
+            found, node = entry.key, entry.value
+        else:
+            inside = items(node)
+            if step >= len(inside):
+                return found
+            found = node = inside[step]
+    return found
+
+
+def scenario_test(preview: Preview, asked: AskedScenario, definition: str, name: str) -> str:
+    """Return a test file with a scenario, which expects what the preview shows."""
+    test: dict[str, Any] = {"name": name, "instance": preview.instance.value}
+    simulation = preview.simulation
+    if simulation is not None:
+        given = simulation.scenario
+        observed = {
+            id_: (dict(each.objects[0]) if each.for_all else list(each.objects) or None)
+            for id_, each in given.observed.items()
+        }
+        if observed:
+            test["observed"] = observed
+        if asked.not_ready:
+            test["notReady"] = list(asked.not_ready)
+        nodes = {each.id: state_word(each) for each in simulation.final.result.nodes}
+        test["expect"] = {"state": simulation.state.value, "nodes": nodes}
+    else:
+        test["expect"] = {"errors": list(preview.refusals)}
+    return to_yaml({"definition": definition, "tests": [test]})

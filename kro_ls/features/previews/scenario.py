@@ -1,0 +1,85 @@
+"""What a client changes in a preview: the instance, a later one, and what the cluster says. Texts are YAML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.runtime.compiled import compile_graph
+from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.observed import Observed, read_observed, unknown_node
+from kro_ls.runtime.simulation import Scenario
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+
+class AskedScenario(Struct, frozen=True):
+    """What the client says; empty texts and lists change nothing."""
+
+    instance: str = ""
+    then: str = ""
+    observed: str = ""
+    not_ready: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+class ReadScenario(Struct, frozen=True):
+    """A scenario, the instance that it has, if any, and what is wrong with what the client says."""
+
+    scenario: Scenario
+    instance: JsonObject | None
+    problems: tuple[str, ...]
+
+
+def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
+    """Return the scenario; what is wrong is left out and told."""
+    problems: list[str] = []
+    nodes = {node.id: node for node in compile_graph(rgd).nodes}
+    read, wrong = read_observed(_value(asked.observed, "observed", problems), nodes)
+    problems += (f"observed: {'.'.join(map(str, each.path))}: {each.message}" for each in wrong)
+    observed = dict(read)
+    for name, ids in (("notReady", asked.not_ready), ("without", asked.without)):
+        problems += (f"{name}: {unknown_node(id_, nodes)}" for id_ in ids if id_ not in nodes)
+    for id_ in asked.without:
+        if id_ in nodes and nodes[id_].is_external:
+            observed[id_] = Observed(())
+        elif id_ in nodes:
+            problems.append(f"without: {id_} is not an external reference: kro creates it")
+    then = _instance(rgd, asked.then, "then", problems)
+    scenario = Scenario(observed, frozenset(asked.not_ready), () if then is None else (then,))
+    value = _value(asked.instance, "instance", problems)
+    if value is not None and not isinstance(value, dict):
+        problems.append("instance: an instance is a mapping")
+    return ReadScenario(scenario, value if isinstance(value, dict) else None, tuple(problems))
+
+
+def _instance(rgd: RgdAnalysis, text: str, name: str, problems: list[str]) -> JsonObject | None:
+    value = _value(text, name, problems)
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        problems.append(f"{name}: an instance is a mapping")
+        return None
+    admitted = admit_instance(rgd, value)
+    problems += (f"{name}: {each.text}" for each in admitted.errors)
+    return None if admitted.errors else admitted.instance
+
+
+def _value(text: str, name: str, problems: list[str]) -> JsonValue:
+    """Return the value of the first document of a text."""
+    document = parse_stream(Text(text)).documents[0]
+    if document.errors:
+        problems.append(f"{name}: {document.errors[0].message}")
+        return None
+    try:
+        value: JsonValue = document.to_python()
+    except ExcessiveAliasingError as error:
+        problems.append(f"{name}: {error}")
+        return None
+    return value

@@ -1,0 +1,69 @@
+"""The table of a preview: a row for each node with its state and why it is not ready."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.runtime.deletion import deletion
+from kro_ls.runtime.made_up import made_up_note
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import Mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.simulation import Simulation
+
+    Row = tuple[str, ...]
+
+STATE_COLUMN = 2
+
+
+def node_rows(rgd: RgdAnalysis, simulation: Simulation, resource: str | None = None) -> list[Row]:
+    """Return the heading and the rows; with the id of a resource only its row."""
+    rows: list[Row] = [("NODE", "KIND", "STATE", "OBJECTS", "REASON")]
+    for each in simulation.final.result.nodes:
+        if resource in (None, each.id):
+            kind = _kind(rgd, each.id)
+            rows.append((each.id, kind, state_word(each), str(each.count), reason(simulation, each)))
+    return rows
+
+
+def reason(simulation: Simulation, result: NodeResult) -> str:
+    """Return why a node is not ready, on one line, with the made-up values that this may follow from."""
+    found = result.reason or result.unready
+    note = made_up_note(simulation, found.cause) if found is not None else ""
+    return " ".join(f"{short_reason(result)}{f' ({note})' if note else ''}".split())
+
+
+def aligned(rows: Sequence[Row], paint: Callable[[int, int, str], str] | None = None) -> Iterator[str]:
+    """Yield rows in columns; `paint` is given the numbers of row and column, and the cell with its blanks."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        count = max((column + 1 for column, cell in enumerate(row) if cell), default=1)
+        cells = [*(f"{cell:{width}}" for cell, width in zip(row[: count - 1], widths, strict=False)), row[count - 1]]
+        if paint is not None:
+            cells = [paint(number, column, cell) for column, cell in enumerate(cells)]
+        yield "  ".join(cells)
+
+
+def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
+    """Yield what happens when the instance is deleted: what goes, in which order, and what stays."""
+    found = deletion(rgd, simulation)
+    for place, (_, objects) in enumerate(found.waves, 1):
+        yield f"{place}. {'then, when these are gone, ' if place > 1 else ''}kro deletes"
+        for each in objects:
+            names = ", ".join(each.finalizers)
+            held = f"; it stays until its controller takes away the finalizer {names}" if names else ""
+            yield f"   {object_name(each.value)} ({each.node}){held}"
+    yield f"{len(found.waves) + 1}. the instance goes: kro takes away its finalizer"
+    for kept in found.kept:
+        yield f"stays: {object_name(kept.value)} ({kept.node}): {kept.reason}"
+
+
+def _kind(rgd: RgdAnalysis, id_: str) -> str:
+    node = rgd.resources[id_].resource.object
+    return text_of(field(node, "kind")) or "" if isinstance(node, Mapping) else ""

@@ -1,0 +1,35 @@
+"""A `validation` rule that the API server refuses.
+
+Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+"""
+
+from __future__ import annotations
+
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.rule import Rule
+
+RULE = Rule(
+    code="refused-validation",
+    severity=Severity.WARNING,
+    summary="Kubernetes refuses a validation rule of the schema.",
+    explanation="""\
+kro copies the rules of `validation` into the CRD without looking at them. Kubernetes compiles them: a rule must be a
+boolean expression about `self`, with the functions of Kubernetes alone (kro's own are not there, nor is `cel.bind`).
+It also estimates what a rule can cost for the largest instance that the schema allows, and refuses one that costs too
+much: then bound the lists, maps and texts with `maxItems` and `maxLength`. `oldSelf`, and with it `immutable`, cannot
+be used inside lists other than those of `listType=map`.""",
+    wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    size: integer | validation="self.startsWith('a')"
+""",
+    right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    size: integer | validation="self % 2 == 0"
+""",
+)

@@ -1,0 +1,79 @@
+"""What the expressions of a graph ask of the instance and of each node's objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.openapi.schema import Schema
+from kro_ls.runtime.compiled import INSTANCE
+from kro_ls.runtime.demand_reading import DemandReader
+from kro_ls.runtime.demands import LIST, Demand
+
+if TYPE_CHECKING:
+    from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
+    from kro_ls.runtime.expressions import CompiledExpression
+
+_SCALARS = ("string", "integer", "number", "boolean")
+
+
+@remembered
+def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
+    """Return what is asked by id; of a node that is what is asked of each of its objects."""
+    demands = {id_: Demand(id_, ()) for id_ in (INSTANCE, *(node.id for node in graph.nodes))}
+    names = {node.id: Demand(same=demands[node.id]) if node.is_list else demands[node.id] for node in graph.nodes}
+    names[INSTANCE] = demands[INSTANCE]
+    # First what makes nodes ready: where expressions ask for different things, the first wins.
+    for node in graph.nodes:
+        own = {**names, node.id: demands[node.id], "each": demands[node.id]}
+        for each in node.ready_when:
+            _hold(each, own, set())
+    for node in graph.nodes:
+        tested: set[Demand] = set()
+        for each in node.include_when:
+            _hold(each, names, tested)
+        _read_templates(node, names, tested)
+    for each in (*(each for _, each in graph.status), *graph.conditions):
+        _read(each, names, None)
+    return demands
+
+
+def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[Demand]) -> None:
+    iterators: dict[str, Demand] = {}
+    for name, each in node.dimensions:
+        found = _read(each, names, tested)
+        iterators[name] = Demand() if found is None else found.each()
+        if found is not None and found.same is None:
+            found.ask_type(LIST)
+    for path, each in (*node.fields, *node.item_fields):
+        found = _read(each, {**names, **iterators}, tested)
+        known = Schema(node.kind.schema).field(path) if found is not None and node.kind is not None else None
+        if found is not None and known is not None and known.types and known.types[0] in _SCALARS:
+            found.ask_type(known.types[0])
+
+
+def _hold(compiled: CompiledExpression, names: dict[str, Demand], tested: set[Demand]) -> None:
+    reader = DemandReader(names)
+    try:
+        reader.hold(compiled.expression.inspection.parsed.root, {})
+    except RecursionError:
+        return
+    tested |= reader.tested
+    _need(reader, tested)
+
+
+def _read(compiled: CompiledExpression, names: dict[str, Demand], tested: set[Demand] | None) -> Demand | None:
+    """Read an expression; unless `tested` is None it needs what it reads and what is not among the tested values."""
+    reader = DemandReader(names)
+    try:
+        found = reader.read(compiled.expression.inspection.parsed.root, {})
+    except RecursionError:
+        return None
+    if tested is not None:
+        _need(reader, tested | reader.tested)
+    return found
+
+
+def _need(reader: DemandReader, tested: set[Demand]) -> None:
+    for each in reader.plain - tested:
+        each.is_needed = True

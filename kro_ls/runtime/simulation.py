@@ -1,0 +1,143 @@
+"""What becomes of an instance: passes are repeated in a simulated cluster until nothing changes any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from kro_ls.kro import labels
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.runtime.budget import PreviewBudget
+from kro_ls.runtime.cluster import SimulatedCluster, with_server_metadata
+from kro_ls.runtime.compiled import compile_graph
+from kro_ls.runtime.metadata import Ownership
+from kro_ls.runtime.outcome import SUSPENDED, InstanceState, Outcome, suspended
+from kro_ls.runtime.reconciliation import Reconciliation
+from kro_ls.runtime.results import NodeResult, NodeState, Pass, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.cluster import Placed
+    from kro_ls.runtime.compiled import CompiledGraph
+    from kro_ls.runtime.observed import Observed
+
+
+class Scenario(Struct, frozen=True):
+    """What the user says of the cluster: observed state by node, nodes that never get ready.
+
+    `then` are complete instances that take the place of the first, each when nothing changes any more.
+    `given` is the part of the instance that was not made up; None where nothing was.
+    """
+
+    observed: Mapping[str, Observed] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()
+    then: tuple[JsonObject, ...] = ()
+    given: JsonObject | None = None
+
+
+class Step(Struct, frozen=True):
+    """One pass, and the objects that it created, updated and deleted, each with its node."""
+
+    number: int
+    result: Pass
+    outcome: Outcome
+    created: tuple[Placed, ...] = ()
+    updated: tuple[Placed, ...] = ()
+    deleted: tuple[Placed, ...] = ()
+
+
+class Simulation(Struct, frozen=True):
+    """The passes in order. `settled` tells that the last one changed nothing; `objects` are there in the end."""
+
+    steps: tuple[Step, ...]
+    settled: bool
+    scenario: Scenario
+    objects: tuple[Placed, ...] = ()
+
+    @property
+    def final(self) -> Step:
+        """The last pass."""
+        return self.steps[-1]
+
+    @property
+    def status(self) -> JsonObject:
+        """The status of the instance as kro leaves it."""
+        return status_after(self.final)
+
+    @property
+    def state(self) -> InstanceState:
+        """`status.state` of the instance."""
+        return _state(self.final)
+
+
+def status_after(step: Step) -> JsonObject:
+    """Return the status of the instance as a pass leaves it."""
+    own = step.result.conditions.conditions or step.outcome.conditions
+    conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
+    values = {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
+    return {"state": _state(step).value, **values, "conditions": conditions}
+
+
+def _state(step: Step) -> InstanceState:
+    degraded = bool(step.result.conditions.failures) or step.result.status_error is not None
+    return InstanceState.ERROR if degraded else step.outcome.state
+
+
+def simulate(
+    rgd: RgdAnalysis, instance: JsonObject, scenario: Scenario | None = None, budget: PreviewBudget | None = None
+) -> Simulation:
+    """Return what becomes of an instance, which must be complete, in a cluster that has nothing of it yet.
+
+    Raises PreviewCancelledError where the budget is cancelled meanwhile.
+    """
+    scenario = scenario or Scenario()
+    budget = budget or PreviewBudget()
+    graph = compile_graph(rgd)
+    first = with_server_metadata(instance)
+    cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first))
+    steps: list[Step] = []
+    settled = True
+    for generation, each in enumerate((first, *scenario.then), 1):
+        metadata = {**as_object(first["metadata"]), **as_object(each.get("metadata")), "generation": generation}
+        stored: JsonObject = {**each, "metadata": metadata}
+        settled = False
+        for step in _passes(graph, stored, cluster, scenario, budget):
+            steps.append(replace(step, number=len(steps) + 1))
+            settled = not cluster.is_changed
+    return Simulation(tuple(steps), settled, scenario, tuple(cluster.objects()))
+
+
+def _passes(
+    graph: CompiledGraph, instance: JsonObject, cluster: SimulatedCluster, scenario: Scenario, budget: PreviewBudget
+) -> Iterator[Step]:
+    """Yield passes until one changes nothing, or there were too many."""
+    cluster.begin()
+    if _is_suspended(instance):
+        yield _suspended_step(graph, instance)
+        return
+    reconciliation = Reconciliation(graph, instance, cluster, scenario.held, budget)
+    changed = None
+    for number in range(1, 2 * len(graph.nodes) + 10):
+        cluster.begin()
+        result = reconciliation.run_pass(changed)
+        outcome = cluster.outcome(result.nodes)
+        changed = cluster.settle()
+        yield Step(number, result, outcome, tuple(cluster.created), tuple(cluster.updated), tuple(cluster.deleted))
+        if not changed:
+            return
+
+
+def _is_suspended(instance: JsonObject) -> bool:
+    annotations = as_object(as_object(instance.get("metadata")).get("annotations"))
+    return as_text(annotations.get(labels.RECONCILE)).lower() in ("suspended", "disabled")
+
+
+def _suspended_step(graph: CompiledGraph, instance: JsonObject) -> Step:
+    reason = Reason(SUSPENDED)
+    nodes = tuple(NodeResult(node.id, NodeState.PENDING, reason=reason) for node in graph.nodes)
+    return Step(1, Pass(instance, nodes), suspended())

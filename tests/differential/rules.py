@@ -1,0 +1,104 @@
+"""Random SimpleSchemas: every type, markers that hold together and markers that do not, rules in CEL."""
+
+from __future__ import annotations
+
+from random import Random
+
+_DEFAULTS = {
+    "string": ("a", '""', "abc", '"x y"', "5"),
+    "integer": ("0", "5", "-1", "100"),
+    "float": ("0.5", "3"),
+    "boolean": ("true", "false"),
+    "object": ("{}", '{"a":1}'),
+    "[]string": ("[]", '["a"]', '["a","a"]', '["a","bb","ccc"]'),
+    "[]integer": ("[1]", "[1,1]", "[]"),
+    "map[string]string": ("{}", '{"a":"b"}'),
+    "map[string]integer": ('{"a":1}',),
+    "Part": ("{}", '{"n":1}', '{"n":1,"zz":1}', '{"name":"a"}'),
+    "[]Part": ("[{}]", '[{"n":1}]', "[]"),
+    "map[string]Part": ('{"a":{}}',),
+    "Tag": ("a", "ABC"),
+    "[]Tag": ('["a"]', '["A"]'),
+    "[][]string": ('[["a"]]',),
+    "[]object": ("[{}]",),
+}
+_RULES = {
+    "string": (
+        "self.size() < 10", "self.matches('^[a-z]+$')", "self in ['a','b']", "self.split(',').all(x, x.size() > 0)",
+        "self.split(',').all(x, self.contains(x))", "self.matches(self)", "isIP(self)", "self == oldSelf", "self > 1",
+        "isQuantity(self) && quantity(self).isGreaterThan(quantity('1'))", "self.reverse() == self", "int(self) > 1",
+        "self.findAll('[0-9]').all(x, int(x) > 1)", "url(self).getHost() == 'a'", "'%s'.format([self]) != self",
+        "!format.dns1123Label().validate(self).hasValue()", "self.matches('(')", "hash.sha256(self) != ''",
+    ),
+    "integer": (
+        "self > 1", "self % 2 == 0", "self in [1,2,3]", "self > 1.5", "self >= oldSelf", "[self, 'a'].size() > 1",
+        "lists.range(1000).all(x, lists.range(1000).all(y, x < y))", "self.startsWith('a')", "self +", "self",
+    ),
+    "[]string": (
+        "self.all(x, x.size() < 5)", "self.all(x, self.exists_one(y, x == y))", "self.isSorted()", "'a' in self",
+        "self.all(x, x.matches('^[a-z]+$'))", "self == self.sort()", "sets.contains(self, ['a'])", "self[0] == 'a'",
+        "self.filter(x, x != 'a').all(y, y.contains('b'))", "self.all(i, x, x != string(i))", "self.join('') != ''",
+    ),
+    "map[string]string": (
+        "self.all(k, self[k].size() > 0)", "self.exists(k, self.exists(l, self[k] == self[l] && k != l))",
+        "self.all(k, v, k != v)", "self.transformMap(k, v, v + 'a').size() > 1", "self.size() < 3",
+    ),
+    "Part": (
+        "self.n > 0", "has(self.name)", "!has(self.a) || self.a.all(x, x == self.name)", "self.nope", "self == oldSelf",
+        "self.?name.orValue('') != ''", "self.m.all(k, k == self.name)",
+    ),
+    "[]Part": (
+        "self.all(p, p.n > 0)", "self.all(p, self.exists_one(q, q.n == p.n))", "self.all(p, p.a.all(x, x.size() > 1))",
+    ),
+    "object": ("self.a == 1", "has(self.a)", "size(self) > 1"),
+}  # fmt: skip
+
+
+def random_schema_section(random: Random) -> dict[str, object]:
+    """Return a `spec.schema`."""
+    spec: dict[str, object] = {f"f{number}": _field(random) for number in range(random.choice([1, 1, 1, 2, 3]))}
+    if random.random() < 0.2:
+        spec["inner"] = {"x": _field(random), "y": _field(random)}
+    section: dict[str, object] = {"apiVersion": "v1", "kind": "App", "types": _types(random), "spec": spec}
+    metadata = random.choice(["labels", "annotations"])
+    if random.random() < 0.15:
+        key = random.choice(["a", "a b", "x/y", "-x", "a/b/c", "A.b_c", "x" * 64, "/x", "ex.com/y", "UP.com/y"])
+        section["metadata"] = {metadata: {key: random.choice(["a", "a b", "", "-a", "x" * 64, "a_B.c"])}}
+    return section
+
+
+def _types(random: Random) -> dict[str, object]:
+    tag = ["string", "string | maxLength=10", 'string | pattern="^[a-z]+$"', "string | immutable=true"]
+    number = ["integer", "integer | required=true", "integer | default=1", "integer | required=true default=2"]
+    name = ["string", "string | maxLength=5", "string | validation=\"self != ''\""]
+    return {
+        "Tag": random.choice(tag),
+        "Part": {
+            "n": random.choice(number),
+            "name": random.choice(name),
+            "a": random.choice(["[]string", "[]string | maxItems=5"]),
+            "m": "map[string]string",
+        },
+    }
+
+
+def _field(random: Random) -> str:
+    kind = random.choice(tuple(_DEFAULTS))
+    markers = []
+    if kind.startswith("[]") and random.random() < 0.4:
+        markers.append(f"maxItems={random.choice([1, 5, 100, 10000])}")
+    if kind in ("string", "Tag") and random.random() < 0.4:
+        markers.append(f"maxLength={random.choice([1, 10, 64, 1000, 100000])}")
+    if kind == "string" and random.random() < 0.3:
+        markers.append(random.choice(['enum="a,b,abc"', 'pattern="^[a-z]*$"']))
+    if kind in ("integer", "float") and random.random() < 0.2:
+        markers.append(f"minimum={random.choice([0, 1])}")
+    if kind.startswith("[]") and random.random() < 0.15:
+        markers.append(random.choice(["uniqueItems=true", "listType=set", "listType=map listMapKey=n"]))
+    for marker, share in (("default", 0.35), ("required=true", 0.15), ("immutable=true", 0.08)):
+        if random.random() < share:
+            markers.append(f"default={random.choice(_DEFAULTS[kind])}" if marker == "default" else marker)
+    if kind in _RULES and random.random() < 0.6:
+        rule = random.choice(_RULES[kind]).replace("\\", "\\\\").replace('"', '\\"')
+        markers.append(f'validation="{rule}"')
+    return " | ".join([kind, " ".join(markers)]) if markers else kind

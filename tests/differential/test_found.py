@@ -1,0 +1,30 @@
+"""What was once found to differ agrees now, or has a reason; and what makes it works."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from tests.differential.generate import Generated, generate
+from tests.differential.main import FOUND, differences, shrink
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
+def test_agrees_by_now(path: object) -> None:
+    kept = json.loads(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]
+    found = differences(Generated(kept["rgd"], tuple(kept["crds"])), kept["answer"])
+    fields = [each.field for each in found]
+    assert kept["field"] in fields if kept["reason"] else not found, [each.detail for each in found]
+
+
+def test_a_seed_gives_the_same_cases() -> None:
+    first, second = (Random(7), Random(7))
+    assert [generate(first) for _ in range(20)] == [generate(second) for _ in range(20)]
+
+
+def test_what_is_left_of_a_text_is_what_matters() -> None:
+    text = "".join(f"{number}\n" for number in range(40))
+    left = shrink(text, lambda text: "7\n" in text and "31\n" in text)
+    assert len(left.splitlines()) == 2

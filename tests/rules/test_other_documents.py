@@ -1,0 +1,91 @@
+"""What keeps kubectl from reading a file, besides the faults of the ResourceGraphDefinitions in it.
+
+Each case was asked of kubectl's own code (k8s.io/cli-runtime `resource.NewLocalBuilder`).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.yaml_positions.text import Text
+
+RGD = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: app
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: App
+"""
+CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: config}\n"
+
+
+def listed(text: str, head: str = "apiVersion: v1\nkind: List\nitems:\n") -> str:
+    return head + "- " + text.replace("\n", "\n  ").rstrip(" ")
+
+
+def read(text: str) -> tuple[int, list[str]]:
+    """Return the number of RGDs, and what is marked as an error."""
+    diagnosis = diagnose_text(Text(text))
+    errors = [each for each in diagnosis.diagnostics if each.severity == "error"]
+    return len(diagnosis.analysis.rgds), [text[each.span.start : each.span.end].strip() for each in errors]
+
+
+@pytest.mark.parametrize(
+    ("text", "rgds"),
+    [
+        (RGD, 1),
+        (f"{RGD}---\n{CONFIG}", 1),
+        (f"---\n---\n{RGD}---\n---\n# nothing\n", 1),
+        (f"# nothing\n---\n{RGD}---\nnull\n", 1),
+        (f"--- # first\n{RGD}---\t\n{RGD.replace('App', 'Other')}", 2),
+        (f"{RGD}---#second\n{RGD.replace('App', 'Other')}", 2),
+        (f"{RGD}...\n", 1),
+        (f"{RGD}...\n%YAML 1.1\n---\n{CONFIG}", 1),
+        (f"{RGD}...\n: : {{\n", 1),
+        (f"\ufeff{RGD}---\n\ufeff{CONFIG}", 1),
+        (f"{CONFIG}---\n\ufeff{RGD}", 1),
+        (f"{RGD}spec: {{schema: {{apiVersion: v1, kind: App}}}}\n", 1),
+        ('{"apiVersion":"v1","kind":"A"}\n{"apiVersion":"v1","kind":"ResourceGraphDefinitionX"}\n', 0),
+        (f'{{"apiVersion":"v1","kind":"A"}}\n---\n{RGD}', 1),
+        (listed(RGD), 1),
+        (listed(RGD) + listed(CONFIG, "") + listed(RGD.replace("App", "Other"), ""), 2),
+        (listed(RGD, "items:\n").replace("items:\n", "apiVersion: v1\nitems:\n") + "kind: List\n", 1),
+        ("a: [\n", 0),
+        ("kind: Values\n---\n- x\n", 0),
+    ],
+)
+def test_what_kubectl_reads(text: str, rgds: int) -> None:
+    assert read(text) == (rgds, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        (RGD.replace("kind: R", "kind:R"), "kind:ResourceGraphDefinition"),
+        (RGD.replace("kro.run/v1alpha1", "@x"), "@x"),
+        ("{{- if .Values.on }}\n" + RGD, "{{- if .Values.on }}"),
+        ("kind:ResourceGraphDefinition\n", "kind:ResourceGraphDefinition"),
+        (f"{RGD}---\nx\n", "x"),
+        (f"- x\n---\n{RGD}", "- x"),
+        (f"{RGD}---\n{{}}\n", "{}"),
+        (f"{RGD}---\nname: x\n", "name"),
+        (f"{RGD}---\n...\n", "..."),
+        (f"...\n---\n{RGD}", "..."),
+        (f"%YAML 1.1\n---\n{RGD}", "%YAML 1.1"),
+        (f"# head\n%TAG ! tag:example.com,2000:\n---\n{RGD}", "%TAG ! tag:example.com,2000:"),
+        (f"{RGD}--- x\n", "x"),
+        (f"{RGD}----\n{CONFIG}", "-"),
+        (f"{RGD}---\nkind: [\n", "["),
+    ],
+)
+def test_what_kubectl_refuses(text: str, marked: str) -> None:
+    assert marked in read(text)[1]
+
+
+def test_an_item_of_a_list_is_diagnosed_at_its_place() -> None:
+    text = listed(RGD + "  resources:\n    - id: Config\n      template: {apiVersion: v1, kind: ConfigMap}\n")
+    assert "Config" in read(text)[1]

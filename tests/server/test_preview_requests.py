@@ -1,0 +1,126 @@
+"""The requests of clients that draw a preview themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kro_ls.cli.testing import run_file
+from tests.fixtures.client import Client
+from tests.fixtures.definitions import rgd
+
+URI = "file:///work/rgd.yaml"
+TEXT = rgd(
+    """
+- id: settings
+  externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}
+- id: db
+  readyWhen: ["${db.status.phase == 'up'}"]
+  template:
+    apiVersion: example.com/v1
+    kind: Database
+    metadata:
+      name: ${schema.spec.name}
+      labels: {mode: "${settings.data.mode}"}
+- id: config
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: "${schema.spec.name}-config"}
+    data:
+      host: ${db.status.host}
+"""
+)
+LINES = TEXT.split("\n")
+
+
+def line_of(text: str) -> int:
+    return next(number for number, line in enumerate(LINES) if text in line)
+
+
+def ask(client: Client, method: str = "kro-ls/preview", **scenario: object) -> Any:
+    return client.request(method, {"uri": URI, "scenario": scenario})
+
+
+@pytest.fixture
+def client() -> Any:
+    with Client() as session:
+        session.initialize()
+        session.open(TEXT, URI)
+        yield session
+
+
+def test_nodes_passes_objects_and_deletion(client: Client) -> None:
+    found = ask(client)
+    assert (found["state"], found["settled"], found["problems"], found["refusals"]) == ("ACTIVE", True, [], [])
+    assert found["instance"] == {"uri": None, "label": "a generated sample"}
+    assert found["instanceText"].startswith("apiVersion: kro.run/v1alpha1\nkind: App\n")
+    assert [(each["id"], each["state"], each["objects"], each["line"]) for each in found["nodes"]] == [
+        ("settings", "ready", 1, line_of("- id: settings")),
+        ("db", "ready", 1, line_of("- id: db")),
+        ("config", "ready", 1, line_of("- id: config")),
+    ]
+    assert found["nodes"][1]["observed"] == ["status:\n  host: host\n  phase: up\n"] or found["nodes"][1][
+        "observed"
+    ] == ["status:\n  phase: up\n  host: host\n"]
+    config = next(each for each in found["objects"] if each["node"] == "config")
+    texts = config["text"].split("\n")
+    assert config["lines"][texts.index("  host: host")] == line_of("host: ${db")
+    assert config["lines"][texts.index("kind: ConfigMap")] == line_of("    kind: ConfigMap")
+    assert [(each["pass"], [one["object"] for one in each["created"]]) for each in found["passes"]] == [
+        (1, ["Database default/example-name"]),
+        (2, ["ConfigMap default/example-name-config"]),
+        (3, []),
+    ]
+    assert "state: IN_PROGRESS\n" in found["passes"][0]["status"]
+    assert [each["object"] for wave in found["deletion"]["waves"] for each in wave["objects"]] == [
+        "ConfigMap default/example-name-config",
+        "Database default/example-name",
+    ]
+
+
+def test_a_scenario_changes_what_the_cluster_says(client: Client) -> None:
+    edited = ask(client, observed="db: {status: {phase: down}}")
+    assert (edited["state"], edited["nodes"][1]["state"]) == ("IN_PROGRESS", "waiting")
+    assert edited["nodes"][1]["range"]["start"]["line"] == line_of("db.status.phase")
+    assert edited["nodes"][2]["waitsFor"] == "db"
+    held = ask(client, notReady=["db"])
+    assert held["nodes"][1]["reason"] == "held not ready"
+    gone = ask(client, without=["settings"])
+    assert gone["nodes"][0]["reason"] == "not found in the cluster"
+
+
+def test_a_scenario_has_instances_of_its_own(client: Client) -> None:
+    first, second = (
+        f"apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {{name: shop}}\nspec: {{name: {name}}}\n" for name in "ab"
+    )
+    found = ask(client, instance=first, then=second)
+    assert found["instance"]["label"] == "the instance of the scenario"
+    last = found["passes"][-2]
+    assert [each["object"] for each in last["deleted"]] == ["ConfigMap default/a-config", "Database default/a"]
+    refused = ask(client, instance="kind: Other")
+    assert refused["state"] is None
+    assert "kind is 'Other'; instances of this definition have kind: App" in refused["refusals"][-1]
+
+
+def test_what_is_wrong_with_a_scenario_is_told(client: Client) -> None:
+    found = ask(client, observed="bd: {}", notReady=["x"], without=["db"], then="[", instance="text")
+    assert len(found["problems"]) == 5
+    assert "observed: bd: no node has the id 'bd'; did you mean db?" in found["problems"]
+    assert found["state"] == "ACTIVE"
+    for wrong in ({"uri": "file:///other.yaml"}, {"uri": URI, "definition": 1}, {"uri": URI, "scenario": {"then": 1}}):
+        answer = client.exchange("kro-ls/preview", wrong)
+        assert answer["error"]["code"] == -32602
+    assert client.exchange("kro-ls/previewTest", {"uri": URI, "scenario": {"observed": "x: {}"}})["error"]
+
+
+def test_a_scenario_is_saved_as_a_test_that_passes(client: Client, tmp_path: Path) -> None:
+    saved = ask(client, "kro-ls/previewTest", observed="db: {status: {phase: down}}", without=["settings"])
+    assert saved["title"] == "rgd.test.yaml"
+    (tmp_path / "rgd.yaml").write_text(TEXT)
+    (tmp_path / saved["title"]).write_text(saved["text"])
+    (result,) = run_file(tmp_path / saved["title"], update=False)
+    assert result.messages == ()
+    assert "settings: null" in saved["text"]
