@@ -13,6 +13,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import kro_ls
+from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
     from kro_ls.server.configuration import UserSettings
+    from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
 
@@ -57,6 +59,8 @@ class KroLanguageServer(LanguageServer):
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
+        self.graphs = GraphKeeper(self)
+        self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
 
@@ -117,12 +121,32 @@ class KroLanguageServer(LanguageServer):
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
         return self._client_wants("kroRefreshPreview")
 
+    @property
+    def client_follows_graphs(self) -> bool:
+        """Whether the client wants `kro-ls/graphChanged`."""
+        return self._client_wants("kroGraphChanged")
+
     def _client_wants(self, name: str) -> bool:
         """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental
         # What stands there has no type, so the protocol's library makes objects of it.
         found = experimental.get(name) if isinstance(experimental, dict) else None
         return bool(found or getattr(experimental, name, False))
+
+    @property
+    def pages(self) -> LoopbackServer:
+        """The pages in the user's browser; the first one starts the web server."""
+        if self._pages is None:
+            from kro_ls.server.pages.loopback import LoopbackServer
+
+            self._pages = LoopbackServer()
+        return self._pages
+
+    def close_pages(self) -> None:
+        """Serve no page any more."""
+        self.graphs.close()
+        if self._pages:
+            self._pages.close()
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -194,6 +218,7 @@ class KroLanguageServer(LanguageServer):
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         for uri in self.documents:
             self.schema_keeper.follow(uri)
 
@@ -202,6 +227,7 @@ class KroLanguageServer(LanguageServer):
         if self.documents.pop(uri, None):
             self.publisher.clear(uri)
             self.previews.closed(uri)
+            self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
 
@@ -211,6 +237,7 @@ class KroLanguageServer(LanguageServer):
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         self.schema_keeper.follow(document.uri)
 
     def configure(self, value: object) -> UserSettings:
@@ -257,6 +284,7 @@ class KroLanguageServer(LanguageServer):
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
             self.publisher.schedule(uri, at_once=True)
+            self.graphs.changed(uri)
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)

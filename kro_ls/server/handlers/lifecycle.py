@@ -43,6 +43,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
     def shutdown(_params: None) -> None:
         server.schema_keeper.close()
         server.previews.close()
+        server.close_pages()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
