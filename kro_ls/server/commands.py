@@ -45,8 +45,15 @@ def register_commands(server: KroLanguageServer) -> None:
 
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
     async def text_document_content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        from kro_ls.analysis.analysis import default_schemas
+        from kro_ls.features.navigation.kind_pages import is_kind_uri, kind_text
         from kro_ls.server.views import ViewError, read_virtual_uri, render
 
+        if is_kind_uri(params.uri):
+            schemas = server.schema_keeper.current
+            return types.TextDocumentContentResult(
+                kind_text(params.uri, schemas.index if schemas else default_schemas())
+            )
         try:
             view = read_virtual_uri(params.uri)
             server.previews.show(params.uri, view.uri)

@@ -93,6 +93,11 @@ class KroLanguageServer(LanguageServer):
         parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
         return bool(parameter and parameter.label_offset_support)
 
+    def client_takes_links(self, feature: str) -> bool:
+        """Whether a feature such as `definition` may answer with links, which tell what they start from."""
+        found = getattr(self.client_capabilities.text_document, feature, None)
+        return bool(found and found.link_support)
+
     @property
     def client_takes_content(self) -> bool:
         """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""

@@ -47,7 +47,7 @@ def declared_fields(document: Document) -> Iterator[DeclaredField]:
         for root, path in simple_schema(schema.section).definitions:
             if len(path) > (1 if root == "types" else 0):
                 yield DeclaredField(document, rgd, schema, root, path)
-        for names in _names(schema.section.status, ()):
+        for names in (each for each in _names(schema.section.status, ()) if each != ("conditions",)):
             yield DeclaredField(document, rgd, schema, "status", names)
 
 

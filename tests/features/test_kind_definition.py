@@ -65,6 +65,8 @@ def test_a_file_that_is_gone_leads_nowhere(tmp_path: Path) -> None:
     assert definition(found.cursor) is None
 
 
-def test_kinds_of_kubernetes_have_no_file() -> None:
+def test_kinds_of_kubernetes_have_no_file_but_a_virtual_document() -> None:
     found = fixture(rgd(use("v1", "Pod")))
-    assert definition(found.cursor) is None
+    location = definition(found.cursor)
+    assert location
+    assert location.uri == "kro-preview:/kind/v1/Pod.yaml"

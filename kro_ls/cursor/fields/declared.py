@@ -10,7 +10,7 @@ from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.openapi.kinds import GroupVersionKind
-from kro_ls.yaml_positions.access import field, key_at, node_at, text_of
+from kro_ls.yaml_positions.access import field, key_at, text_of
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import source_map
@@ -127,5 +127,3 @@ def _root_and_names(
         return ("status", names) if len(names) == len(path) - 1 else None
     definition = result.definition_of(path[1:]) if path[0] == "spec" else None
     return (definition.root, definition.path) if definition else None
-
-

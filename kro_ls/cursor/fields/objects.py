@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.definition import KIND as RGD_KIND
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, walk
@@ -63,5 +62,3 @@ def _steps(name: str | None, wanted: DeclaredField, path: ValuePath) -> tuple[st
         return (name,)
     is_field = name is not None and wanted.simple_schema.definition_of((*path[1:], name)) is not None
     return (name,) if is_field else (None,)
-
-

@@ -118,9 +118,7 @@ def _in_marker(cursor: Cursor) -> FieldPlace | None:
     return None
 
 
-def _fields_called(
-    document: Document, rgd: RgdAnalysis, schema: PlacedSchema, name: str
-) -> Iterator[DeclaredField]:
+def _fields_called(document: Document, rgd: RgdAnalysis, schema: PlacedSchema, name: str) -> Iterator[DeclaredField]:
     for root, path in simple_schema(schema.section).definitions:
         if path[-1:] == (name,) and len(path) > (1 if root == "types" else 0):
             yield DeclaredField(document, rgd, schema, root, path)
@@ -140,7 +138,11 @@ def _paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 def _in_object(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
     """Return the field whose key is at the cursor in an instance, or in a template of a kind that an RGD declares."""
     document, found = _yaml_at(cursor)
-    if document is None or found is None or (cursor.rgd and not (cursor.part and isinstance(cursor.part.part, Resource))):
+    if (
+        document is None
+        or found is None
+        or (cursor.rgd and not (cursor.part and isinstance(cursor.part.part, Resource)))
+    ):
         return None
     path, located, in_key = found
     if not in_key or not isinstance(located.key, Scalar):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import field_name, unescape
 from kro_ls.cel.types.types import Kind
@@ -50,7 +51,7 @@ def selection_of(owner: PlacedPart, expression: Expression, node: ast.Select) ->
 
     A plain chain of names tells it by itself; what comes from a macro's variable or a function, its type.
     """
-    return _plain_selection(expression, node) or _typed_selection(owner, expression, node)
+    return _plain_selection(owner, expression, node) or _typed_selection(owner, expression, node)
 
 
 def property_name(node: ast.Select) -> str:
@@ -58,7 +59,7 @@ def property_name(node: ast.Select) -> str:
     return unescape(node.field) or node.field
 
 
-def _plain_selection(expression: Expression, selected: ast.Select) -> Selection | None:
+def _plain_selection(owner: PlacedPart, expression: Expression, selected: ast.Select) -> Selection | None:
     node: ast.Node = selected
     steps: list[str | None] = []
     while not isinstance(node, ast.Identifier):
@@ -70,8 +71,10 @@ def _plain_selection(expression: Expression, selected: ast.Select) -> Selection 
             node = node.arguments[0]
         else:
             return None
-    is_free = any(use.node is node for use in expression.inspection.names)
-    return Selection(node.name, tuple(reversed(steps))) if is_free else None
+    if not any(use.node is node for use in expression.inspection.names):
+        return None
+    is_iterator = isinstance(owner.part, Resource) and node.name in owner.part.iterators
+    return None if is_iterator else Selection(node.name, tuple(reversed(steps)))
 
 
 def _typed_selection(owner: PlacedPart, expression: Expression, node: ast.Select) -> Selection | None:
