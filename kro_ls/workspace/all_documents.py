@@ -58,6 +58,15 @@ class AllDocuments(Struct, frozen=True):
             if path not in self.opened and all(word in text for word in words):
                 yield self.make(path, text)
 
+    def definitions(self, is_wanted: Callable[[str], bool]) -> Iterator[Document]:
+        """Yield the documents that may hold RGDs and whose text is wanted, the open ones first."""
+        for document in self.opened.values():
+            if is_wanted(document.text.content):
+                yield document
+        for path, text in self.schemas.generated.texts.items() if self.schemas else ():
+            if path not in self.opened and is_wanted(text):
+                yield self.make(path, text)
+
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts on disk, each once."""
         known: dict[str, str] = {}

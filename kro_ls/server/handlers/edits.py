@@ -1,4 +1,4 @@
-"""What changes the text when the user takes it: code actions and renaming."""
+"""What changes the text when the user takes it: code actions, renaming, formatting."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 _CODE_ACTION = types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
 
+_ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}")
+
 
 def register_edits(server: KroLanguageServer) -> None:
-    """Register code actions and renaming."""
+    """Register code actions, renaming and formatting."""
 
     def prepare_rename(document: Document, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         from kro_ls.features.actions.rename import prepare_rename as feature
@@ -39,6 +41,9 @@ def register_edits(server: KroLanguageServer) -> None:
     register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, _code_action, _CODE_ACTION)
     register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename)
     register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_FORMATTING, _formatting)
+    register_for_documents(server, types.TEXT_DOCUMENT_RANGE_FORMATTING, _range_formatting)
+    register_for_documents(server, types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _on_type_formatting, _ON_TYPE)
 
 
 def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -48,3 +53,22 @@ def _code_action(document: Document, params: types.CodeActionParams) -> list[typ
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         return fix_all(document)
     return code_actions(document, params.range)
+
+
+def _formatting(document: Document, _params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    from kro_ls.features.formatting.expressions import format_expressions
+
+    return format_expressions(document)
+
+
+def _range_formatting(document: Document, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+    from kro_ls.features.formatting.expressions import format_expressions
+
+    return format_expressions(document, params.range)
+
+
+def _on_type_formatting(document: Document, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+    from kro_ls.features.convert import to_cursor
+    from kro_ls.features.formatting.expressions import format_closed
+
+    return format_closed(to_cursor(document, params.position))

@@ -1,0 +1,85 @@
+"""What editors show of a text's structure: semantic tokens, selections, links, names that are typed together."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.server.handlers.registration import register_for_documents
+
+if TYPE_CHECKING:
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+_TOKEN_TYPES = "variable parameter property function method macro keyword number string operator type class decorator".split()
+)
+_LEGEND = types.SemanticTokensLegend(_TOKEN_TYPES, ["declaration", "defaultLibrary"])
+
+
+def register_structure(server: KroLanguageServer) -> None:
+    """Register what depends on one document alone."""
+    register_for_documents(server, types.TEXT_DOCUMENT_SELECTION_RANGE, _selection_range)
+    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_LINK, _document_link)
+    register_for_documents(server, types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, _linked_editing_range)
+    _register_tokens(server)
+
+
+def _register_tokens(server: KroLanguageServer) -> None:
+    sent: dict[str, tuple[str, list[int]]] = {}
+    numbers = count(1)
+
+    def send(document: Document) -> types.SemanticTokens:
+        from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+
+        for uri in sent.keys() - server.documents.keys():
+            del sent[uri]
+        data = semantic_tokens(document)
+        sent[document.uri] = str(next(numbers)), data
+        return types.SemanticTokens(data, sent[document.uri][0])
+
+    def full(document: Document, _params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return send(document)
+
+    def delta(
+        document: Document, params: types.SemanticTokensDeltaParams
+    ) -> types.SemanticTokens | types.SemanticTokensDelta:
+        from kro_ls.features.tokens.semantic_tokens import changes
+
+        known, before = sent.get(document.uri, ("", []))
+        after = send(document)
+        if known != params.previous_result_id:
+            return after
+        return types.SemanticTokensDelta(changes(before, list(after.data)), after.result_id)
+
+    def in_range(document: Document, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+        from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+
+        return types.SemanticTokens(semantic_tokens(document, params.range))
+
+    register_for_documents(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, full, _LEGEND)
+    register_for_documents(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, delta)
+    register_for_documents(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, in_range, _LEGEND)
+
+
+def _selection_range(document: Document, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    from kro_ls.features.convert import to_cursor
+    from kro_ls.features.navigation.selection_ranges import selection_range
+
+    return [selection_range(to_cursor(document, position)) for position in params.positions]
+
+
+def _document_link(document: Document, _params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    from kro_ls.features.navigation.document_links import document_links
+
+    return document_links(document)
+
+
+def _linked_editing_range(
+    document: Document, params: types.LinkedEditingRangeParams
+) -> types.LinkedEditingRanges | None:
+    from kro_ls.features.convert import to_cursor
+    from kro_ls.features.navigation.linked_editing import linked_editing_ranges
+
+    return linked_editing_ranges(to_cursor(document, params.position))
