@@ -174,6 +174,7 @@ class KroLanguageServer(LanguageServer):
         self._initialization_options = params.initialization_options
         text_document = params.capabilities.text_document
         self.publisher.enabled = text_document is None or text_document.diagnostic is None
+        self.publisher.links = self.client_takes_content
 
     @property
     def settings(self) -> UserSettings:

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
-_TOKEN_TYPES = "variable parameter property function method macro keyword number string operator type class decorator".split()
+_LEGEND = types.SemanticTokensLegend(
+    "variable parameter property function method macro keyword number string operator type class decorator".split(),
+    ["declaration", "defaultLibrary"],
 )
-_LEGEND = types.SemanticTokensLegend(_TOKEN_TYPES, ["declaration", "defaultLibrary"])
+"""The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""
 
 
 def register_structure(server: KroLanguageServer) -> None:
