@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import platform
 from pathlib import Path
@@ -14,6 +15,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 import kro_ls
 from kro_ls.server.graphs import GraphKeeper
+from kro_ls.server.indexing import IndexingProgress
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
@@ -56,7 +58,12 @@ class KroLanguageServer(LanguageServer):
         self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
         session = Session(
-            self._folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
+            self._folders,
+            lambda: self.settings.schemas,
+            self._use_schemas,
+            self._instances_changed,
+            self.warn_user,
+            self._indexing,
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
@@ -277,6 +284,12 @@ class KroLanguageServer(LanguageServer):
             self._toggled_values = None
             self._refresh_inlay_hints()
         return settings
+
+    def _indexing(self) -> IndexingProgress | None:
+        """Return the progress of reading the workspace's files, None for a client that shows none."""
+        window = self.client_capabilities.window
+        shows = window and window.work_done_progress
+        return IndexingProgress(self.work_done_progress, asyncio.get_running_loop()) if shows else None
 
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
