@@ -13,7 +13,8 @@ from lsprotocol import types
 _HEAD = """\
 # Methods of the Language Server Protocol
 
-What kro-ls answers and takes note of. The table is made from the server: `python -m kro_ls.server.methods docs/features.md`.
+What kro-ls answers and takes note of. The table is made from the server, by
+`python -m kro_ls.server.methods docs/features.md`.
 Every feature works on what was typed so far, also where it is broken, and answers nothing where it has nothing to say.
 
 | method | what it does |
@@ -30,7 +31,7 @@ WORDS = {
     types.TEXT_DOCUMENT_DID_OPEN: "starts to follow a document",
     types.TEXT_DOCUMENT_DID_CHANGE: "follows edits, which are incremental",
     types.TEXT_DOCUMENT_DID_CLOSE: "goes back to the file as it is on disk",
-    types.TEXT_DOCUMENT_HOVER: "types, values, documentation: expressions, YAML keys and values, kinds, SimpleSchema, status",
+    types.TEXT_DOCUMENT_HOVER: "types, values and documentation of expressions, YAML, kinds, SimpleSchema, status",
     types.TEXT_DOCUMENT_DEFINITION: "ids, iterators, variables, fields of the schema also from instances and chained "
     "definitions, kinds, fields of kinds; with the place that leads there where the client takes links",
     types.TEXT_DOCUMENT_TYPE_DEFINITION: "the field in the CRD's file, or in a virtual document of a bundled kind; the "
@@ -41,7 +42,7 @@ WORDS = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: "whatever spans lines",
     types.TEXT_DOCUMENT_SELECTION_RANGE: "parts of an expression, the expression, its value, the YAML around it",
     types.TEXT_DOCUMENT_DOCUMENT_LINK: "from a kind to the file that declares it, from a test file to what it names",
-    types.TEXT_DOCUMENT_LINKED_EDITING_RANGE: "ids, iterators, variables and custom types are typed in all places at once",
+    types.TEXT_DOCUMENT_LINKED_EDITING_RANGE: "ids, iterators, variables, custom types are typed in all places at once",
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: "what the words in expressions and SimpleSchema are",
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: "what of it changed",
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: "what is on the screen of it",

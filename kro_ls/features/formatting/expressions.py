@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def format_expressions(document: Document, wanted: types.Range | None = None) -> list[types.TextEdit]:
     """Return the edits that give expressions the usual blanks; none where anything but blanks would change."""
-    window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end)) if wanted else None
+    window = _lines(document, wanted) if wanted else None
     found = [
         edit
         for rgd in document.analysis.rgds
@@ -48,6 +48,14 @@ def format_closed(cursor: Cursor) -> list[types.TextEdit]:
     if located is None or located.owner.span(located.expression.whole).end < cursor.offset:
         return []
     return _safe(cursor.document, list(_edits(located.owner, located.expression)))
+
+
+def _lines(document: Document, wanted: types.Range) -> Span:
+    """Return the whole lines that a range touches."""
+    text = document.text
+    first = text.position(to_offset(document, wanted.start)).line
+    last = text.position(to_offset(document, wanted.end)).line
+    return Span(text.line_span(first).start, text.line_span(last).end)
 
 
 def _is_in(span: Span, window: Span) -> bool:

@@ -95,7 +95,9 @@ def _scalar_token(text: str, scalar: Scalar, kind: TokenType) -> Token:
 
 
 def _expression_tokens(expression: Expression, part: Resource | SchemaSection) -> Iterator[Token]:
-    names = dict(_named(expression, part))
+    names: dict[int, tuple[TokenType, Modifier]] = {}
+    for offset, what in _named(expression, part):
+        names.setdefault(offset, what)
     tokens = tokenize(expression.text)
     pieces = [piece.compiled for piece in expression.compiled.pieces if piece.exact]
     for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
@@ -118,7 +120,11 @@ def _literal(kind: str) -> tuple[TokenType, Modifier] | None:
 
 
 def _named(expression: Expression, part: Resource | SchemaSection) -> Iterator[tuple[int, tuple[TokenType, Modifier]]]:
-    """Yield what the names of an expression are, by where they start in its text."""
+    """Yield what the names of an expression are, by where they start in its text; what comes first counts."""
+    for variable in expression.inspection.variables:
+        yield variable.span[0], (TokenType.PARAMETER, Modifier.DECLARATION)
+        for use in variable.uses:
+            yield use.end - len(variable.name), (TokenType.PARAMETER, Modifier.NONE)
     iterators = part.iterators if isinstance(part, Resource) else frozenset()
     for node in ast.walk(expression.inspection.parsed.root):
         match node:
@@ -133,10 +139,6 @@ def _named(expression: Expression, part: Resource | SchemaSection) -> Iterator[t
             case ast.Call() if node.function[:1].isalpha():
                 kind = TokenType.METHOD if node.target else TokenType.FUNCTION
                 yield node.name_span[0], (kind, Modifier.DEFAULT_LIBRARY)
-    for variable in expression.inspection.variables:
-        yield variable.span[0], (TokenType.PARAMETER, Modifier.DECLARATION)
-        for use in variable.uses:
-            yield use.end - len(variable.name), (TokenType.PARAMETER, Modifier.NONE)
 
 
 def _schema_tokens(section: SchemaSection) -> Iterator[Token]:
