@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
@@ -27,7 +28,7 @@ ValuePath: TypeAlias = tuple[str | None, ...]
 """Steps into an object of a kind: names, and None into an item of a list or a value of a map."""
 
 
-class DeclaredField(Struct, frozen=True):
+class DeclaredField(Struct, frozen=True, dict=True):
     """A field of `spec.schema.spec`, of a custom type in `types`, or of `status`; `path` are the names that lead to it.
 
     Several paths of values lead to a field of a custom type.
@@ -57,7 +58,7 @@ class DeclaredField(Struct, frozen=True):
             return None
         return self.schema.placed.document_span(name_span(section.chunk_text, key))
 
-    @property
+    @cached_property
     def kind(self) -> GroupVersionKind | None:
         """The kind that has the field."""
         return declared_kind(self.rgd)
@@ -70,15 +71,6 @@ class DeclaredField(Struct, frozen=True):
     def is_at(self, path: ValuePath) -> bool:
         """Whether a path of values, from the object on, leads to this field."""
         return _root_and_names(self.simple_schema, path) == (self.root, self.path)
-
-    def same(self, other: DeclaredField) -> bool:
-        """Whether both are one field of one definition."""
-        return (self.root, self.path, self.document.uri, self.kind) == (
-            other.root,
-            other.path,
-            other.document.uri,
-            other.kind,
-        )
 
 
 def declared_field(document: Document, rgd: RgdAnalysis, path: ValuePath) -> DeclaredField | None:

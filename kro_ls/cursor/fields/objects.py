@@ -30,8 +30,9 @@ def kind_of(node: Node | None) -> GroupVersionKind | None:
 def keys_in(document: YamlDocument, wanted: DeclaredField) -> Iterator[tuple[PlacedChunk, Scalar]]:
     """Yield the keys in the objects of a document that write a field of the kind that declares it."""
     for placed in (document.frame, *document.chunks):
-        root = placed.chunk.root
-        for node in walk(root) if root and wanted.name in placed.chunk.text else ():
+        root, text = placed.chunk.root, placed.chunk.text
+        may_hold = wanted.name in text and wanted.kind is not None and wanted.kind.kind in text
+        for node in walk(root) if root and may_hold else ():
             if isinstance(node, Mapping) and kind_of(node) == wanted.kind:
                 for key in _keys_of_object(node, wanted):
                     yield placed, key

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,9 @@ _LEGEND = types.SemanticTokensLegend(
 )
 """The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""
 
+_SLICE_SECONDS = 0.01
+"""How long a large file may hold up other requests."""
+
 
 def register_structure(server: KroLanguageServer) -> None:
     """Register what depends on one document alone."""
@@ -32,25 +37,30 @@ def _register_tokens(server: KroLanguageServer) -> None:
     sent: dict[str, tuple[str, list[int]]] = {}
     numbers = count(1)
 
-    def send(document: Document) -> types.SemanticTokens:
-        from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+    async def send(document: Document) -> types.SemanticTokens:
+        from kro_ls.features.tokens.semantic_tokens import prepare, semantic_tokens
 
+        started = time.perf_counter()
+        for _ in prepare(document):
+            if time.perf_counter() - started > _SLICE_SECONDS:
+                await asyncio.sleep(0)
+                started = time.perf_counter()
         for uri in sent.keys() - server.documents.keys():
             del sent[uri]
         data = semantic_tokens(document)
         sent[document.uri] = str(next(numbers)), data
         return types.SemanticTokens(data, sent[document.uri][0])
 
-    def full(document: Document, _params: types.SemanticTokensParams) -> types.SemanticTokens:
-        return send(document)
+    async def full(document: Document, _params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return await send(document)
 
-    def delta(
+    async def delta(
         document: Document, params: types.SemanticTokensDeltaParams
     ) -> types.SemanticTokens | types.SemanticTokensDelta:
         from kro_ls.features.tokens.semantic_tokens import changes
 
         known, before = sent.get(document.uri, ("", []))
-        after = send(document)
+        after = await send(document)
         if known != params.previous_result_id:
             return after
         return types.SemanticTokensDelta(changes(before, list(after.data)), after.result_id)
