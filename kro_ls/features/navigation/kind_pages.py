@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -40,9 +41,7 @@ def schema_location(kind: KindSchema, path: ValuePath) -> types.Location | None:
         return None
     if Path(kind.source).is_absolute():
         return _in_file(kind, found)
-    numbers = (number for number, (_, at) in enumerate(placed_lines(kind.schema)) if at == found)
-    line = next(numbers, 0) + (_HEAD_LINES if found else 0)
-    start = types.Position(line, 0)
+    start = types.Position(_lines(kind)[found] + _HEAD_LINES if found else 0, 0)
     return types.Location(kind_uri(kind.name), types.Range(start, start))
 
 
@@ -83,6 +82,16 @@ def kind_text(uri: str, schemas: SchemaIndex) -> str:
 
 
 _HEAD_LINES = 2
+
+
+@lru_cache(maxsize=8)  # the kinds that somebody looks at
+def _lines(kind: KindSchema) -> dict[NodePath, int]:
+    """Return the line of each part of a kind's schema, as it is written without the head."""
+    found: dict[NodePath, int] = {}
+    for number, (_, path) in enumerate(placed_lines(kind.schema)):
+        for length in range(len(path) + 1):
+            found.setdefault(path[:length], number)
+    return found
 
 
 def _in_file(kind: KindSchema, path: NodePath) -> types.Location | None:
