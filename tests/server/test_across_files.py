@@ -27,7 +27,7 @@ USER = rgd(
     spec: {name: a}
 """
 ).replace("kind: App\n    spec: {name: string}", "kind: User\n    spec: {name: string}")
-CONTENT = {"workspace": {"textDocumentContent": {}}}
+CONTENT: dict[str, Any] = {"workspace": {"textDocumentContent": {}}}
 
 
 def at(uri: str, text: str, part: str) -> dict[str, Any]:
