@@ -16,10 +16,11 @@ from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.yaml_positions.text import Text
+from tests.conformance.schemas import chained_schemas
 from tests.features.field_renaming import applied, round_trips
 from tests.fixtures.features import check_definition, check_references, check_rename
 from tests.fixtures.language import fixture
-from tests.paths import EXAMPLES
+from tests.paths import CONFORMANCE, EXAMPLES, needs_conformance
 
 DEFINITION = """
 apiVersion: kro.run/v1alpha1
@@ -122,6 +123,15 @@ spec:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_field_of_the_examples_is_renamed_and_back(path: Path) -> None:
     assert [each for each in round_trips(path.read_text(encoding="utf-8")) if each.problem] == []
+
+
+@needs_conformance
+@pytest.mark.parametrize("path", sorted((CONFORMANCE / "rgds").glob("*.yaml"))[::12], ids=lambda path: path.name)
+def test_every_field_of_recorded_definitions_is_renamed_and_back(path: Path) -> None:
+    trips = round_trips(path.read_text(encoding="utf-8"), chained_schemas(CONFORMANCE))
+    problems = [each for each in trips if each.problem]
+    # What the schema of a Kubernetes kind prescribes is refused with the reason.
+    assert all("kro would refuse rgd.yaml:" in each.problem for each in problems), problems
 
 
 USER = """\
