@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from kro_ls.analysis.columns import carried
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression, compile_scalar
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.model import (
     Dimension,
     FaultyText,
@@ -24,6 +24,7 @@ from kro_ls.analysis.model.model import (
 )
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.kro.definition import GROUP, KIND
+from kro_ls.kro.krep_2 import ITERATOR, SELECTOR
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
@@ -118,36 +119,53 @@ def _read_resource(chunk_text: str, node: Node) -> Resource:
     external_reference = field(node, "externalRef")
     template = None if is_null(template) else template
     external_reference = None if is_null(external_reference) else external_reference
-    dimensions = tuple(reader.dimensions(field(node, "forEach")))
+    for_each = resolved(field(node, "forEach"))
+    selector = _proposed_selector(external_reference) if template is None else None
+    is_proposed = _is_expression(for_each) or selector is not None
+    dimensions = tuple(reader.dimensions(for_each))
     if template is not None:
         reader.tree(template, Place.TEMPLATE)
     elif external_reference is not None:
         for name in ("apiVersion", "kind", "metadata"):
             reader.tree(field(external_reference, name), Place.EXTERNAL_REFERENCE, (name,))
-    reader.list(field(node, "includeWhen"), Place.INCLUDE_WHEN)
-    reader.list(field(node, "readyWhen"), Place.READY_WHEN)
+        if selector is not None:
+            reader.tree(selector, Place.EXTERNAL_REFERENCE, ("metadata", "selector"))
+    for place in (Place.INCLUDE_WHEN, Place.READY_WHEN):
+        reader.conditions(field(node, place.value), place, may_be_one=is_proposed)
     described = template if template is not None else external_reference
     return Resource(
         chunk_text=chunk_text,
         node=node,
         id=text_of(id_node),
         id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(template, external_reference, dimensions),
+        type=_resource_type(template, external_reference, dimensions, is_proposed=is_proposed),
         template=template,
         external_reference=external_reference,
         object=described if isinstance(described, Mapping) else None,
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
+        is_proposed=is_proposed,
     )
 
 
+def _is_expression(node: Node | None) -> bool:
+    text = text_of(node)
+    return text is not None and is_standalone(text, extract(text))
+
+
+def _proposed_selector(external_reference: Node | None) -> Node | None:
+    """Return the selector of an external reference that stands where KREP-2 had it, and nowhere else."""
+    selector, metadata = (field(external_reference, name) for name in (SELECTOR, "metadata"))
+    return None if is_null(selector) or not is_null(field(metadata, SELECTOR)) else selector
+
+
 def _resource_type(
-    template: Node | None, external_reference: Node | None, dimensions: tuple[Dimension, ...]
+    template: Node | None, external_reference: Node | None, dimensions: tuple[Dimension, ...], *, is_proposed: bool
 ) -> ResourceType:
     if template is None and external_reference is not None:
         selector = field(field(external_reference, "metadata"), "selector")
-        return ResourceType.EXTERNAL if is_null(selector) else ResourceType.EXTERNAL_COLLECTION
+        return ResourceType.EXTERNAL if is_null(selector) and not is_proposed else ResourceType.EXTERNAL_COLLECTION
     return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
 
 
@@ -200,8 +218,19 @@ class _ExpressionReader:
             if isinstance(item, Scalar):
                 self._scalar(item, place, (index,))
 
+    def conditions(self, node: Node | None, place: Place, *, may_be_one: bool) -> None:
+        """Read a list of conditions, or the one that stands in place of a list."""
+        value = resolved(node) if may_be_one else None
+        if isinstance(value, Scalar):
+            self._scalar(value, place, ())
+        else:
+            self.list(node, place)
+
     def dimensions(self, node: Node | None) -> Iterator[Dimension]:
         """Read the iterators of a `forEach`."""
+        if isinstance(node, Scalar) and _is_expression(node):
+            self._scalar(node, Place.FOR_EACH, (ITERATOR,))
+            yield Dimension(ITERATOR, node, node, self.expressions[-1])
         for index, item in enumerate(items(node)):
             for entry in entries(item):
                 if entry.name is None or not isinstance(entry.key, Scalar):
