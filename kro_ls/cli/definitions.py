@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.runtime.errors import Cause
     from kro_ls.yaml_positions.text import Text
@@ -47,14 +48,18 @@ class Definition(Struct, frozen=True):
 
 
 def read_definition(
-    file: Path, schemas: SchemaIndex | None, wanted_kind: object = None, feature_gates: Iterable[str] = ()
+    file: Path,
+    schemas: SchemaIndex | None,
+    wanted_kind: object = None,
+    feature_gates: Iterable[str] = (),
+    version: Version | None = None,
 ) -> Definition:
     """Return the definition in a file; of several the one that declares the wanted kind.
 
-    Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
+    `version` is that of kro, None for what the project's file says. Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        settings = Settings(feature_gates=frozenset(feature_gates), version=kro_version(file) or NEWEST)
+        settings = Settings(feature_gates=frozenset(feature_gates), version=version or kro_version(file) or NEWEST)
         diagnosis = diagnose_text(read_text(file), settings, schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
