@@ -56,7 +56,8 @@ def read_definition(
 ) -> Definition:
     """Return the definition in a file; of several the one that declares the wanted kind.
 
-    `version` is that of kro, None for what the project's file says. Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
+    `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, or
+    where kro would refuse it: then nothing becomes of an instance.
     """
     try:
         settings = Settings(feature_gates=frozenset(feature_gates), version=version or kro_version(file) or NEWEST)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kro_ls.rules.settings import Settings
@@ -62,6 +64,9 @@ spec:
 """
 
 
+PROPOSED = (Path(__file__).parents[1] / "rules" / "krep_2.yaml").read_text(encoding="utf-8")
+
+
 @needs_go
 @pytest.mark.parametrize("version", VERSIONS)
 def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> None:
@@ -69,5 +74,14 @@ def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> N
     before, after = ask(
         version, [{"rgd": OLD.replace("ResourceGroup", "ResourceGraphDefinition")}, {"rgd": found.text.content}]
     )
+    assert (before["accepted"], after["accepted"]) == (False, True), after
+    assert not found.left
+
+
+@needs_go
+@pytest.mark.parametrize("version", [version for version in VERSIONS if not version.startswith("0.8")])
+def test_kro_accepts_collections_of_the_proposal_in_its_own_form(version: str) -> None:
+    found = upgrade(Text(PROPOSED), Settings(version=oracle_version(version)))
+    before, after = ask(version, [{"rgd": PROPOSED}, {"rgd": found.text.content}])
     assert (before["accepted"], after["accepted"]) == (False, True), after
     assert not found.left

@@ -161,7 +161,7 @@ def _free_name(rgd: RgdAnalysis, resource: Resource, wanted: str) -> str:
         RESERVED_WORDS | rgd.table.numbers.keys() | {word for e in resource.expressions for word in e.inspection.words}
     )
     candidates = (wanted, f"{wanted}Value", *(f"{wanted}{number}" for number in range(2, 100)))
-    return next((each for each in candidates if each and each not in taken), "eachValue")
+    return next((each for each in candidates if can_be_plain(each, in_flow=True) and each not in taken), "eachValue")
 
 
 def _conditions(resource: Resource) -> Iterator[Replacement]:

@@ -61,7 +61,7 @@ def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    code="krep-2-form",
+    code="proposed-collection",
     severity=Severity.ERROR,
     summary="A collection is written as KREP-2 proposed it, not as kro has it.",
     explanation="""\
