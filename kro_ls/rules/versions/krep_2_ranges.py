@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.library.krep_2 import RANGE
-from kro_ls.yaml_positions.access import resolved
-from kro_ls.yaml_positions.nodes import Mapping, Sequence
-from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar
+from kro_ls.yaml_positions.writing import Replacement, is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.yaml_positions.nodes import Node, Scalar
 
 TextEdit = tuple[int, int, str]
 """New text for a stretch of a CEL text."""
@@ -92,22 +89,6 @@ def in_scalar(part: Resource | SchemaSection, expression: Expression, edits: Ite
     values = [(expression.value_span(first, last), text) for first, last, text in ordered]
     new = edited(between, ((each.start - span.start, each.end - span.start, text) for each, text in values))
     return replace_in_scalar(part.chunk_text, scalar, span, new, in_flow=is_in_flow(part.node, scalar))
-
-
-def is_in_flow(node: Node | None, scalar: Scalar) -> bool:
-    """Whether a scalar below a node stands inside `{...}` or `[...]`."""
-    while node is not None and node is not scalar:
-        node = resolved(node)
-        if isinstance(node, Mapping):
-            below = [entry.value for entry in node.entries]
-        elif isinstance(node, Sequence):
-            below = list(node.items)
-        else:
-            return False
-        if node.flow:
-            return True
-        node = next((each for each in below if each.start <= scalar.start and scalar.end <= each.end), None)
-    return False
 
 
 def without_ranges(part: Resource | SchemaSection, expression: Expression) -> Replacement | None:

@@ -17,32 +17,54 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions, root_name
 from kro_ls.rules.versions.newer_functions import newer_calls, newer_overloads
 from kro_ls.yaml_positions.access import entry_of, field
+from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+    from collections.abc import Mapping as ReadOnlyMapping
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.positions import Span
 
 
 def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find what some version lacks in one resource."""
     yield from _new_fields(resource.node, history.RESOURCE_FIELDS)
     yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
+    yield from _without_namespace(resource)
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
             what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
     yield from _in_expressions(resource, scope)
+
+
+def _without_namespace(resource: Resource) -> Iterator[Finding]:
+    metadata = field(resource.external_reference, "metadata")
+    name = entry_of(metadata, "name")
+    if not isinstance(metadata, Mapping) or name is None or entry_of(metadata, "namespace"):
+        return
+    needs = _needs(name.key.span, "an external reference without 'namespace'", history.REFERENCE_NAMESPACE_OPTIONAL)
+    first = history.INSTANCE_NAMESPACE_READABLE
+    yield replace(needs, versions=Versions(before=first))
+    namespace = "namespace: ${schema.metadata.namespace}"
+    fixes: tuple[Fix, ...] = ()
+    if not metadata.flow:
+        column = name.key.start - (resource.chunk_text.rfind("\n", 0, name.key.start) + 1)
+        start = Span(name.key.start, name.key.start)
+        edit = Replacement(start, f"{namespace}\n{' ' * column}")
+        fixes = (Fix("Add the namespace of the instance", (edit,), keeps_meaning=True),)
+    yield replace(needs, fixes=fixes, versions=replace(needs.versions, since=first))
 
 
 def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -67,7 +89,7 @@ def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
     return Finding(span, f"{what} needs kro {first.release}{note}", versions=Versions(before=first))
 
 
-def _new_fields(node: Node | None, since: Mapping[str, Version]) -> Iterator[Finding]:
+def _new_fields(node: Node | None, since: ReadOnlyMapping[str, Version]) -> Iterator[Finding]:
     for name, first in since.items():
         entry = entry_of(node, name)
         if entry:
