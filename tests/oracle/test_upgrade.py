@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.recorded import oracle_version
-from tests.conformance.test_recorded import VERSIONS
 from tests.oracle.oracle import ask
 from tests.oracle.test_oracle import needs_go
 
@@ -68,7 +65,6 @@ PROPOSED = (Path(__file__).parents[1] / "rules" / "krep_2.yaml").read_text(encod
 
 
 @needs_go
-@pytest.mark.parametrize("version", VERSIONS)
 def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> None:
     found = upgrade(Text(OLD), Settings(version=oracle_version(version)))
     before, after = ask(
@@ -79,7 +75,6 @@ def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> N
 
 
 @needs_go
-@pytest.mark.parametrize("version", [version for version in VERSIONS if not version.startswith("0.8")])
 def test_kro_accepts_collections_of_the_proposal_in_its_own_form(version: str) -> None:
     found = upgrade(Text(PROPOSED), Settings(version=oracle_version(version)))
     before, after = ask(version, [{"rgd": PROPOSED}, {"rgd": found.text.content}])
