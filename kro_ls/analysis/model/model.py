@@ -142,6 +142,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     """One RGD document. `frame` is the part that holds the document's own top-level keys.
 
     `parts` are the resources in the order of `spec.resources`, `place` gives the chunk of each by its number.
+    `is_graph` tells that it is a Graph, whose nodes are read as resources and which has no schema.
     """
 
     document: YamlDocument
@@ -149,6 +150,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     schema: PlacedSchema | None
     parts: tuple[Resource, ...]
     place: Callable[[int], PlacedChunk]
+    is_graph: bool = False
 
     @property
     def resources(self) -> PlacedResources:

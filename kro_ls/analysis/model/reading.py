@@ -23,7 +23,7 @@ from kro_ls.analysis.model.model import (
     TextFault,
 )
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.kro.definition import GROUP, KIND
+from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, GROUP, KIND, NODE_FORMS
 from kro_ls.kro.krep_2 import ITERATOR, SELECTOR
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import FORMER_KIND
@@ -46,10 +46,20 @@ CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "
 
 _SCHEMA: Path = ("spec", "schema")
 _RESOURCES: Path = ("spec", "resources")
+_NODES: Path = ("spec", "nodes")
 
 
 # Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000
+
+
+def is_graph(document: YamlDocument) -> bool:
+    """Whether the document is a Graph of kro, and not an instance of a kind of the user that is called so."""
+    kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
+    if kind is None or version is None or text_of(kind.node) != GRAPH_KIND or text_of(version.node) != API_VERSION:
+        return False
+    nodes = document.child(_NODES)
+    return nodes is not None and isinstance(nodes.node, Sequence)
 
 
 def is_rgd(document: YamlDocument) -> bool:
@@ -68,7 +78,17 @@ def is_rgd(document: YamlDocument) -> bool:
 
 
 def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:
-    """Return the model of an RGD document; `before` is that of an earlier version, if there is one."""
+    """Return the model of an RGD or Graph document; `before` is that of an earlier version, if there is one."""
+    if is_graph(document):
+        nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
+        return ResourceGraphDefinition(
+            document,
+            document.frame,
+            None,
+            tuple(read_node(each.placed.chunk.text, each.node) for each in nodes),
+            [each.placed for each in nodes].__getitem__,
+            is_graph=True,
+        )
     schema = document.child(_SCHEMA)
     placed_schema = _place_schema(schema) if schema else None
     run = document.run_at(_RESOURCES)
@@ -147,6 +167,53 @@ def _read_resource(chunk_text: str, node: Node) -> Resource:
         faulty_texts=tuple(reader.faulty_texts),
         is_proposed=is_proposed,
     )
+
+
+def read_node(chunk_text: str, node: Node) -> Resource:
+    """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
+
+    The data of a `def` and what a child `graph` captures have no object.
+    """
+    reader = _ExpressionReader(chunk_text)
+    forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
+    dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
+    form, payload = next(iter(forms.items()), ("", None))
+    if form == "ref":
+        for name in ("apiVersion", "kind", "metadata"):
+            reader.tree(field(payload, name), Place.EXTERNAL_REFERENCE, (name,))
+    else:
+        reader.tree(payload, Place.TEMPLATE)
+        if form == "graph":
+            reader.expressions = _captures(reader.expressions, payload)
+    reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
+    reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
+    id_node = field(node, "id")
+    reference = payload if form == "ref" else None
+    return Resource(
+        chunk_text=chunk_text,
+        node=node,
+        id=text_of(id_node),
+        id_node=id_node if isinstance(id_node, Scalar) else None,
+        type=_resource_type(None if reference else payload, reference, dimensions, is_proposed=False),
+        template=payload if form in ("template", "patch") else None,
+        external_reference=reference,
+        object=payload if form in ("template", "patch", "ref") and isinstance(payload, Mapping) else None,
+        dimensions=dimensions,
+        expressions=tuple(reader.expressions),
+        faulty_texts=tuple(reader.faulty_texts),
+    )
+
+
+def _captures(expressions: list[Expression], graph: Node | None) -> list[Expression]:
+    """Return the expressions of a child graph that name nothing of its own: they are about nodes outside."""
+    own = {"each"}
+    pending = [graph]
+    while pending:
+        for node in items(field(pending.pop(), "nodes")):
+            own.add(text_of(field(node, "id")) or "")
+            own.update(entry.name or "" for each in items(field(node, "forEach")) for entry in entries(each))
+            pending.append(field(node, "graph"))
+    return [each for each in expressions if each.inspection.names and own.isdisjoint(each.inspection.words)]
 
 
 def _is_expression(node: Node | None) -> bool:

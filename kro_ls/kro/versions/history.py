@@ -109,6 +109,8 @@ INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")
 NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 
+GRAPHS: Final = Versions(since=NEXT)
+"""The kind Graph."""
 SINGLE_QUOTES_SEEN: Final = NEXT
 """The scan for the end of an expression takes single quotes for quotes, too."""
 
