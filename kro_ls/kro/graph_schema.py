@@ -10,7 +10,7 @@ from kro_ls.kro.rgd_schema import EXTERNAL_REFERENCE
 from kro_ls.openapi.json_values import as_object
 
 if TYPE_CHECKING:
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import HeldObject, JsonObject
 
 RESERVED_IDS: Final = CEL_WORDS | frozenset(
     "apiVersion kind metadata namespace spec status graph graphengine kro each item items object self this "
@@ -64,12 +64,12 @@ _SPEC: JsonObject = {
 }
 
 
-def graph_schema(object_meta: JsonObject) -> JsonObject:
+def graph_schema(object_meta: HeldObject) -> JsonObject:
     """Return the schema of a Graph as it is written, with the schema of Kubernetes' ObjectMeta."""
     texts: dict[str, JsonObject] = {"apiVersion": {"enum": [API_VERSION]}, "kind": {"enum": [GRAPH_KIND]}}
     own = {name: {"type": "string", **as_object(each)} for name, each in texts.items()}
     return {
         "type": "object",
         "required": ["spec"],
-        "properties": {**own, "metadata": object_meta, "spec": _SPEC, "status": _OPEN},
+        "properties": {**own, "metadata": object_meta.value, "spec": _SPEC, "status": _OPEN},
     }

@@ -40,7 +40,7 @@ RULE = Rule(
     summary="A kind that only candidates of kro have.",
     explanation="""\
 kro 0.10 brings the kind Graph: nodes that need no kind of their own. It is checked as the commits before that release
-have it, where the version 0.10 is set; what it means may change. In older versions a cluster does not know the kind.""",
+have it, where the version 0.10 is set; what it means may change. Clusters with an older kro do not know the kind.""",
     wrong="",
     right="""\
 resources:

@@ -61,14 +61,16 @@ def _in_node(node: Node) -> Iterator[Finding]:
         yield Finding(where.span, f'id "{text_of(id_node)}" is reserved: choose another name')
     for name in _MODIFIERS:
         modifier = entry_of(node, name)
-        if modifier and not is_null(modifier.value):
-            if names == ["graph"] or (names == ["ref"] and name == "forEach"):
-                yield Finding(modifier.key.span, f"{name} is not supported on {names[0]} nodes")
+        has_no_place = names == ["graph"] or (names == ["ref"] and name == "forEach")
+        if has_no_place and modifier and not is_null(modifier.value):
+            yield Finding(modifier.key.span, f"{name} is not supported on {names[0]} nodes")
     if names == ["patch"]:
         yield from _in_patch(field(node, "patch"), where)
     if names == ["graph"]:
-        nodes = field(field(node, "graph"), "nodes")
-        for child in items(nodes):
+        children = items(field(field(node, "graph"), "nodes"))
+        if not children:
+            yield Finding(written[0].key.span, "invalid subgraph: graph must declare at least one node under 'nodes'")
+        for child in children:
             yield from _in_node(child)
 
 
@@ -126,8 +128,8 @@ RULE = Rule(
     explanation="""\
 A node of a Graph is exactly one of `template`, `ref`, `def`, `patch` and `graph`. A child graph takes no `forEach`,
 `includeWhen` and `readyWhen`, a `ref` no `forEach`. A `patch` names its target, contributes at least one field, either
-of `status` or of the rest, and has no value that others could refer to. A Graph has no `schema`. This is how the commits
-before kro 0.10 have it.""",
+of `status` or of the rest, and has no value that others could refer to. A Graph has no `schema`. This is how the
+commits before kro 0.10 have it.""",
     wrong="",
     right="""\
 resources:
