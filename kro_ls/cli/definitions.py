@@ -71,11 +71,14 @@ def read_definition(
             placed_message(file, analysis.text, each.span, f"error[{each.code}]: {each.message}") for each in errors
         ]
         raise InputError("\n".join(["kro would refuse this definition", *messages]))
-    if not analysis.rgds:
+    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
+    if not rgds and analysis.rgds:
+        raise InputError(f"{file} has a Graph, which has no instances; there is no preview of it")
+    if not rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    if len(analysis.rgds) == 1:
-        return Definition(file, analysis.text, analysis.rgds[0])
-    kinds = {kind.kind: rgd for rgd in analysis.rgds if (kind := instance_kind(rgd)) is not None}
+    if len(rgds) == 1:
+        return Definition(file, analysis.text, rgds[0])
+    kinds = {kind.kind: rgd for rgd in rgds if (kind := instance_kind(rgd)) is not None}
     if wanted_kind not in kinds:
         raise InputError(f"{file} declares {', '.join(kinds)}; say which by an instance of it")
     return Definition(file, analysis.text, kinds[str(wanted_kind)])

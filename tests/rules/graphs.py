@@ -83,8 +83,8 @@ REFUSED = {
     "child with forEach": "- {id: g, forEach: [{s: \"${['x']}\"}], graph: {nodes: [" + _A[2:-1] + "]}}\n",
     "child without nodes": "- {id: g, graph: {nodes: []}}\n",
     "child with a reserved id": "- {id: g, graph: {nodes: [" + _A[2:-1].replace("id: a", "id: kro") + "]}}\n",
-    "namespace of a cluster-scoped kind": "- {id: ns, template: {apiVersion: v1, kind: Namespace, metadata: {name: n, namespace: x}}}\n",
-    "unknown kind": "- {id: ns, template: {apiVersion: v1, kind: Nothing, metadata: {name: n}}}\n",
+    "namespace of a cluster-scoped kind": "- {id: ns, template: {apiVersion: v1, kind: Namespace, metadata: {name: ns, namespace: x}}}\n",
+    "unknown kind": "- {id: ns, template: {apiVersion: v1, kind: Nothing, metadata: {name: ns}}}\n",
     "unterminated": _A.replace("x: v", "x: '${a'"),
 }
 
