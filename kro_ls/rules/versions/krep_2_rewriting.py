@@ -277,8 +277,8 @@ def _without_items(rgd: RgdAnalysis, number: int, resource: Resource) -> Iterato
     if rgd.rgd.schema:
         parts.append((Section.SCHEMA, rgd.rgd.schema.section))
     for place, part in parts:
-        naming = {each.expression for each in references(part) if each.name == resource.id and place != number}
-        for expression in naming:
+        naming = dict.fromkeys(each.expression for each in references(part) if each.name == resource.id)
+        for expression in naming if place != number else ():
             edit = in_scalar(part, expression, _items_edits(expression, rgd, resource.id))
             if edit:
                 yield PartReplacement(edit.span, edit.text, place)
