@@ -45,6 +45,7 @@ spec:
         data:
           plain: echo ${HOME
           quoted: 'echo ${HOME'
+          brace: ${'}' + schema.spec.name}
           block: |
             echo ${HOME
       readyOn:

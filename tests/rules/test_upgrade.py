@@ -85,6 +85,16 @@ def test_braces_in_single_quotes(version: str, before: str, after: str) -> None:
     assert not found.left
 
 
+def test_a_type_in_a_type_is_written_out() -> None:
+    before = (
+        SCHEMA
+        + "  spec: {a: A}\n  types:\n    A: {b: B, c: C} # the first\n    B: {c: C, d: string}\n    C: {e: integer}\n"
+    )
+    found = upgraded(before, "0.7")
+    assert not found.left
+    assert 'A: {b: {"c": {"e": "integer"}, "d": "string"}, c: {"e": "integer"}} # the first' in found.text.content
+
+
 @pytest.mark.parametrize(("version", "is_fixed"), [("0.6.3", True), ("0.6.0", False), ("0.7.1", None)])
 def test_an_external_reference_names_its_namespace(version: str, is_fixed: bool | None) -> None:
     reference = "resources:\n- id: db\n  externalRef:\n    apiVersion: v1\n    kind: ConfigMap\n"

@@ -5,6 +5,7 @@ Source: kro at its tags (`kro_ls/kro/versions/history.py`).
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -19,7 +20,8 @@ from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.versions.newer_functions import float_fields, newer_calls, newer_overloads
-from kro_ls.yaml_positions.access import entry_of, field
+from kro_ls.yaml_positions.access import entry_of, field, resolved
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.scope import Scope
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node
@@ -115,7 +118,20 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
         written = written_field(section, reference.root, reference.path) if reference.root == "types" else None
         if written:
             what = f"type '{reference.name}' in another type"
-            yield _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
+            needs = _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
+            yield replace(needs, fixes=_inlined(section, written, reference.name))
+
+
+def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[Fix, ...]:
+    """Return the fix that writes the fields of a type where a field is of just that type."""
+    fields = resolved(field(field(section.node, "types"), name))
+    if written.text is None or written.text.text.strip() != name or not isinstance(fields, Mapping):
+        return ()
+    try:
+        text = json.dumps(to_python(fields), ensure_ascii=False)
+    except (ExcessiveAliasingError, TypeError, ValueError):
+        return ()
+    return (Fix(f"Write the fields of '{name}' here", (Replacement(written.text.span, text),), keeps_meaning=True),)
 
 
 def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
