@@ -33,16 +33,16 @@ _TAGS = {
 """What clients show in a way of their own, such as struck through or faded."""
 
 
-def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[types.Diagnostic]:
-    """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text.
-
-    `diagnosis` is given while the document's own is still being worked out.
-    """
-    return [to_lsp(document, diagnostic) for diagnostic in found_diagnostics(document, diagnosis)]
+def diagnostics(document: Document, shown: tuple[Diagnostic, ...] | None = None) -> list[types.Diagnostic]:
+    """Return the document's diagnostics, or those of them that are to be shown."""
+    return [to_lsp(document, diagnostic) for diagnostic in (found_diagnostics(document) if shown is None else shown)]
 
 
 def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:
-    """Return what `diagnostics` returns, in offsets of the document's text."""
+    """Return what was found in a document, in its RGDs and in its CRDs, each in the order of the text.
+
+    `diagnosis` is given while the document's own is still being worked out.
+    """
     shown, _ = check_crds(document.text, document.settings)
     return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 

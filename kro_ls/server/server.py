@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import kro_ls
+from kro_ls.server.held_back import HeldBack
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
@@ -48,7 +49,10 @@ class KroLanguageServer(LanguageServer):
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
         self.preparer = Preparer()
-        self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
+        self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
+        self.publisher = DiagnosticPublisher(
+            self.documents, self.preparer, self.held_back, self.text_document_publish_diagnostics
+        )
         session = Session(
             self._folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
         )
@@ -95,6 +99,12 @@ class KroLanguageServer(LanguageServer):
         """Whether the client can be asked to open a document."""
         window = self.client_capabilities.window
         return bool(window and window.show_document and window.show_document.support)
+
+    @property
+    def client_refreshes_diagnostics(self) -> bool:
+        """Whether a client that asks for diagnostics can be made to ask again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
 
     @property
     def client_refreshes_lenses(self) -> bool:
@@ -173,6 +183,7 @@ class KroLanguageServer(LanguageServer):
         """Stop to follow a document."""
         if self.documents.pop(uri, None):
             self.publisher.clear(uri)
+            self.held_back.closed(uri)
             self.previews.closed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
@@ -180,6 +191,7 @@ class KroLanguageServer(LanguageServer):
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""
         self.documents[document.uri] = document
+        self.held_back.edited(document)
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
         self.previews.inputs_changed()
@@ -204,6 +216,14 @@ class KroLanguageServer(LanguageServer):
             self._refresh_inlay_hints()
         return settings
 
+    def _can_show_later(self) -> bool:
+        return self.publisher.enabled or self.client_refreshes_diagnostics
+
+    def _show_again(self, uri: str) -> None:
+        self.publisher.schedule(uri, at_once=True)
+        if self.client_refreshes_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
 
@@ -216,8 +236,7 @@ class KroLanguageServer(LanguageServer):
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
             self.publisher.schedule(uri, at_once=True)
-        workspace = self.client_capabilities.workspace
-        if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        if self.documents and self.client_refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
         self.refresh_lenses()
