@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from benchmarks.completion_ranking import Case
     from benchmarks.in_process import Keystroke, Mark
 
-LONGEST = 6_000
+LONGEST = 4_000
 """Definitions with more characters are left out: they take minutes and are more of the same."""
 
 MOST_RESOURCES = 3
@@ -136,7 +136,7 @@ def sample(*, is_held_out: bool, every: int) -> list[Case]:
 def measure(*, quick: bool) -> Iterator[Row]:
     """The rows of the table."""
     for half, is_held_out in (("held out", True), ("to tune with", False)):
-        known = sample(is_held_out=is_held_out, every=12 if quick else 2)
+        known = sample(is_held_out=is_held_out, every=12 if quick else 4)
         for what, tasks in (
             ("whole definitions", map(whole, known)),
             ("resources among others", (task for case in known for task in resources(case))),
