@@ -27,8 +27,8 @@ What kro-ls finds after each key while somebody types without a pause, from an e
 `python -m benchmarks.calm_recording`; `python -m benchmarks --only calm` counts the same for many definitions.
 
 Each line of the definition stands after `|`, as it was typed. Below it are the stretches of keys after which something
-is wrong, by the columns that they left the cursor in: what is `SHOWN`, and what is `held back` until the line is left, a
-pause of half a second or a save. `code:12` is a diagnostic of that code in line 12. A line with nothing below it had
+is wrong, by the columns that they left the cursor in: what is `SHOWN`, and what is `held back` until the line is left,
+a pause of half a second or a save. `code:12` is a diagnostic of that code in line 12. A line with nothing below it had
 nothing wrong at any key.
 
 ```text

@@ -25,7 +25,7 @@ from kro_ls.rules.ignores import separate
 from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.text import other_documents, yaml_syntax
+from kro_ls.rules.text import helm_template, other_documents, yaml_syntax
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -138,11 +138,20 @@ def _place_all(
                         tuple(_place_fix(placed, fix) for fix in finding.fixes),
                     )
                 )
-    if check is None:  # of a text that goes on, the rest could say otherwise
+    if analysis.actions.spans:
+        found = [diagnostic for diagnostic in found if helm_template.is_certain(diagnostic, analysis)]
+        found += _to_render(analysis, severities[helm_template.RULE.code])
+    elif check is None:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities[yaml_syntax.RULE.code])
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
+
+
+def _to_render(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
+    if severity is not None and analysis.rgds:
+        code = helm_template.RULE.code
+        yield Diagnostic(code, severity, analysis.actions.spans[0], helm_template.MESSAGE)
 
 
 def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
