@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import kro_ls
+from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
     from kro_ls.server.configuration import UserSettings
+    from kro_ls.server.pages.loopback import LoopbackServer
+    from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
 
 SECTION = "kro"
@@ -58,7 +63,10 @@ class KroLanguageServer(LanguageServer):
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
+        self.graphs = GraphKeeper(self)
+        self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
+        self._told_status: Status | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
@@ -121,10 +129,34 @@ class KroLanguageServer(LanguageServer):
     @property
     def client_takes_refresh_notification(self) -> bool:
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
+        return self._client_wants("kroRefreshPreview")
+
+    @property
+    def client_follows_graphs(self) -> bool:
+        """Whether the client wants `kro-ls/graphChanged`."""
+        return self._client_wants("kroGraphChanged")
+
+    def _client_wants(self, name: str) -> bool:
+        """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental
         # What stands there has no type, so the protocol's library makes objects of it.
-        found = experimental.get("kroRefreshPreview") if isinstance(experimental, dict) else None
-        return bool(found or getattr(experimental, "kroRefreshPreview", False))
+        found = experimental.get(name) if isinstance(experimental, dict) else None
+        return bool(found or getattr(experimental, name, False))
+
+    @property
+    def pages(self) -> LoopbackServer:
+        """The pages in the user's browser; the first one starts the web server."""
+        if self._pages is None:
+            from kro_ls.server.pages.loopback import LoopbackServer
+
+            self._pages = LoopbackServer()
+        return self._pages
+
+    def close_pages(self) -> None:
+        """Serve no page any more."""
+        self.graphs.close()
+        if self._pages:
+            self._pages.close()
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -169,13 +201,34 @@ class KroLanguageServer(LanguageServer):
 
         schemas = self.schema_keeper.current
         index = schemas.index if schemas else None
-        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, index)
+        return Document(uri, version, Text(content), self.encoding, self._settings_of(uri), index)
+
+    def _settings_of(self, uri: str) -> Settings:
+        """Return the settings for a document; the nearest `.kro-ls.yaml` tells the version where the user does not."""
+        from pygls.uris import to_fs_path
+
+        from kro_ls.workspace.files import UnreadableFileError
+        from kro_ls.workspace.project_file import kro_version
+
+        settings = self.settings
+        path = to_fs_path(uri) if uri.startswith("file:") and not settings.names_version else None
+        try:
+            version = kro_version(Path(path)) if path else None
+        except UnreadableFileError as error:
+            self.warn_user(str(error))
+            version = None
+        return replace(settings.analysis, version=version) if version else settings.analysis
+
+    def project_files_changed(self) -> None:
+        """Look at all documents again: what a `.kro-ls.yaml` says has changed."""
+        self._renew(lambda each: each.renewed(settings=self._settings_of(each.uri), schemas=each.schemas))
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         for uri in self.documents:
             self.schema_keeper.follow(uri)
 
@@ -185,6 +238,7 @@ class KroLanguageServer(LanguageServer):
             self.publisher.clear(uri)
             self.held_back.closed(uri)
             self.previews.closed(uri)
+            self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
 
@@ -195,6 +249,7 @@ class KroLanguageServer(LanguageServer):
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         self.schema_keeper.follow(document.uri)
 
     def configure(self, value: object) -> UserSettings:
@@ -207,8 +262,8 @@ class KroLanguageServer(LanguageServer):
             self.warn_user(problem)
         before = self._settings
         self._settings = settings
-        if before and settings.analysis != before.analysis:
-            self._renew(lambda document: document.renewed(settings=settings.analysis, schemas=document.schemas))
+        if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
+            self.project_files_changed()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
@@ -230,12 +285,26 @@ class KroLanguageServer(LanguageServer):
     def _use_schemas(self, index: SchemaIndex) -> None:
         """Look at all documents again, now that other kinds are known."""
         self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
+        self._tell_status()
+
+    def _tell_status(self) -> None:
+        """Tell a client that shows it what the server goes by, unless it knows."""
+        schemas = self.schema_keeper.current
+        if schemas is None or not self._client_wants("kroStatus"):
+            return
+        from kro_ls.server.status import METHOD, status_of
+
+        status = status_of(schemas)
+        if status != self._told_status:
+            self._told_status = status
+            self.protocol.notify(METHOD, status)
 
     def _renew(self, change: Callable[[Document], Document]) -> None:
         """Change all documents, which their clients do not know, and have their diagnostics sent again."""
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
             self.publisher.schedule(uri, at_once=True)
+            self.graphs.changed(uri)
         if self.documents and self.client_refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
