@@ -62,7 +62,6 @@ def read(text: str) -> tuple[int, list[str]]:
         (RGD.split("spec:")[0] + "status:\n  (conditions[?type == 'Ready']):\n    - status: 'True'\n", 0),
         (RGD.split("spec:")[0] + "$patch: delete\n", 0),
         (RGD.split("spec:")[0] + f"status: {{state: Active}}\n---\n{RGD}", 1),
-        ("apiVersion: kro.run/v1alpha1\nkind: ResourceGroup\nmetadata: {name: old}\nspec: {resources: []}\n", 0),
         (f"{ARGO}---\n{RGD}", 1),
     ],
 )
