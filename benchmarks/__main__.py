@@ -20,6 +20,7 @@ SUBJECTS = (
     "typing_sessions",
     "requests",
     "completion_ranking",
+    "calm",
     "responsiveness",
     "analysis",
     "previews",

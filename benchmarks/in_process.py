@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.lexer import tokenize
@@ -15,6 +15,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.server.calm import shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from benchmarks.edits import Change as Typed
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.yaml_positions.reparse import Change
 
 
 def messages(text: str) -> list[str]:
@@ -109,3 +113,67 @@ def _rest_end(content: str, start: int) -> int:
             case "\n":
                 return offset
     return len(content)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A diagnostic, as far as one is told from another while a text changes; `end` may move."""
+
+    code: str
+    start: int
+    is_error: bool
+    end: int = field(compare=False)
+    message: str = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keystroke:
+    """A text after a key, what is wrong with it and what of that is shown to somebody who goes on to type."""
+
+    text: Text
+    line: int
+    change: Change
+    found: tuple[Mark, ...]
+    shown: tuple[Mark, ...]
+
+    def moved(self, mark: Mark) -> Mark:
+        """A diagnostic of the text before, where it is now."""
+        return replace(mark, start=_moved(mark.start, self.change), end=_moved(mark.end, self.change))
+
+    def off_line(self, marks: set[Mark]) -> list[Mark]:
+        """Those that do not touch the cursor's line."""
+        place = self.text.position
+        return [mark for mark in marks if not place(mark.start).line <= self.line <= place(mark.end).line]
+
+
+def _moved(offset: int, change: Change) -> int:
+    if offset <= change.start:
+        return offset
+    return offset + change.grown if offset >= change.end else change.start
+
+
+def keystrokes(text: str, schemas: SchemaIndex | None, changes: Iterator[Typed]) -> Iterator[Keystroke]:
+    """Type into a text, through the documents that the server has."""
+    document = opened(text, schemas)
+    shown = document.diagnosis.diagnostics
+    for version, typed in enumerate(changes, start=2):
+        document = document.edited(version, (Edit(typed.text, typed.start, typed.end),))
+        change = document.change
+        found = document.diagnosis.diagnostics
+        cursor = change.start + change.length
+        content = document.text.content
+        shown = shown_while_typing(found, content, cursor, shown, change)
+        line = document.text.position(cursor).line
+        yield Keystroke(document.text, line, change, tuple(map(_mark, found)), tuple(map(_mark, shown)))
+
+
+def _mark(diagnostic: Diagnostic) -> Mark:
+    is_error = diagnostic.severity is Severity.ERROR
+    return Mark(diagnostic.code, diagnostic.span.start, is_error, diagnostic.span.end, diagnostic.message)
+
+
+def resource_lines(text: str) -> list[tuple[int, int]]:
+    """Where the resources stand that have lines of their own."""
+    rgds = opened(text, None).analysis.rgds
+    placed = [each.placed for rgd in rgds for each in rgd.rgd.resources if each.placed.path]
+    return [(each.start, each.end) for each in placed]

@@ -18,6 +18,7 @@ from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.reading import CUTS, is_graph, is_rgd, read
+from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
 from kro_ls.kro.definition import GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
@@ -28,6 +29,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition
     from kro_ls.analysis.names.graph import Graph
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.yaml_positions.text import Text
 
 
 class ResourcesById(Mapping[str, "PlacedResource"]):
@@ -85,11 +86,15 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 
 
 class Analysis(Struct, frozen=True, eq=False):
-    """What is known of a text. `stream` has no documents where no RGD can be in the text."""
+    """What is known of a text. `stream` has no documents where no RGD can be in the text.
+
+    Of a template, which has `actions`, the stream is that of the text without them.
+    """
 
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
+    actions: Actions = NO_ACTIONS
 
 
 class Edited(Struct, frozen=True):
@@ -125,11 +130,15 @@ def analyze(
     """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), ())
-    if before and before.analysis.stream.documents:
+    earlier = before.analysis.rgds if before else ()
+    if before and before.analysis.stream.documents and not before.analysis.actions.spans:
         stream = reparse(before.analysis.stream, text, before.change, CUTS)
-        earlier = before.analysis.rgds
     else:
-        stream, earlier = parse_stream(text, CUTS), ()
+        stream = parse_stream(text, CUTS)
+    actions = NO_ACTIONS
+    if "{{" in text.content and is_broken_by_actions(stream):
+        content, actions = masked(text.content)
+        stream = parse_stream(Text(content), CUTS)
     stream = with_list_items(stream)
     index = schemas or default_schemas()
     documents = [document for document in stream.documents if is_rgd(document) or is_graph(document)]
@@ -141,6 +150,7 @@ def analyze(
             _analyze_rgd(read(document, each.rgd if each else None), feature_gates, index, each)
             for document, each in zip(documents, known, strict=True)
         ),
+        actions,
     )
 
 

@@ -22,7 +22,8 @@ class Scope(Struct, frozen=True):
     `omit_enabled` tells that the cluster's feature gate for omit() is on. `bindings` are the types of the names that
     the part uses, as far as the RGD declares them; of the instance, the fields that it reads. `kind` is that of a
     resource's object, None where it is unknown. `schema_damaged` tells that YAML cannot read all of `spec.schema`, so
-    that a field which the part reads may be missing; it is told to parts that read one which is.
+    that a field which the part reads may be missing; it is told to parts that read one which is. `resources_unfinished`
+    tells that there are no resources, or one without a kind; it is told to a status that uses a name nothing declares.
     """
 
     resource_ids: frozenset[str] = frozenset()
@@ -33,6 +34,7 @@ class Scope(Struct, frozen=True):
     bindings: tuple[tuple[str, Binding], ...] = ()
     kind: KindSchema | None = None
     schema_damaged: bool = False
+    resources_unfinished: bool = False
 
 
 class MissingKind(Struct, frozen=True):

@@ -50,6 +50,11 @@ class Declarations(Struct, frozen=True):
         return self.lacks_resources or self.table.has_anonymous
 
     @property
+    def resources_unfinished(self) -> bool:
+        """Whether there are no resources, or one that does not say yet what it is."""
+        return not self.table.facts or any(facts.kind is None for facts in self.table.facts)
+
+    @property
     def cluster_scoped(self) -> bool:
         """Whether instances have no namespace."""
         return self.section is not None and self.section.scope == "Cluster"
@@ -123,6 +128,7 @@ class Surroundings:
             tuple(self._bindings_of(part, instance)),
             self.kind(part) if isinstance(part, Resource) else None,
             instance is not None and instance is self.instance and declarations.schema_damaged,
+            undeclared and isinstance(part, SchemaSection) and declarations.resources_unfinished,
         )
 
     def _instance_read_by(self, part: Resource | SchemaSection) -> SchemaRoot | None:

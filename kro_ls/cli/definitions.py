@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.inputs import files_in, read_text, require_rendered
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
 from kro_ls.kro.versions.version import NEWEST
@@ -65,6 +65,7 @@ def read_definition(
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     analysis = diagnosis.analysis
+    require_rendered(file, analysis)
     errors = [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
     if errors:
         messages = [

@@ -9,7 +9,7 @@ import click
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
-from kro_ls.cli.inputs import read_text
+from kro_ls.cli.inputs import read_text, require_rendered
 from kro_ls.kro.names import is_kind, is_version
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
@@ -33,6 +33,7 @@ def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     analysis = diagnosis.analysis
+    require_rendered(file, analysis)
     rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
     if not rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")

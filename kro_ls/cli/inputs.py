@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kro_ls.cli.errors import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
@@ -13,6 +14,8 @@ from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from kro_ls.analysis.analysis import Analysis
 
 STANDARD_INPUT = Path("-")
 
@@ -34,6 +37,12 @@ def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], No
 def read_text(path: Path) -> Text:
     """Return the text of a file, or of standard input for `-`. Raises UnreadableFileError."""
     return Text(decode(path, _read(path)))
+
+
+def require_rendered(path: Path, analysis: Analysis) -> None:
+    """Raise InputError for a template of Helm, of which nothing is known that kro could use."""
+    if analysis.actions.spans:
+        raise InputError(f"{path} is a template: let Helm render it first (helm template)")
 
 
 def read_text_with_kinds(path: Path) -> Text | None:

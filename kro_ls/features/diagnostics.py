@@ -38,17 +38,22 @@ RULE_PAGES = "kro-preview:/rule/"
 
 
 def diagnostics(
-    document: Document, diagnosis: Diagnosis | None = None, *, links: bool = False
+    document: Document, shown: tuple[Diagnostic, ...] | None = None, *, links: bool = False
 ) -> list[types.Diagnostic]:
-    """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text.
+    """Return the document's diagnostics, or those of them that are to be shown.
 
-    `diagnosis` is given while the document's own is still being worked out. With `links` each leads to its rule's page.
+    They are those of its RGDs and those of CRDs, each in the order of the text. With `links` each leads to its rule's
+    page.
     """
-    return [to_lsp(document, diagnostic, links=links) for diagnostic in found_diagnostics(document, diagnosis)]
+    chosen = found_diagnostics(document) if shown is None else shown
+    return [to_lsp(document, diagnostic, links=links) for diagnostic in chosen]
 
 
 def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:
-    """Return what `diagnostics` returns, in offsets of the document's text."""
+    """Return what was found in a document, in its RGDs and in its CRDs, each in the order of the text.
+
+    `diagnosis` is given while the document's own is still being worked out.
+    """
     shown, _ = check_crds(document.text, document.settings)
     return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 

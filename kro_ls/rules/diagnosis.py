@@ -28,7 +28,7 @@ from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.text import other_documents, yaml_syntax
+from kro_ls.rules.text import helm_template, other_documents, yaml_syntax
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -143,7 +143,10 @@ def _place_all(
                         tuple(_place_fix(rgd, placed, fix) for fix in finding.fixes),
                     )
                 )
-    if check is None:  # of a text that goes on, the rest could say otherwise
+    if analysis.actions.spans:
+        found = [diagnostic for diagnostic in found if helm_template.is_certain(diagnostic, analysis)]
+        found += _to_render(analysis, severities[helm_template.RULE.code, None])
+    elif check is None:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities[yaml_syntax.RULE.code, None])
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
@@ -163,6 +166,12 @@ def _severities(settings: Settings) -> dict[tuple[str, Severity | None], Severit
         for rule in RULES
         for own in (None, *Severity)
     }
+
+
+def _to_render(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
+    if severity is not None and analysis.rgds:
+        code = helm_template.RULE.code
+        yield Diagnostic(code, severity, analysis.actions.spans[0], helm_template.MESSAGE)
 
 
 def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:

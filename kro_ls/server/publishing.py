@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.server.held_back import HeldBack
     from kro_ls.server.preparer import Preparer
     from kro_ls.workspace.documents import Document
 
@@ -32,18 +33,21 @@ logger = logging.getLogger(__name__)
 class DiagnosticPublisher:
     """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice.
 
-    `documents` are those that are open, by their URIs; `send` takes diagnostics to the client.
+    `documents` are those that are open, by their URIs; `send` takes diagnostics to the client, but for those that are
+    `held_back`.
     """
 
     def __init__(
         self,
         documents: Mapping[str, Document],
         preparer: Preparer,
+        held_back: HeldBack,
         send: Callable[[types.PublishDiagnosticsParams], None],
     ) -> None:
         self._documents = documents
         self._send_parameters = send
         self._preparer = preparer
+        self._held_back = held_back
         self._pending: dict[str, asyncio.TimerHandle] = {}
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._edited: dict[str, float] = {}
@@ -121,11 +125,12 @@ class DiagnosticPublisher:
         self._preparer.start(document, show).add_done_callback(finish)
 
     def _show(self, document: Document, diagnosis: Diagnosis | None) -> None:
-        from kro_ls.features.diagnostics import diagnostics
+        from kro_ls.features.diagnostics import diagnostics, found_diagnostics
 
         uri = document.uri
         try:
-            found = diagnostics(document, diagnosis, links=self.links)
+            shown = self._held_back.without(document, found_diagnostics(document, diagnosis))
+            found = diagnostics(document, shown, links=self.links)
         except Exception:
             logger.exception("could not analyse %s, version %s", uri, document.version)
             return

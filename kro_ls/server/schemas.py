@@ -68,11 +68,17 @@ class SchemaKeeper:
         self._following: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._changing = asyncio.Lock()
+        self._has_failed = False
 
     @property
     def current(self) -> WorkspaceSchemas | None:
         """The kinds as far as they are known; None before they are loaded."""
         return self._schemas
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether all is known that will be known while no file changes."""
+        return self._schemas is not None or self._has_failed
 
     def start(self) -> None:
         """Load all files soon."""
@@ -107,6 +113,7 @@ class SchemaKeeper:
         task.add_done_callback(self._tasks.discard)
 
     async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
+        from kro_ls.analysis.analysis import default_schemas
         from kro_ls.openapi.sources.bundled import UnknownMinorError
         from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
@@ -127,6 +134,8 @@ class SchemaKeeper:
             loaded = await self._in_thread(load, [], settings, user_cache())
         except Exception:
             logger.exception("could not load the kinds of the workspace")
+            self._has_failed = True
+            self._session.kinds_changed(default_schemas())
             return
         finally:
             if progress:

@@ -15,6 +15,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 import kro_ls
 from kro_ls.server.graphs import GraphKeeper
+from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
@@ -56,7 +57,10 @@ class KroLanguageServer(LanguageServer):
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
         self.preparer = Preparer()
-        self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
+        self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
+        self.publisher = DiagnosticPublisher(
+            self.documents, self.preparer, self.held_back, self.text_document_publish_diagnostics
+        )
         session = Session(
             self._folders,
             lambda: self.settings.schemas,
@@ -116,6 +120,12 @@ class KroLanguageServer(LanguageServer):
         """Whether the client can be asked to open a document."""
         window = self.client_capabilities.window
         return bool(window and window.show_document and window.show_document.support)
+
+    @property
+    def client_refreshes_diagnostics(self) -> bool:
+        """Whether a client that asks for diagnostics can be made to ask again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
 
     @property
     def client_refreshes_lenses(self) -> bool:
@@ -252,6 +262,7 @@ class KroLanguageServer(LanguageServer):
         """Stop to follow a document."""
         if self.documents.pop(uri, None):
             self.publisher.clear(uri)
+            self.held_back.closed(uri)
             self.previews.closed(uri)
             self.graphs.changed(uri)
             # What counts from now on is the file on disk.
@@ -260,6 +271,7 @@ class KroLanguageServer(LanguageServer):
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""
         self.documents[document.uri] = document
+        self.held_back.edited(document)
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
         self.previews.inputs_changed()
@@ -291,6 +303,14 @@ class KroLanguageServer(LanguageServer):
         shows = window and window.work_done_progress
         return IndexingProgress(self.work_done_progress, asyncio.get_running_loop()) if shows else None
 
+    def _can_show_later(self) -> bool:
+        return self.publisher.enabled or self.client_refreshes_diagnostics
+
+    def _show_again(self, uri: str) -> None:
+        self.publisher.schedule(uri, at_once=True)
+        if self.client_refreshes_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
 
@@ -317,8 +337,7 @@ class KroLanguageServer(LanguageServer):
             self.documents[uri] = change(document)
             self.publisher.schedule(uri, at_once=True)
             self.graphs.changed(uri)
-        workspace = self.client_capabilities.workspace
-        if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        if self.documents and self.client_refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
         self.refresh_lenses()

@@ -45,7 +45,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     """One version of an open document.
 
     Lines and characters of the client are 0-based, characters count code units of `encoding`. `version` is the
-    client's, None for a document that was never versioned.
+    client's, None for a document that was never versioned. `change` is the edit that made this version of the last.
     """
 
     uri: str
@@ -55,6 +55,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     settings: Settings = DEFAULT_SETTINGS
     schemas: SchemaIndex | None = None
     before: Before | None = None
+    change: Change = Change(0, 0, 0)
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -112,4 +113,4 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             text = text.replace(start, end, edit.text)
             this = Change(start, end, len(edit.text))
             change = change.then(start, end, len(edit.text)) if number else this
-        return replace(self, version=version, text=text, before=self._as_before(change))
+        return replace(self, version=version, text=text, before=self._as_before(change), change=change)

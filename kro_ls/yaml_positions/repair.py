@@ -118,6 +118,7 @@ _VALUE_BEFORE_MAPPING = (
     "mapping values are not allowed here: the key has this value and a mapping below it; "
     "remove the value, or move the mapping"
 )
+_TWO_ITEMS = "did not find expected '-' indicator: two items begin in this line; put the second on a line of its own"
 _NO_COLON = "could not find expected ':' after the key"
 _UNCLOSED_QUOTE = "the quote is never closed: add the closing quote"
 
@@ -140,6 +141,9 @@ def repair(working: WorkingText, failure: ParseFailure, builder: TreeBuilder) ->
         return _repair_missing_colon(working, failure.context_offset)
     if working.text[offset : offset + 1] == "\t" and working.is_first_in_line(offset):
         return _replace_tabs(working, offset)
+    nested = _nested_item(working, builder, offset) if "'-' indicator" in problem else None
+    if nested is not None:
+        return _remove_dash(working, *nested)
     if "expected key" in problem or "'-' indicator" in problem or "<document start>" in problem:
         return _repair_indentation(working, builder, offset)
     if "block scalar" in failure.context:
@@ -339,6 +343,30 @@ def _repair_indentation(working: WorkingText, builder: TreeBuilder, offset: int)
     else:
         _reindent(working, line, target)
     return found
+
+
+def _nested_item(working: WorkingText, builder: TreeBuilder, offset: int) -> tuple[int, int] | None:
+    """Return the offsets of two dashes in one line of which only the second fits what stands below, as in `- - id: a`.
+
+    That is so while somebody types a new item before another one.
+    """
+    if not builder.open or not working.is_first_in_line(offset):
+        return None
+    for item in (builder.open[-1], *builder.open[-1].children[-1:]):
+        inner = working.find(item.start)
+        line = working.line_start(inner)
+        outer, content = working.text.find("-", line, inner), _DASHES.match(working.text, inner)
+        if outer < 0 or content is None or not _DASHES.fullmatch(working.text, line, inner):
+            continue
+        if content.end() - inner == working.column(offset) - working.column(outer):
+            return outer, inner
+    return None
+
+
+def _remove_dash(working: WorkingText, outer: int, inner: int) -> Repair:
+    place = working.locate(outer)
+    working.replace(outer, inner, "")
+    return Repair(place, place + 1, _TWO_ITEMS)
 
 
 def _columns_before(working: WorkingText, line: int, dashes: bool) -> list[int]:

@@ -72,3 +72,10 @@ def test_a_yaml_bomb_is_an_error(invoke: Invoke, command: str) -> None:
     assert result.exit_code == 1
     assert "excessive aliasing" in result.stderr
     assert "no CRD can be made" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["crd", "instance", "preview"])
+def test_nothing_is_made_of_a_template(invoke: Invoke, command: str) -> None:
+    result = invoke(command, "-", stdin="{{- if .Values.on }}\n" + GOOD + "{{- end }}\n")
+    assert result.exit_code == 2
+    assert "let Helm render it first" in result.stderr

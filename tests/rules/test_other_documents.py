@@ -20,6 +20,7 @@ spec:
     apiVersion: v1alpha1
     kind: App
 """
+ARGO = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: {ignored: [{kind: ResourceGraphDefinition}]}\n"
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: config}\n"
 
 
@@ -56,6 +57,12 @@ def read(text: str) -> tuple[int, list[str]]:
         (listed(RGD, "items:\n").replace("items:\n", "apiVersion: v1\nitems:\n") + "kind: List\n", 1),
         ("a: [\n", 0),
         ("kind: Values\n---\n- x\n", 0),
+        ("{{- if .Values.on }}\n" + RGD + "{{- end }}\n", 1),
+        (RGD.replace("spec:", "status:").split("  schema")[0] + "  state: Active\n", 0),
+        (RGD.split("spec:")[0] + "status:\n  (conditions[?type == 'Ready']):\n    - status: 'True'\n", 0),
+        (RGD.split("spec:")[0] + "$patch: delete\n", 0),
+        (RGD.split("spec:")[0] + f"status: {{state: Active}}\n---\n{RGD}", 1),
+        (f"{ARGO}---\n{RGD}", 1),
     ],
 )
 def test_what_kubectl_reads(text: str, rgds: int) -> None:
@@ -67,7 +74,6 @@ def test_what_kubectl_reads(text: str, rgds: int) -> None:
     [
         (RGD.replace("kind: R", "kind:R"), "kind:ResourceGraphDefinition"),
         (RGD.replace("kro.run/v1alpha1", "@x"), "@x"),
-        ("{{- if .Values.on }}\n" + RGD, "{{- if .Values.on }}"),
         ("kind:ResourceGraphDefinition\n", "kind:ResourceGraphDefinition"),
         (f"{RGD}---\nx\n", "x"),
         (f"- x\n---\n{RGD}", "- x"),

@@ -341,6 +341,9 @@ schema:
     #         ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]: 'one'
     #                  ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]: 'two'
     #                                              ^^^ unknown-function: [{one} {two} {one}]
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}"}}
 """
     )
 
@@ -361,3 +364,52 @@ def test_a_long_cycle_is_shown_in_short() -> None:
     (cycle,) = [each for each in diagnostics if each.code == "dependency-cycle"]
     assert len(cycle.message) < 300
     assert "r9 -> ... 80 more ... -> r90" in cycle.message
+
+
+def test_a_status_of_resources_that_are_not_written_yet_is_one_error() -> None:
+    (diagnostic,) = check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  status:
+    address: ${service.spec.clusterIP}
+#              ^^^^^^^ unresolved-reference: [service deployment]: no resources with these ids are written yet
+    replicas: ${deployment.status.replicas + size(service.spec.ports)}
+""")
+    assert [related.message for related in diagnostic.related] == [
+        "'deployment' is used here",
+        "'service' is used here",
+    ]
+
+
+def test_a_status_of_resources_of_which_the_last_is_not_finished() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  status:
+    address: ${service.spec.clusterIP}
+#              ^^^^^^^ unresolved-reference: [service deployment]: no resources with these ids are written yet
+    replicas: ${deployment.status.replicas}
+    name: ${confik.metadata.name}
+#           ^^^^^^ unresolved-reference: did you mean 'config'
+resources:
+  - id: config
+#       ^^^^^^ resource-form: this has neither
+""")
+
+
+def test_a_status_beside_resources_that_are_all_written_is_wrong_at_each_name() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: Example
+  status:
+    address: ${service.spec.clusterIP}
+#              ^^^^^^^ unresolved-reference: [service]
+    replicas: ${deployment.status.replicas}
+#               ^^^^^^^^^^ unresolved-reference: [deployment]
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}"}}
+""")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import Sequence
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
@@ -21,3 +23,20 @@ def test_a_value_that_needs_quotes(value: str, marked: str, part: str) -> None:
     (error,) = parse_stream(Text(text)).errors
     assert part in error.message
     assert text[error.start : error.end].startswith(marked)
+
+
+@pytest.mark.parametrize("dash", ["- ", "-    ", "-   "])
+def test_a_new_item_typed_before_another_is_one_error_and_the_other_is_read(dash: str) -> None:
+    text = f"items:\n  - id: a\n    kind: A\n  {dash}- id: b\n    kind: B\n    more: [1]\n  - id: c\n"
+    stream = parse_stream(Text(text))
+    (error,) = stream.errors
+    assert text[error.start : error.end + 1].strip() == "-"
+    assert text[: error.start].count("\n") == 3
+    items = field(stream.documents[0].frame.chunk.root, "items")
+    assert isinstance(items, Sequence)
+    assert [text_of(field(item, "id")) for item in items.items] == ["a", "b", "c"]
+    assert text_of(field(items.items[1], "kind")) == "B"
+
+
+def test_a_sequence_in_a_sequence_stays_one() -> None:
+    assert not parse_stream(Text("items:\n  - - id: a\n      kind: A\n    - id: b\n")).errors

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "*"))
 """Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
 
+_OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
+"""The fields of an object in the assertions of kuttl and Chainsaw that say nothing of its `spec`."""
+
 _SCHEMA: Path = ("spec", "schema")
 _RESOURCES: Path = ("spec", "resources")
 _NODES: Path = ("spec", "nodes")
@@ -68,13 +71,19 @@ def is_rgd(document: YamlDocument) -> bool:
     if kind is None:
         named = any(text_of(entry.value) == KIND for entry in entries(document.frame.chunk.root))
         return named and version is not None and (text_of(version.node) or "").partition("/")[0] == GROUP
-    if not isinstance(kind.node, Scalar) or kind.node.text not in (KIND, FORMER_KIND):
+    if not isinstance(kind.node, Scalar) or kind.node.text not in (KIND, FORMER_KIND) or _is_part_of_one(document):
         return False
     if kind.node.text == FORMER_KIND and version is None:
         return False
     if version is None or not isinstance(version.node, Scalar) or version.node.damaged:
         return True
     return version.node.text.partition("/")[0] == GROUP
+
+
+def _is_part_of_one(document: YamlDocument) -> bool:
+    """Whether a document only describes an RGD: what a test expects of its status, or a patch that deletes."""
+    names = {entry.name for entry in entries(document.frame.chunk.root)}
+    return "$patch" in names or ("status" in names and names <= _OF_EXPECTATIONS)
 
 
 def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:

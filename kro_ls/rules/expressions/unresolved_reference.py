@@ -16,7 +16,7 @@ from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest
@@ -36,6 +36,7 @@ _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type strin
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the names that are neither a resource id, an iterator, a macro variable nor one of kro's own names."""
     reported: set[tuple[Expression, Call]] = set()
+    not_written: list[Reference] = []
     for reference in references(part):
         known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
         if known and not reference.use.node.leading_dot:
@@ -60,7 +61,22 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
             # The name most likely means the resource whose id is reported already.
             continue
-        yield _finding(reference, suggestion, _listed(reference, part, scope))
+        if scope.resources_unfinished and suggestion is None:
+            not_written.append(reference)
+        else:
+            yield _finding(reference, suggestion, _listed(reference, part, scope))
+    if not_written:
+        yield _not_written_yet(not_written, part, scope)
+
+
+def _not_written_yet(used: list[Reference], part: Resource | SchemaSection, scope: Scope) -> Finding:
+    """Return one finding for all names of resources that a status uses while the resources are being written."""
+    if len(used) == 1:
+        return _finding(used[0], None, _listed(used[0], part, scope))
+    names = " ".join(dict.fromkeys(reference.name for reference in used))
+    message = f"references unknown identifiers: [{names}]: no resources with these ids are written yet"
+    related = tuple(Related(reference.span, f"'{reference.name}' is used here") for reference in used[1:])
+    return Finding(used[0].span, message, related)
 
 
 def _leading_dot(reference: Reference) -> Finding:
@@ -206,6 +222,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids", "candidates", "anonymous_resources"}),
+    reads=frozenset({"resource_ids", "candidates", "anonymous_resources", "resources_unfinished"}),
     check_schema=check,
 )

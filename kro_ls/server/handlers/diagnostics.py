@@ -18,18 +18,18 @@ def register_diagnostics(server: KroLanguageServer) -> None:
     """Register the request for diagnostics."""
 
     async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        from kro_ls.features.diagnostics import found_diagnostics, to_lsp
+        from kro_ls.features.diagnostics import diagnostics, found_diagnostics
 
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return _empty(params)
         if document.is_cold:
             await asyncio.wait([server.preparer.start(document, lambda _: None)])
-        found = found_diagnostics(document)
+        found = server.held_back.without(document, found_diagnostics(document))
         result_id = f"{document.version}/{hash(found)}"
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
-        items = [to_lsp(document, diagnostic, links=server.client_takes_content) for diagnostic in found]
+        items = diagnostics(document, found, links=server.client_takes_content)
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
 
     # Kinds come from other files: CRDs, and definitions that are chained.

@@ -40,6 +40,10 @@ def register_synchronisation(server: KroLanguageServer) -> None:
                 edits.append(Edit(change.text))
         server.change(document.edited(params.text_document.version, tuple(edits)))
 
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        server.held_back.stopped(params.text_document.uri)
+
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         server.close(params.text_document.uri)

@@ -1,0 +1,157 @@
+"""How calm the diagnostics are while somebody types: what appears at each key away from the cursor, and what blinks.
+
+Definitions that kro accepts are typed key by key: whole ones from an empty file, and resources into the definition that
+has all others. What a person sees who never pauses ("shown") stands beside what `check` says of the same texts
+("found"). Half of the definitions, by a hash of their names, are there to tune with; what counts is the other half.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING
+
+from benchmarks.completion_ranking import cases
+from benchmarks.edits import position_of
+from benchmarks.report import Row
+from benchmarks.typing_sessions import keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from benchmarks.completion_ranking import Case
+    from benchmarks.in_process import Keystroke, Mark
+
+LONGEST = 4_000
+"""Definitions with more characters are left out: they take minutes and are more of the same."""
+
+MOST_RESOURCES = 3
+BAR = 95.0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text to type at an offset of another."""
+
+    case: Case
+    typed: str
+    into: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was counted. Calm is a key after which at most one error is off the cursor's line that was not there before.
+
+    Before is before the key, or before the cursor came to its line. A blink is an error that goes with the next key.
+    """
+
+    keys: int = 0
+    calm: int = 0
+    calm_line: int = 0
+    blinks: int = 0
+    diagnostics: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        """What both counted."""
+        return Tally(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    def share(self, keys: int) -> float:
+        """A number of keys in percent of all."""
+        return 100 * keys / self.keys
+
+
+def whole(case: Case) -> Task:
+    """Type a definition from an empty file."""
+    return Task(case, case.text)
+
+
+def resources(case: Case) -> Iterator[Task]:
+    """Type the first resources of a definition, each on a line of its own between those that are there."""
+    from benchmarks.in_process import resource_lines
+
+    for start, end in resource_lines(case.text)[:MOST_RESOURCES]:
+        typed = case.text[start:end].rstrip("\n")
+        yield Task(case, typed, case.text[:start] + "\n" + case.text[end:], start)
+
+
+def typed(task: Task) -> Iterator[Keystroke]:
+    """Type what is to be typed."""
+    from benchmarks.in_process import keystrokes
+
+    return keystrokes(task.into, task.case.schemas, keys(task.typed, position_of(task.into, task.offset)))
+
+
+def tallies(task: Task) -> tuple[Tally, Tally]:
+    """What is counted of that which is shown, and of that which is found."""
+    shown, found = _Counter(), _Counter()
+    for key in typed(task):
+        shown.count(key, key.shown)
+        found.count(key, key.found)
+    return shown.tally, found.tally
+
+
+class _Counter:
+    """Follows the errors from key to key."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self._before: set[Mark] | None = None
+        self._since_line: set[Mark] = set()
+        self._new: set[Mark] = set()
+        self._line = -1
+
+    def count(self, key: Keystroke, marks: tuple[Mark, ...]) -> None:
+        """Count what is there after a key."""
+        errors = {mark for mark in marks if mark.is_error}
+        before = {key.moved(mark) for mark in self._before} if self._before is not None else errors
+        self._since_line = {key.moved(mark) for mark in self._since_line} & errors
+        if key.line != self._line:
+            self._line, self._since_line = key.line, errors
+        new = errors - before
+        self.tally += Tally(
+            1,
+            len(key.off_line(new)) <= 1,
+            len(key.off_line(errors - self._since_line)) <= 1,
+            len({key.moved(mark) for mark in self._new} - errors),
+            len(marks),
+        )
+        self._before, self._new = errors, new
+
+
+def total(tasks: Iterable[Task]) -> tuple[Tally, Tally]:
+    """What is counted in all."""
+    shown, found = Tally(), Tally()
+    for task in tasks:
+        counted = tallies(task)
+        shown, found = shown + counted[0], found + counted[1]
+    return shown, found
+
+
+def sample(*, is_held_out: bool, every: int) -> list[Case]:
+    """Accepted definitions of one half, or one of several of them."""
+    known = [case for case in cases() if case.accepted and len(case.text) <= LONGEST]
+    return [case for case in known if case.is_held_out is is_held_out][::every]
+
+
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    for half, is_held_out in (("held out", True), ("to tune with", False)):
+        known = sample(is_held_out=is_held_out, every=12 if quick else 4)
+        for what, tasks in (
+            ("whole definitions", map(whole, known)),
+            ("resources among others", (task for case in known for task in resources(case))),
+        ):
+            shown, found = total(tasks)
+            place = f"{what}, {half}"
+            yield _row(f"{place}: calm keys ({shown.keys:,} keys)", shown.share(shown.calm), found.share(found.calm))
+            yield _row(f"{place}: calm for the line", shown.share(shown.calm_line), found.share(found.calm_line))
+            yield _count(f"{place}: blinks in 1,000 keys", shown.blinks, found.blinks, shown.keys)
+            yield _count(f"{place}: diagnostics at 1,000 keys", shown.diagnostics, found.diagnostics, shown.keys)
+
+
+def _row(what: str, shown: float, found: float) -> Row:
+    return Row("calm", what, "%", shown, bar=BAR, judged=shown, at_least=True, beside={"found": found})
+
+
+def _count(what: str, shown: int, found: int, keys_typed: int) -> Row:
+    return Row("calm", what, "", 1000 * shown / keys_typed, beside={"found": 1000 * found / keys_typed})

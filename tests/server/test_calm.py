@@ -1,0 +1,165 @@
+"""What is shown while somebody types: the edits of a person, key by key, and what waits for the word to be left."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.server.calm import PAUSE_SECONDS, is_key_stroke, shown_while_typing
+from kro_ls.yaml_positions.reparse import Change
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.client import Client, Message
+from tests.fixtures.definitions import rgd_around
+
+CURSOR = "$0"
+
+
+def typed(source: str, keys: str) -> list[tuple[str, ...]]:
+    """Return the marked texts that are shown after each of the keys, typed at the cursor."""
+    definition = rgd_around(source)
+    cursor = definition.index(CURSOR)
+    content = definition.replace(CURSOR, "")
+    shown = diagnose_text(Text(content)).diagnostics
+    texts = []
+    for key in keys:
+        content = content[:cursor] + key + content[cursor:]
+        change, cursor = Change(cursor, cursor, 1), cursor + 1
+        assert is_key_stroke(content, change)
+        shown = shown_while_typing(diagnose_text(Text(content)).diagnostics, content, cursor, shown, change)
+        texts.append(tuple(content[each.span.start : each.span.end] for each in shown if each.severity == "error"))
+    return texts
+
+
+SCHEMA = """
+schema:
+  apiVersion: v1
+  kind: Example
+  spec:
+    name: {type}
+    other: string
+"""
+CONFIG = """
+resources:
+  - id: config
+    template: {{apiVersion: v1, kind: ConfigMap, metadata: {{name: {name}}}}}
+"""
+
+
+def test_a_half_written_type_is_not_shown() -> None:
+    assert typed(SCHEMA.format(type="$0"), "string") == [()] * 6
+
+
+def test_a_wrong_word_is_shown_when_its_line_is_left() -> None:
+    assert typed(SCHEMA.format(type="$0"), "strin\n") == [()] * 5 + [("strin",)]
+
+
+def test_what_was_shown_before_stays_and_moves() -> None:
+    assert typed(SCHEMA.format(type="$0strin"), "xy") == [("xstrin",), ("xystrin",)]
+
+
+def test_what_is_mended_goes_at_once() -> None:
+    assert typed(SCHEMA.format(type="strin$0"), "g") == [()]
+
+
+def test_half_an_id_is_not_missed_by_those_who_use_it() -> None:
+    source = """
+resources:
+  - id: config$0
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+  - id: user
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${config.metadata.name}"}}
+"""
+    assert typed(source, "Two") == [()] * 3
+    assert typed(source, "Two\n")[-1] == ("config",)
+
+
+def test_an_expression_that_is_not_closed_yet() -> None:
+    source = CONFIG.format(name="'$0'")
+    assert typed(source, "${schema.metadata.name}") == [()] * len("${schema.metadata.name}")
+
+
+def test_pastes_are_not_typed() -> None:
+    assert is_key_stroke("a {} b", Change(2, 2, 2))
+    assert is_key_stroke("a\n      b", Change(1, 1, 7))
+    assert is_key_stroke("ab", Change(1, 3, 0))
+    assert not is_key_stroke("a word", Change(2, 2, 4))
+
+
+TEXT = rgd_around(CONFIG.format(name="a"))
+LINE = TEXT.split("\n").index("  name: example")
+COLUMN = len("  name: example")
+
+
+def change(column: int, text: str) -> Message:
+    place = {"line": LINE, "character": COLUMN + column}
+    return {"range": {"start": place, "end": place}, "text": text}
+
+
+def codes(report: Any) -> list[str]:
+    return [each["code"] for each in report]
+
+
+def published(client: Client, version: int) -> list[str]:
+    while True:
+        found = client.notification("textDocument/publishDiagnostics")
+        if found["version"] == version:
+            return codes(found["diagnostics"])
+
+
+def test_what_waits_is_pushed_after_a_pause() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(TEXT)
+        assert published(client, 1) == []
+        client.change(2, change(0, "x"), change(1, "-"))
+        assert published(client, 2) == []
+        started = time.monotonic()
+        assert published(client, 2) == ["invalid-value"]
+        assert time.monotonic() - started > PAUSE_SECONDS / 2
+
+
+def test_what_waits_is_pushed_when_the_document_is_saved() -> None:
+    with Client() as client:
+        assert client.initialize()["capabilities"]["textDocumentSync"]["save"]
+        client.open(TEXT)
+        assert published(client, 1) == []
+        client.change(2, change(0, "x"), change(1, "-"))
+        assert published(client, 2) == []
+        client.notify("textDocument/didSave", {"textDocument": {"uri": "file:///rgd.yaml"}})
+        assert published(client, 2) == ["invalid-value"]
+
+
+def test_a_client_that_pulls_is_asked_to_pull_again() -> None:
+    asks = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    document = {"textDocument": {"uri": "file:///rgd.yaml"}}
+    with Client() as client:
+        client.initialize(asks)
+        client.open(TEXT)
+        # Once the kinds of the workspace are known everything is asked for again.
+        client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
+        client.request("textDocument/diagnostic", document)
+        client.change(2, change(0, "x"), change(1, "-"))
+        first = client.request("textDocument/diagnostic", document)
+        assert first["items"] == []
+        client.wait(lambda message: message.get("method") == "workspace/diagnostic/refresh")
+        again = client.request("textDocument/diagnostic", document | {"previousResultId": first["resultId"]})
+        assert codes(again["items"]) == ["invalid-value"]
+
+
+def test_nothing_waits_where_it_could_not_follow() -> None:
+    with Client() as client:
+        client.initialize({"textDocument": {"diagnostic": {}}})
+        client.open(TEXT)
+        client.change(2, change(0, "x"), change(1, "-"))
+        report = client.request("textDocument/diagnostic", {"textDocument": {"uri": "file:///rgd.yaml"}})
+        assert codes(report["items"]) == ["invalid-value"]
+
+
+def test_kinds_are_unknown_only_when_the_workspace_has_been_read() -> None:
+    text = TEXT.replace("apiVersion: v1, kind: ConfigMap", "apiVersion: example.com/v1, kind: Bucket")
+    with Client() as client:
+        client.initialize()
+        client.open(text)
+        assert published(client, 1) == []
+        assert published(client, 1) == ["unknown-kind"]
