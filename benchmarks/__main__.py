@@ -20,6 +20,7 @@ SUBJECTS = (
     "typing_sessions",
     "requests",
     "completion_ranking",
+    "fixes",
     "responsiveness",
     "analysis",
     "previews",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.repair import edited, fixes
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.diagnostics import Diagnostic
 
 
 def messages(text: str) -> list[str]:
@@ -109,3 +112,43 @@ def _rest_end(content: str, start: int) -> int:
             case "\n":
                 return offset
     return len(content)
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What is offered for the errors of a text: whether something is, and whether it mends.
+
+    An offer mends if it takes its error away and brings no new one; `by_first` is what the first one does.
+    `accepted` tells that nothing is left that kro refuses.
+    """
+
+    codes: tuple[str, ...]
+    offered: bool = False
+    mended: bool = False
+    by_first: bool = False
+    accepted: bool = False
+    titles: tuple[str, ...] = ()
+
+
+def mending(document: Document, text: str) -> Mending | None:
+    """What the fixes do that are offered for a text; None where nothing is wrong with it."""
+    broken = document.edited(2, (Edit(text),))
+    errors = _errors(broken)
+    if not errors:
+        return None
+    before = Counter((error.code, error.message) for error in errors)
+    titles: list[str] = []
+    mended = by_first = accepted = False
+    for error in errors[:5]:
+        for number, fix in enumerate(fixes(broken.diagnosis, error)):
+            titles.append(f"{error.code}: {fix.title}")
+            after = _errors(broken.edited(3, (Edit(edited(text, fix.replacements)),)))
+            left = Counter((each.code, each.message) for each in after)
+            mends = len(after) < len(errors) and not left - before
+            mended, by_first = mended or mends, by_first or (mends and number == 0)
+            accepted = accepted or not after
+    return Mending(tuple(each.code for each in errors), bool(titles), mended, by_first, accepted, tuple(titles))
+
+
+def _errors(document: Document) -> list[Diagnostic]:
+    return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
