@@ -148,7 +148,7 @@ MUTATORS: dict[str, Mutator] = {
     "text-as-list": _changes(r"^( {8,}\w+: )(\w+)$", r"\1[\2]"),
     # SimpleSchema
     "type-typo": _typos(r"^ +\w+: \"?(string|integer|boolean)\b"),
-    "type-of-another-language": _changes(r"(?<=: )(?:string|integer|boolean)\b", "str", "int", "bool", "text", "String"),
+    "type-of-another-language": _changes(r"(?<=: )((string)|integer|boolean)\b", r"\1s", r"\1?", r"<\1>"),
     "list-type": _changes(r"\"?\[\](string|integer)\"?", r"\1[]", r"list[\1]", r"array"),
     "marker-typo": _typos(r"[| ](required|default|description|enum|minimum|maximum|immutable)="),
     "marker-form": _changes(r"\b(required|default|description)=", r"\1: ", r"\1 ", r"\1:"),

@@ -101,7 +101,9 @@ def measure(*, quick: bool) -> Iterator[Row]:
                 yield _row(f"{what}: offered a fix", offered_share(found), OFFERED)
                 yield _row(f"{what}: mended", mended_share(found), MENDED)
                 yield _row(f"{what}: mended by the first offer", first, None)
+                restored = 100 * fmean(repair.mending.restored for repair in found)
                 yield _row(f"{what}: accepted after one fix", accepted, None)
+                yield _row(f"{what}: as it was before the fault, after one fix", restored, None)
 
 
 def _row(what: str, value: float, bar: float | None) -> Row:

@@ -14,9 +14,9 @@ from kro_ls.features.completion.ranked import has_letters
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.repairs.proof import edited, errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.repair import edited, fixes
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.rules.diagnostics import Diagnostic
 
 
 def messages(text: str) -> list[str]:
@@ -119,7 +118,7 @@ class Mending:
     """What is offered for the errors of a text: whether something is, and whether it mends.
 
     An offer mends if it takes its error away and brings no new one; `by_first` is what the first one does.
-    `accepted` tells that nothing is left that kro refuses.
+    `accepted` tells that nothing is left that kro refuses, `restored` that the text is what it was without the fault.
     """
 
     codes: tuple[str, ...]
@@ -127,28 +126,28 @@ class Mending:
     mended: bool = False
     by_first: bool = False
     accepted: bool = False
+    restored: bool = False
     titles: tuple[str, ...] = ()
 
 
 def mending(document: Document, text: str) -> Mending | None:
     """What the fixes do that are offered for a text; None where nothing is wrong with it."""
     broken = document.edited(2, (Edit(text),))
-    errors = _errors(broken)
-    if not errors:
+    found = errors(broken)
+    if not found:
         return None
-    before = Counter((error.code, error.message) for error in errors)
+    before = Counter((error.code, error.message) for error in found)
     titles: list[str] = []
-    mended = by_first = accepted = False
-    for error in errors[:5]:
-        for number, fix in enumerate(fixes(broken.diagnosis, error)):
+    mended = by_first = accepted = restored = False
+    for error in found[:5]:
+        for number, fix in enumerate(fixes(broken, error)):
             titles.append(f"{error.code}: {fix.title}")
-            after = _errors(broken.edited(3, (Edit(edited(text, fix.replacements)),)))
+            result = edited(text, fix.replacements)
+            after = errors(broken.edited(3, (Edit(result),)))
             left = Counter((each.code, each.message) for each in after)
-            mends = len(after) < len(errors) and not left - before
+            mends = len(after) < len(found) and not left - before
             mended, by_first = mended or mends, by_first or (mends and number == 0)
             accepted = accepted or not after
-    return Mending(tuple(each.code for each in errors), bool(titles), mended, by_first, accepted, tuple(titles))
-
-
-def _errors(document: Document) -> list[Diagnostic]:
-    return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
+            restored = restored or result == document.text.content
+    codes = tuple(error.code for error in found)
+    return Mending(codes, bool(titles), mended, by_first, accepted, restored, tuple(titles))

@@ -1,0 +1,122 @@
+"""Offers the fixes of a diagnostic that do mend: each is applied, and what is wrong then is compared with before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.repairs.candidates import candidates
+from kro_ls.repairs.place import Place
+from kro_ls.rules.diagnostics import Fix, Severity
+from kro_ls.workspace.documents import Edit
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.workspace.documents import Document
+
+_MOST_OFFERED: Final = 4
+_MOST_TRIED: Final = 24
+_MOST_SECOND: Final = 6
+
+
+class _Outcome(Struct, frozen=True):
+    """A document after a fix, and the errors that are new in it."""
+
+    document: Document
+    is_gone: bool
+    new: tuple[Diagnostic, ...]
+
+
+def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
+    """Return the fixes of a diagnostic, the best first.
+
+    What mends an error stands before what takes it away for another one; what leaves it as it is, is not offered. Where
+    one step is not enough, two are tried.
+    """
+    if diagnostic not in document.diagnosis.diagnostics:
+        return diagnostic.fixes  # of a CRD
+    if diagnostic.severity is not Severity.ERROR:
+        return tuple(_distinct(chain(candidates(Place(document, diagnostic)), diagnostic.fixes)))[:_MOST_OFFERED]
+    found = tuple(_distinct(chain(diagnostic.fixes, candidates(Place(document, diagnostic)))))[:_MOST_TRIED]
+    mending: list[Fix] = []
+    others: list[tuple[Fix, _Outcome]] = []
+    for fix in found:
+        outcome = _outcome(document, diagnostic, fix)
+        if outcome.is_gone and not outcome.new:
+            mending.append(fix)
+        elif outcome.is_gone:
+            others.append((fix, outcome))
+        if len(mending) == _MOST_OFFERED:
+            break
+    if not mending:
+        mending = list(_in_two_steps(document, diagnostic, others))
+    return (*mending, *(fix for fix, _ in others if fix in diagnostic.fixes))[:_MOST_OFFERED]
+
+
+def _in_two_steps(document: Document, diagnostic: Diagnostic, others: list[tuple[Fix, _Outcome]]) -> Iterator[Fix]:
+    """Yield a fix whose second step mends what the first one brings."""
+    for first, outcome in others[:_MOST_SECOND]:
+        if len(outcome.new) > 1:
+            continue
+        place = Place(outcome.document, outcome.new[0])
+        for second in islice(chain(outcome.new[0].fixes, candidates(place)), _MOST_SECOND):
+            text = edited(outcome.document.text.content, second.replacements)
+            both = Fix(f"{first.title}, {second.title[0].lower()}{second.title[1:]}", (_change(document, text),))
+            found = _outcome(document, diagnostic, both)
+            if found.is_gone and not found.new:
+                yield both
+                return
+
+
+def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
+    seen: set[tuple[Replacement, ...]] = set()
+    for fix in found:
+        if fix.replacements not in seen:
+            seen.add(fix.replacements)
+            yield fix
+
+
+def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
+    change = _change(document, edited(document.text.content, fix.replacements))
+    start, end = (document.text.encoded_position(at, document.encoding) for at in (change.span.start, change.span.end))
+    after = document.edited(None, (Edit(change.text, (start.line, start.column), (end.line, end.column)),))
+    left = Counter(map(_identity, errors(document)))
+    new = []
+    for error in errors(after):
+        left[_identity(error)] -= 1
+        if left[_identity(error)] < 0:
+            new.append(error)
+    return _Outcome(after, left[_identity(diagnostic)] > 0, tuple(new))
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.code, diagnostic.message
+
+
+def errors(document: Document) -> list[Diagnostic]:
+    """Return what kro refuses a document for."""
+    return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
+
+
+def edited(content: str, replacements: Iterable[Replacement]) -> str:
+    """Return a text after replacements that do not touch each other."""
+    for each in sorted(replacements, key=lambda each: each.span.start, reverse=True):
+        content = content[: each.span.start] + each.text + content[each.span.end :]
+    return content
+
+
+def _change(document: Document, text: str) -> Replacement:
+    """Return the one replacement that makes a document a text."""
+    before = document.text.content
+    shorter = min(len(before), len(text))
+    start = next((at for at in range(shorter) if before[at] != text[at]), shorter)
+    most = shorter - start
+    same = next((at for at in range(most) if before[-1 - at] != text[-1 - at]), most)
+    return Replacement(Span(start, len(before) - same), text[start : len(text) - same])
