@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.repairs.ids import added_id, renamed_id
 from kro_ls.repairs.lines import glued_keys, mended_lines
-from kro_ls.repairs.literals import standalone, wrong_default, wrong_value
+from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import completed_object, known_kind
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
@@ -27,6 +27,8 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "invalid-default": (wrong_default,),
     "invalid-resource-id": (renamed_id,),
     "invalid-schema-field": (wrong_value,),
+    "invalid-version": (version_form,),
+    "marker-syntax": (closed_text,),
     "missing-field": (added_id, glued_keys),
     "no-matching-overload": (no_overload,),
     "not-standalone-expression": (closed_expression, standalone),

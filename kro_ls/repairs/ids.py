@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
+from kro_ls.kro.places import Place as Where
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import similar
 from kro_ls.yaml_positions.access import field, text_of
@@ -89,7 +90,7 @@ def _kind(resource: Resource) -> str | None:
 def _own_uses(part: PlacedPart, name: str) -> Iterator[Span]:
     """Yield the uses in the resource's own readiness: of a repeated id all others mean the first one."""
     for reference in references(part.part):
-        if reference.name == name:
+        if reference.name == name and reference.expression.place is Where.READY_WHEN:
             yield part.span(reference.span)
 
 

@@ -89,7 +89,7 @@ def _indented(place: Place, number: int) -> Iterator[Fix]:
     columns |= {column + 2 for column in columns}
     own = len(indent.expandtabs(2))
     for column in sorted(columns - {len(indent)}, key=lambda each: (abs(each - own), each)):
-        if abs(column - own) <= 4 and line.strip():
+        if (abs(column - own) <= 4 or "\t" in indent) and line.strip():
             yield _changed("Indent like the lines around it", span.start, indent, " " * column)
 
 

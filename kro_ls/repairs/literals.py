@@ -131,3 +131,22 @@ def standalone(place: Place) -> Iterator[Fix]:
         joined = " && ".join(bodies)
         yield from place.replaced("Combine with '&&'", quoted(f"${{{joined}}}"))
     yield from place.replaced("Remove what stands around it", quoted(f"${{{bodies[0]}}}"))
+
+
+def closed_text(place: Place) -> Iterator[Fix]:
+    """Yield the quote that closes the text of a marker."""
+    scalar = place.scalar
+    for quote in "\"'" if scalar else "":
+        if scalar and scalar.text.count(quote) % 2:
+            yield from place.in_scalar(f"Close the text with {quote}", len(scalar.text), len(scalar.text), quote)
+            last = scalar.text.rfind(quote)
+            yield from place.in_scalar(f"Remove the {quote}", last, last + 1, "")
+
+
+def version_form(place: Place) -> Iterator[Fix]:
+    """Yield the version that is most like what is written."""
+    number = re.search(r"\d+", place.marked)
+    stability = next((word for word in ("alpha", "beta") if word[:2] in place.marked.lower()), None)
+    versions = [f"v1{stability}{number[0] if number else 1}"] if stability else []
+    for version in (*versions, "v1alpha1", f"v{number[0] if number else 1}"):
+        yield from place.replaced(f"Change to '{version}'", version)

@@ -8,6 +8,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import closest, similar
@@ -27,11 +28,15 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
     name = place.marked
     if place.expression is None or not name.isidentifier():
         return
-    for node in ast.walk(place.expression.inspection.parsed.root):
+    root = place.expression.inspection.parsed.root
+    selected = {each.operand for each in _chain(place)}
+    for node in ast.walk(root):
         if isinstance(node, ast.Identifier) and place.source(node.start, node.end) == place.span:
             found = closest(name, fields_of_instance(place.rgd))
             if found:
                 yield from place.rewritten(f"Change to 'schema.spec.{found}'", node.start, node.end, f"schema.spec.{found}")
+            if node in selected:
+                return  # it is meant as an object
             yield from place.rewritten(f"Quote '{name}' as text", node.start, node.end, f'"{name}"')
             for type_ in _TYPES:
                 declared = declaration(place.rgd, name, type_)
@@ -144,8 +149,11 @@ def _field_type(place: Place, type_: Type, name: str) -> Type | None:
 
 
 def unknown_call(place: Place) -> Iterator[Fix]:
-    """Yield the fixes that leave out the call of a function that nobody knows, and keep what it is called on."""
+    """Yield macros with a name like that of a function that nobody knows, then what is left without its call."""
     for node in ast.walk(place.expression.inspection.parsed.root) if place.expression else ():
+        if isinstance(node, ast.Call) and node.target is None and place.source(*node.name_span) == place.span:
+            for name in similar(node.function, (*MACROS, *FUNCTIONS)):
+                yield from place.rewritten(f"Change to '{name}'", *node.name_span, name)
         if not isinstance(node, ast.Call) or place.source(*node.name_span) != place.span:
             continue
         kept = node.target or (node.arguments[0] if len(node.arguments) == 1 else None)

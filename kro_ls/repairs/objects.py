@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS, to_lower_camel_case
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entry_of, field, resolved, text_of
+from kro_ls.yaml_positions.access import entry_of, field, is_null, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.repairs.place import Place
+    from kro_ls.yaml_positions.nodes import Entry
+
+_NAME: Final = "name: ${schema.metadata.name}"
 
 
 def completed_object(place: Place) -> Iterator[Fix]:
@@ -25,6 +28,9 @@ def completed_object(place: Place) -> Iterator[Fix]:
     if part is None or not isinstance(part.part, Resource) or place.rgd is None:
         return
     template = resolved(part.part.template)
+    metadata = entry_of(template, "metadata")
+    if metadata and is_null(metadata.value):
+        yield from _named(place, metadata)
     if not isinstance(template, Mapping) or template.flow or not template.entries:
         return
     first = template.entries[0]
@@ -37,10 +43,20 @@ def completed_object(place: Place) -> Iterator[Fix]:
         yield Fix(f"Add '{lines[0]}'", (Replacement(at, text),))
 
 
+def _named(place: Place, metadata: Entry) -> Iterator[Fix]:
+    """Yield a name for metadata that are empty."""
+    part = place.part
+    if part:
+        chunk = part.placed.chunk.text
+        column = metadata.key.start - (chunk.rfind("\n", 0, metadata.key.start) + 1)
+        colon = chunk.find(":", metadata.key.end) + 1
+        text = f"\n{' ' * (column + 2)}{_NAME}"
+        yield Fix(f"Add '{_NAME}'", (Replacement(part.span(Span(colon, colon)), text),))
+
+
 def _lines(place: Place, resource: Resource, template: Mapping, missing: list[str]) -> Iterator[list[str]]:
     version, kind = text_of(field(template, "apiVersion")), text_of(field(template, "kind"))
-    name = "name: ${schema.metadata.name}"
-    metadata = ["metadata:", f"  {name}"] if "metadata" in missing else []
+    metadata = ["metadata:", f"  {_NAME}"] if "metadata" in missing else []
     known = place.rgd.surroundings.schemas.kinds() if place.rgd else ()
     if "apiVersion" not in missing and "kind" not in missing:
         yield from [metadata] if metadata else []

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_OFFERED: Final = 4
 _MOST_TRIED: Final = 24
+_MOST_TRIED_WITH_ONE: Final = 8
 _MOST_SECOND: Final = 6
 
 
@@ -44,10 +45,12 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
         return diagnostic.fixes  # of a CRD
     if diagnostic.severity is not Severity.ERROR:
         return tuple(_distinct(chain(candidates(Place(document, diagnostic)), diagnostic.fixes)))[:_MOST_OFFERED]
-    found = tuple(_distinct(chain(diagnostic.fixes, candidates(Place(document, diagnostic)))))[:_MOST_TRIED]
+    found = _distinct(chain(diagnostic.fixes, candidates(Place(document, diagnostic))))
     mending: list[Fix] = []
     others: list[tuple[Fix, _Outcome]] = []
-    for fix in found:
+    for number, fix in enumerate(islice(found, _MOST_TRIED)):
+        if mending and number >= _MOST_TRIED_WITH_ONE:
+            break
         outcome = _outcome(document, diagnostic, fix)
         if outcome.is_gone and not outcome.new:
             mending.append(fix)
@@ -60,6 +63,12 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
     return (*mending, *(fix for fix, _ in others if fix in diagnostic.fixes))[:_MOST_OFFERED]
 
 
+def mends(document: Document, diagnostic: Diagnostic, fix: Fix) -> bool:
+    """Whether a fix takes an error away and brings none."""
+    outcome = _outcome(document, diagnostic, fix)
+    return outcome.is_gone and not outcome.new
+
+
 def _in_two_steps(document: Document, diagnostic: Diagnostic, others: list[tuple[Fix, _Outcome]]) -> Iterator[Fix]:
     """Yield a fix whose second step mends what the first one brings."""
     for first, outcome in others[:_MOST_SECOND]:
@@ -68,7 +77,7 @@ def _in_two_steps(document: Document, diagnostic: Diagnostic, others: list[tuple
         place = Place(outcome.document, outcome.new[0])
         for second in islice(chain(outcome.new[0].fixes, candidates(place)), _MOST_SECOND):
             text = edited(outcome.document.text.content, second.replacements)
-            both = Fix(f"{first.title}, {second.title[0].lower()}{second.title[1:]}", (_change(document, text),))
+            both = Fix(f"{first.title}, {second.title[0].lower()}{second.title[1:]}", (change_to(document, text),))
             found = _outcome(document, diagnostic, both)
             if found.is_gone and not found.new:
                 yield both
@@ -84,7 +93,7 @@ def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
 
 
 def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
-    change = _change(document, edited(document.text.content, fix.replacements))
+    change = change_to(document, edited(document.text.content, fix.replacements))
     start, end = (document.text.encoded_position(at, document.encoding) for at in (change.span.start, change.span.end))
     after = document.edited(None, (Edit(change.text, (start.line, start.column), (end.line, end.column)),))
     left = Counter(map(_identity, errors(document)))
@@ -112,7 +121,7 @@ def edited(content: str, replacements: Iterable[Replacement]) -> str:
     return content
 
 
-def _change(document: Document, text: str) -> Replacement:
+def change_to(document: Document, text: str) -> Replacement:
     """Return the one replacement that makes a document a text."""
     before = document.text.content
     shorter = min(len(before), len(text))

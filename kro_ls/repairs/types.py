@@ -50,6 +50,9 @@ def no_overload(place: Place) -> Iterator[Fix]:
     for operand, type_ in given:
         yield from converted(place, operand, type_, STRING)
         yield from converted(place, operand, type_, BOOL)
+        if type_.kind is Kind.LIST and type_.parameters[0].kind in _TO_TEXT:
+            each = ".map(each, string(each))"
+            yield from place.around(f"Convert each to text: {each}", operand, "", each)
         if type_.kind is Kind.LIST and node.target is operand:
             yield from place.around(f"Take the first: {place.text_of(operand)}[0]", operand, "", "[0]")
     if len(node.arguments) == 2 and node.target is None:
