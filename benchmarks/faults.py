@@ -1,13 +1,14 @@
 """Plants the faults that people make into definitions that kro accepts, one in each.
 
-A mutator finds the places of a text where its fault can be made, as replacements of a span. Which of them are taken, and
-which letters a typo hits, is drawn from a hash of the text's name, so that every run plants the same.
+A mutator finds the places of a text where its fault can be made, as replacements of a span. Which of them are
+taken, and which letters a typo hits, is drawn from a hash of the text's name, so that every run plants the same.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
@@ -86,7 +87,7 @@ def _changes(pattern: str, *new: str, inside: re.Pattern[str] | None = None) -> 
 
 def _duplicate_id(text: str, _random: Random) -> Iterator[Edit]:
     ids = list(re.finditer(r"^( *- id: *)(\w+)", text, re.MULTILINE))
-    for one, other in zip(ids, ids[1:], strict=False):
+    for one, other in pairwise(ids):
         yield (*other.span(2), one[2])
 
 

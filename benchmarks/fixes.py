@@ -1,8 +1,8 @@
 """How often a fault that kro refuses is offered a fix, and how often that mends it.
 
-The faults are those that are planted into accepted definitions (`faults.py`), and where they are at hand those that kro's
-own answers are recorded for. Of the planted ones those count that kro-ls calls an error. Half of the definitions, by a
-hash of their names, are there to look at; the numbers that count are those of the other half.
+The faults are those that are planted into accepted definitions (`faults.py`), and where they are at hand those that
+kro's own answers are recorded for. Of the planted ones those count that kro-ls calls an error. Half of the definitions,
+by a hash of their names, are there to look at; the numbers that count are those of the other half.
 """
 
 from __future__ import annotations

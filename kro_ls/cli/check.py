@@ -110,8 +110,7 @@ def command(
     PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files without
     ResourceGraphDefinitions and CustomResourceDefinitions are skipped.
 
-    With --fix the definitions are rewritten where that is certain: where a rule knows one fix, and no error comes by it.
-    Everything else in the files stays as it is.
+    With --fix the definitions are rewritten where that is certain: where a rule knows one fix and no error comes by it.
 
     Custom kinds are known from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
     Templates of other kinds are not checked; with --severity unknown-kind=error a kind that is not known fails.

@@ -12,7 +12,6 @@ from kro_ls.kro.places import Place as Where
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import similar
 from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.repairs.place import Place
+    from kro_ls.yaml_positions.positions import Span
 
 
 def renamed_id(place: Place) -> Iterator[Fix]:
@@ -51,7 +51,9 @@ def added_id(place: Place) -> Iterator[Fix]:
     for fix in place.diagnostic.fixes:
         for name in names:
             if name not in taken and name not in RESERVED_WORDS:
-                edits = tuple(Replacement(each.span, each.text.replace("myResource", name)) for each in fix.replacements)
+                edits = tuple(
+                    Replacement(each.span, each.text.replace("myResource", name)) for each in fix.replacements
+                )
                 yield Fix(f"Add 'id: {name}'", edits)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
@@ -11,7 +12,9 @@ from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
+from kro_ls.rules.types.shown import of_each
 from kro_ls.spelling import closest, similar
+from kro_ls.yaml_positions.access import entries, entry_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +37,9 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
         if isinstance(node, ast.Identifier) and place.source(node.start, node.end) == place.span:
             found = closest(name, fields_of_instance(place.rgd))
             if found:
-                yield from place.rewritten(f"Change to 'schema.spec.{found}'", node.start, node.end, f"schema.spec.{found}")
+                yield from place.rewritten(
+                    f"Change to 'schema.spec.{found}'", node.start, node.end, f"schema.spec.{found}"
+                )
             if node in selected:
                 return  # it is meant as an object
             yield from place.rewritten(f"Quote '{name}' as text", node.start, node.end, f'"{name}"')
@@ -56,6 +61,7 @@ def undefined_field(place: Place) -> Iterator[Fix]:
     if error.kind is ErrorKind.UNSELECTABLE:
         yield from _of_items(place, node, operand)
         return
+    yield from _quoted_key(place, node.field)
     names = _fields(place, operand)
     for name in similar(node.field, names):
         yield from place.rewritten(f"Change to '{name}'", *node.field_span, name)
@@ -66,6 +72,17 @@ def undefined_field(place: Place) -> Iterator[Fix]:
             declared = declaration(place.rgd, node.field, type_)
             if declared:
                 yield Fix(f"Declare '{node.field}: {type_}' in the schema", (declared,))
+
+
+def _quoted_key(place: Place, name: str) -> Iterator[Fix]:
+    """Yield quotes for the field of the schema whose name YAML reads as a boolean."""
+    for each in place.parts:
+        spec = entry_of(each.part.node, "spec") if not isinstance(each.part, Resource) else None
+        for entry in entries(spec.value) if spec else ():
+            if each.placed.chunk.text[entry.key.start : entry.key.end] == name and entry.name != name:
+                yield from place.replaced(
+                    f'Quote the name where it is declared: "{name}"', f'"{name}"', each.span(entry.key.span)
+                )
 
 
 def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> Iterator[Fix]:
@@ -81,11 +98,11 @@ def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> I
     while isinstance(parent, ast.Select):
         path = _path(parent)
         if len(path) == 2 and typed:
-            yield from _of_other_section(place, node, parent)
+            yield from _of_other_section(place, parent)
         parent = parent.operand  # type: ignore[assignment]  # the loop ends where it is no selection
 
 
-def _of_other_section(place: Place, node: ast.Select, section: ast.Select) -> Iterator[Fix]:
+def _of_other_section(place: Place, section: ast.Select) -> Iterator[Fix]:
     """Yield `schema.spec` for `schema.status` and the like, also where it is the section that is not there."""
     typed = place.typed
     if typed is None or place.expression is None:
@@ -110,23 +127,12 @@ def _chain(place: Place) -> Iterator[ast.Select]:
 
 def _of_items(place: Place, node: ast.Select, operand: Type) -> Iterator[Fix]:
     """Yield what is asked of each item of a list, or of its first one."""
-    if operand.kind is not Kind.LIST:
+    if operand.kind is not Kind.LIST or place.expression is None:
         return
-    last = node
-    for each in _chain(place):
-        if each.operand is last:
-            last = each
-    selected = place.text_of(last)[node.operand.end - node.start :].lstrip()
-    variable = "x" if "x" not in {each.name for each in _identifiers(place)} else "item"
-    of_all = f".map({variable}, {variable}{selected})"
+    of_all, end = of_each(place.expression, node)
     name = place.text_of(node.operand)
-    yield from place.rewritten(f"Take it of each: {name}{of_all}", node.operand.end, last.end, of_all)
+    yield from place.rewritten(f"Take it of each: {name}{of_all}", node.operand.end, end, of_all)
     yield from place.rewritten(f"Take it of the first: {name}[0]", node.operand.end, node.operand.end, "[0]")
-
-
-def _identifiers(place: Place) -> Iterator[ast.Identifier]:
-    root = place.expression.inspection.parsed.root if place.expression else None
-    yield from (node for node in (ast.walk(root) if root else ()) if isinstance(node, ast.Identifier))
 
 
 def _path(node: ast.Node) -> tuple[str, ...]:
@@ -138,7 +144,9 @@ def _path(node: ast.Node) -> tuple[str, ...]:
 
 
 def _fields(place: Place, type_: Type | None) -> tuple[str, ...]:
-    struct = place.typed.environment.find_struct(type_.name) if place.typed and type_ and type_.kind is Kind.STRUCT else None
+    struct = (
+        place.typed.environment.find_struct(type_.name) if place.typed and type_ and type_.kind is Kind.STRUCT else None
+    )
     return tuple(struct.fields) if struct else ()
 
 
@@ -158,4 +166,6 @@ def unknown_call(place: Place) -> Iterator[Fix]:
             continue
         kept = node.target or (node.arguments[0] if len(node.arguments) == 1 else None)
         if kept:
-            yield from place.rewritten(f"Remove the call of '{node.function}'", node.start, node.end, place.text_of(kept))
+            yield from place.rewritten(
+                f"Remove the call of '{node.function}'", node.start, node.end, place.text_of(kept)
+            )

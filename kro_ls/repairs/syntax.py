@@ -63,7 +63,7 @@ def _edits(text: str) -> Iterator[tuple[str, int, int, str]]:
     for kind, start, end in near[:3]:
         if not kind[0].isupper():
             before = len(text[:start].rstrip())
-            yield f"Remove '{text[start:end]}'", before, end if end < len(text) else len(text), ""
+            yield f"Remove '{text[start:end]}'", before, min(len(text), end), ""
     yield from (("Join with '+'", start, start, "+ ") for _, start, _ in near[:2])
 
 

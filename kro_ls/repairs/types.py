@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import BOOL, STRING, Kind, Type, list_type
-from kro_ls.kro.places import BOOL_PLACES, Place as Where
+from kro_ls.kro.places import BOOL_PLACES
+from kro_ls.kro.places import Place as Where
 from kro_ls.repairs.literals import literal_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def no_overload(place: Place) -> Iterator[Fix]:
     if error is None or not isinstance(error.node, ast.Call):
         return
     node = error.node
-    operands = (*((node.target,) if node.target else ()), *node.arguments)
+    operands = [node.target, *node.arguments] if node.target else list(node.arguments)
     given = list(zip(operands, error.types, strict=False))
     for operand, type_ in given:
         yield from _unwrapped(place, operand, type_)
@@ -56,8 +57,8 @@ def no_overload(place: Place) -> Iterator[Fix]:
         if type_.kind is Kind.LIST and node.target is operand:
             yield from place.around(f"Take the first: {place.text_of(operand)}[0]", operand, "", "[0]")
     if len(node.arguments) == 2 and node.target is None:
-        for kept, other in (node.arguments, tuple(reversed(node.arguments))):
-            title = f"Remove '{place.text_of(other)}'"
+        for kept, removed in (node.arguments, tuple(reversed(node.arguments))):
+            title = f"Remove '{place.text_of(removed)}'"
             yield from place.rewritten(title, node.start, node.end, place.text_of(kept))
 
 

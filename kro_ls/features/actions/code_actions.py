@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
-    """Return the fixes of each diagnostic that touches the range, then what silences them. The first is preferred if it is the only one.
+    """Return the fixes of each diagnostic that touches the range, then what silences them.
+
+    The first fix is preferred if it is the only one.
 
     What kro refuses can be silenced as well, but that helps nobody who has nothing better: then it is not offered.
     """

@@ -11,6 +11,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.types.unknown_types import uses_unknown_types
 
@@ -31,7 +32,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if result.is_dynamic and uses_unknown_types(checked, scope):
             continue
         name = checked.expression.path[-1]
-        message = f'forEach iterator "{name}" must return a list, got "{result}"{_advice(result)}'
+        message = f'forEach iterator "{name}" must return a list, got "{shown(str(result))}"{_advice(result)}'
         yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 
 
