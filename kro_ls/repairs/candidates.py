@@ -9,6 +9,7 @@ from kro_ls.repairs.lines import glued_keys, mended_lines
 from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import completed_object, known_kind
+from kro_ls.repairs.optional_fields import declared_field
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
 from kro_ls.repairs.types import condition, mismatch, no_overload, type_error
 
@@ -23,6 +24,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "condition-type": (condition,),
     "duplicate-resource-id": (renamed_id,),
     "for-each-type": (condition,),
+    "implicitly-required-field": (declared_field,),
     "incomplete-object": (glued_keys, wrong_value, completed_object),
     "invalid-default": (wrong_default,),
     "invalid-resource-id": (renamed_id,),
@@ -32,6 +34,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "missing-field": (added_id, glued_keys),
     "no-matching-overload": (no_overload,),
     "not-standalone-expression": (closed_expression, standalone),
+    "pending-optional-field": (declared_field,),
     "reserved-resource-id": (renamed_id,),
     "resource-form": (glued_keys, mended_lines),
     "status-without-expression": (closed_expression, wrong_value),
@@ -44,9 +47,14 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "unknown-kubernetes-kind": (known_kind,),
     "unknown-method": (unknown_call,),
     "unresolved-reference": (undeclared_name,),
+    "unterminated-expression": (closed_expression,),
     "wrong-type": (wrong_value, glued_keys, mended_lines),
     "yaml-syntax": (mended_lines, glued_keys),
 }
+
+
+BEST: Final = frozenset({"invalid-resource-id", "missing-field", "reserved-resource-id"})
+"""The codes of which these fixes know more than that of the rule, such as the name that expressions use."""
 
 
 def candidates(place: Place) -> Iterator[Fix]:

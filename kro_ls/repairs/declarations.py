@@ -22,7 +22,7 @@ def declaration(rgd: RgdAnalysis | None, name: str, text: str) -> Replacement | 
         return None
     chunk = schema.placed.chunk.text
     first, last = fields.entries[0], fields.entries[-1]
-    indent = chunk[chunk.rfind("\n", 0, first.start) + 1 : first.start]
+    _, indent = line_of(chunk, first.start)
     if indent.strip(" "):
         return None
     end = last.key.end + len(chunk[last.key.end : max(last.end, last.key.end)].rstrip())
@@ -31,6 +31,12 @@ def declaration(rgd: RgdAnalysis | None, name: str, text: str) -> Replacement | 
     at -= chunk.endswith("\r", 0, at)
     line_break = "\r\n" if "\r\n" in chunk else "\n"
     return Replacement(schema.placed.document_span(Span(at, at)), f"{line_break}{indent}{name}: {text}")
+
+
+def line_of(text: str, offset: int) -> tuple[int, str]:
+    """Return where the line of an offset begins, and the text before the offset in it."""
+    start = text.rfind("\n", 0, offset) + 1
+    return start, text[start:offset]
 
 
 def fields_of_instance(rgd: RgdAnalysis | None) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def _indented(place: Place, number: int) -> Iterator[Fix]:
     own = len(indent.expandtabs(2))
     for column in sorted(columns - {len(indent)}, key=lambda each: (abs(each - own), each)):
         if (abs(column - own) <= 4 or "\t" in indent) and line.strip():
-            yield _changed("Indent like the lines around it", span.start, indent, " " * column)
+            yield _changed(f"Indent by {column} blanks", span.start, indent, " " * column)
 
 
 def _ends(place: Place, number: int) -> tuple[int, int]:

@@ -132,6 +132,8 @@ def _of_items(place: Place, node: ast.Select, operand: Type) -> Iterator[Fix]:
     of_all, end = of_each(place.expression, node)
     name = place.text_of(node.operand)
     yield from place.rewritten(f"Take it of each: {name}{of_all}", node.operand.end, end, of_all)
+    joined = f'{of_all}.join(",")'
+    yield from place.rewritten(f"Join it of all: {name}{joined}", node.operand.end, end, joined)
     yield from place.rewritten(f"Take it of the first: {name}[0]", node.operand.end, node.operand.end, "[0]")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.repairs.candidates import candidates
+from kro_ls.repairs.candidates import BEST, candidates
 from kro_ls.repairs.place import Place
 from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.workspace.documents import Edit
@@ -44,8 +44,11 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
     if diagnostic not in document.diagnosis.diagnostics:
         return diagnostic.fixes  # of a CRD
     if diagnostic.severity is not Severity.ERROR:
-        return tuple(_distinct(chain(candidates(Place(document, diagnostic)), diagnostic.fixes)))[:_MOST_OFFERED]
-    found = _distinct(chain(diagnostic.fixes, candidates(Place(document, diagnostic))))
+        proved = (fix for fix in candidates(Place(document, diagnostic)) if mends(document, diagnostic, fix))
+        return tuple(_distinct(chain(proved, diagnostic.fixes)))
+    made = candidates(Place(document, diagnostic))
+    is_best = diagnostic.code in BEST
+    found = _distinct(chain(made, diagnostic.fixes) if is_best else chain(diagnostic.fixes, made))
     mending: list[Fix] = []
     others: list[tuple[Fix, _Outcome]] = []
     for number, fix in enumerate(islice(found, _MOST_TRIED)):
@@ -58,8 +61,9 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
             others.append((fix, outcome))
         if len(mending) == _MOST_OFFERED:
             break
-    if not mending:
-        mending = list(_in_two_steps(document, diagnostic, others))
+    of_rule = [each for each in others if each[0] in diagnostic.fixes]
+    if not mending or (of_rule and mending[0] not in diagnostic.fixes):
+        mending = [*_in_two_steps(document, diagnostic, of_rule if mending else others), *mending]
     return (*mending, *(fix for fix, _ in others if fix in diagnostic.fixes))[:_MOST_OFFERED]
 
 
@@ -102,7 +106,14 @@ def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
         left[_identity(error)] -= 1
         if left[_identity(error)] < 0:
             new.append(error)
-    return _Outcome(after, left[_identity(diagnostic)] > 0, tuple(new))
+    if diagnostic.severity is Severity.ERROR:
+        return _Outcome(after, left[_identity(diagnostic)] > 0, tuple(new))
+    is_gone = len(_same(after, diagnostic)) < len(_same(document, diagnostic))
+    return _Outcome(after, is_gone, tuple(new))
+
+
+def _same(document: Document, diagnostic: Diagnostic) -> list[Diagnostic]:
+    return [each for each in document.diagnosis.diagnostics if _identity(each) == _identity(diagnostic)]
 
 
 def _identity(diagnostic: Diagnostic) -> tuple[str, str]:

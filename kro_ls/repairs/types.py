@@ -91,8 +91,6 @@ def converted(place: Place, node: ast.Node, given: Type, wanted: Type) -> Iterat
     elif wanted.kind is Kind.STRING and given.kind is Kind.LIST:
         yield from place.around('Join with .join(",")', node, *_called(node, '.join(",")'))
         yield from place.around("Take the first: [0]", node, *_called(node, "[0]"))
-    elif wanted.kind is Kind.STRING and given.kind in (Kind.STRUCT, Kind.MAP):
-        yield from place.around("Write as JSON with json.marshal()", node, "json.marshal(", ")")
     elif wanted.kind in _NUMBERS and given.kind in _BY_NUMBER and given.kind is not wanted.kind:
         name = _NUMBERS[wanted.kind]
         yield from place.around(f"Convert to a number with {name}()", node, f"{name}(", ")")
@@ -155,7 +153,10 @@ def mismatch(place: Place) -> Iterator[Fix]:
     scope = place.rgd.surroundings.scope(part)
     for checked in check_part(part, scope.bindings, scope.kind):
         if checked.expression is place.expression and checked.expected:
-            yield from converted(place, place.typed.root, checked.result.type, checked.expected)
+            root, given = place.typed.root, checked.result.type
+            yield from converted(place, root, given, checked.expected)
+            if checked.expected.kind is Kind.STRING and given.kind in (Kind.STRUCT, Kind.MAP, Kind.LIST):
+                yield from place.around("Write as JSON with json.marshal()", root, "json.marshal(", ")")
 
 
 def condition(place: Place) -> Iterator[Fix]:
