@@ -84,7 +84,7 @@ def test_the_definition_is_right() -> None:
     ("value", "title", "line"),
     [
         ("${schema.spec.nme}", "Change to 'name'", "key: ${schema.spec.name}"),
-        ("${schema.spec.nmae.size() > 1 ? 'a':'b'}", "Change to 'name'", "key: ${schema.spec.name.size() > 1 ? 'a':'b'}"),
+        ("${schema.spec.nmae + 'a'}", "Change to 'name'", "key: ${schema.spec.name + 'a'}"),
         ("${schema.status.name}", "Change to 'spec'", "key: ${schema.spec.name}"),
         ("${schema.name}", "Change to 'spec.name'", "key: ${schema.spec.name}"),
         ("${nick}", "Change to 'schema.spec.nick'", "key: ${schema.spec.nick}"),
