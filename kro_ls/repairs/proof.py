@@ -96,20 +96,29 @@ def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
             yield fix
 
 
+def brings_no_error(document: Document, replacements: tuple[Replacement, ...]) -> bool:
+    """Whether no error is new after replacements."""
+    return next(_new_errors(document, _after(document, replacements)), None) is None
+
+
 def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
-    change = change_to(document, edited(document.text.content, fix.replacements))
+    after = _after(document, fix.replacements)
+    new = tuple(_new_errors(document, after))
+    return _Outcome(after, len(_same(after, diagnostic)) < len(_same(document, diagnostic)), new)
+
+
+def _after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+    change = change_to(document, edited(document.text.content, replacements))
     start, end = (document.text.encoded_position(at, document.encoding) for at in (change.span.start, change.span.end))
-    after = document.edited(None, (Edit(change.text, (start.line, start.column), (end.line, end.column)),))
-    left = Counter(map(_identity, errors(document)))
-    new = []
+    return document.edited(None, (Edit(change.text, (start.line, start.column), (end.line, end.column)),))
+
+
+def _new_errors(before: Document, after: Document) -> Iterator[Diagnostic]:
+    left = Counter(map(_identity, errors(before)))
     for error in errors(after):
         left[_identity(error)] -= 1
         if left[_identity(error)] < 0:
-            new.append(error)
-    if diagnostic.severity is Severity.ERROR:
-        return _Outcome(after, left[_identity(diagnostic)] > 0, tuple(new))
-    is_gone = len(_same(after, diagnostic)) < len(_same(document, diagnostic))
-    return _Outcome(after, is_gone, tuple(new))
+            yield error
 
 
 def _same(document: Document, diagnostic: Diagnostic) -> list[Diagnostic]:
