@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_OFFERED: Final = 4
 _MOST_TRIED: Final = 24
-_MOST_TRIED_WITH_ONE: Final = 8
+_MOST_TRIED_WITH_ONE: Final = 6
 _MOST_SECOND: Final = 6
 
 
@@ -108,9 +108,12 @@ def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
 
 
 def _after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
-    change = change_to(document, edited(document.text.content, replacements))
-    start, end = (document.text.encoded_position(at, document.encoding) for at in (change.span.start, change.span.end))
-    return document.edited(None, (Edit(change.text, (start.line, start.column), (end.line, end.column)),))
+    start = min(each.span.start for each in replacements)
+    end = max(each.span.end for each in replacements)
+    inside = (Replacement(each.span.shift(-start), each.text) for each in replacements)
+    text = edited(document.text.content[start:end], inside)
+    first, last = (document.text.encoded_position(at, document.encoding) for at in (start, end))
+    return document.edited(None, (Edit(text, (first.line, first.column), (last.line, last.column)),))
 
 
 def _new_errors(before: Document, after: Document) -> Iterator[Diagnostic]:
@@ -144,8 +147,18 @@ def edited(content: str, replacements: Iterable[Replacement]) -> str:
 def change_to(document: Document, text: str) -> Replacement:
     """Return the one replacement that makes a document a text."""
     before = document.text.content
-    shorter = min(len(before), len(text))
-    start = next((at for at in range(shorter) if before[at] != text[at]), shorter)
-    most = shorter - start
-    same = next((at for at in range(most) if before[-1 - at] != text[-1 - at]), most)
+    start = _common(before, text)
+    same = min(_common(before[::-1], text[::-1]), min(len(before), len(text)) - start)
     return Replacement(Span(start, len(before) - same), text[start : len(text) - same])
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning; fast for long ones."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one.startswith(other[least:middle], least):
+            least = middle
+        else:
+            most = middle - 1
+    return least
