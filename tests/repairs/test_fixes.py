@@ -161,12 +161,7 @@ def test_a_number(replicas: str, title: str, line: str) -> None:
         ("integer | default=1", "integer | default=x", "Remove the default", None),
         ("        kind: Deployment\n", "", "Add 'kind: Deployment'", "kind: Deployment"),
         ("apiVersion: apps/v1", "apiVersion: app/v1", "Change to 'apps/v1'", "apiVersion: apps/v1"),
-        (
-            "      template:\n        apiVersion: apps",
-            "\ttemplate:\n        apiVersion: apps",
-            "Indent by 6 blanks",
-            None,
-        ),
+        ("    apiVersion: v1alpha1", "\tapiVersion: v1alpha1", "Indent by 4 blanks", "apiVersion: v1alpha1"),
         ("kind: ConfigMap", "kind:ConfigMap", "Add a blank after ':'", "kind: ConfigMap"),
     ],
 )
