@@ -27,7 +27,7 @@ _DEFAULTS: Final = {"string": '""', "integer": "0", "number": "0.5", "boolean": 
 
 
 def declared_field(place: Place) -> Iterator[Fix]:
-    """Yield that the field is required, that it has a default, and that all who read it know that it is optional."""
+    """Yield that the field is required, or that it has a default."""
     schema = place.rgd.rgd.schema if place.rgd else None
     definition = _definition(place, schema) if schema else None
     written = written_field(schema.section, definition.root, definition.path) if schema and definition else None
@@ -47,7 +47,6 @@ def declared_field(place: Place) -> Iterator[Fix]:
         edit = replace_in_scalar(chunk, written.text, Span(end, end), added, in_flow=written.in_flow)
         if edit:
             yield Fix(title, (Replacement(schema.placed.document_span(edit.span), edit.text),))
-    yield from _read_everywhere(place)
 
 
 def _default(definition: FieldDefinition) -> str:
@@ -79,22 +78,6 @@ def _path(node: ast.Node) -> tuple[str, ...]:
         names.append(node.field)
         node = node.operand
     return (node.name, *reversed(names)) if isinstance(node, ast.Identifier) else ()
-
-
-def _read_everywhere(place: Place) -> Iterator[Fix]:
-    """Yield the fix of all reads of the field at once, where there are more than one."""
-    own = next(iter(place.diagnostic.fixes), None)
-    if own is None or place.expression is None:
-        return
-    same = [
-        fix
-        for each in place.document.diagnosis.diagnostics
-        if (each.code, each.message) == (place.diagnostic.code, place.diagnostic.message)
-        for fix in each.fixes
-    ]
-    edits = dict.fromkeys(edit for fix in same for edit in fix.replacements)
-    if len(edits) > len(own.replacements):
-        yield Fix(f"{own.title}, everywhere", tuple(edits))
 
 
 def _moved_to_types(schema: PlacedSchema, written: WrittenField) -> Iterator[Fix]:
