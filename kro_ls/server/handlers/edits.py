@@ -35,7 +35,7 @@ def _code_action(document: Document, params: types.CodeActionParams) -> list[typ
         return code_actions(document, params.range) + refactorings(document, params.range)
     found = code_actions(document, params.range) if any(map(types.CodeActionKind.QuickFix.startswith, wanted)) else []
     changes = refactorings(document, params.range) if any(each.startswith("refactor") for each in wanted) else []
-    return found + [each for each in changes if any(map(str(each.kind).startswith, wanted))]
+    return found + [each for each in changes if (each.kind or "").startswith(tuple(wanted))]
 
 
 def _prepare_rename(document: Document, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
