@@ -21,6 +21,7 @@ SUBJECTS = (
     "requests",
     "completion_ranking",
     "calm",
+    "fixes",
     "responsiveness",
     "analysis",
     "previews",

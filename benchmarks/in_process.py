@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from kro_ls.features.completion.ranked import has_letters
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.repairs.proof import edited, errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.calm import shown_while_typing
@@ -177,3 +179,43 @@ def resource_lines(text: str) -> list[tuple[int, int]]:
     rgds = opened(text, None).analysis.rgds
     placed = [each.placed for rgd in rgds for each in rgd.rgd.resources if each.placed.path]
     return [(each.start, each.end) for each in placed]
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What is offered for the errors of a text: whether something is, and whether it mends.
+
+    An offer mends if it takes its error away and brings no new one; `by_first` is what the first one does.
+    `accepted` tells that nothing is left that kro refuses, `restored` that the text is what it was without the fault.
+    """
+
+    codes: tuple[str, ...]
+    offered: bool = False
+    mended: bool = False
+    by_first: bool = False
+    accepted: bool = False
+    restored: bool = False
+    titles: tuple[str, ...] = ()
+
+
+def mending(document: Document, text: str) -> Mending | None:
+    """What the fixes do that are offered for a text; None where nothing is wrong with it."""
+    broken = document.edited(2, (Edit(text),))
+    found = errors(broken)
+    if not found:
+        return None
+    before = Counter((error.code, error.message) for error in found)
+    titles: list[str] = []
+    mended = by_first = accepted = restored = False
+    for error in found[:5]:
+        for number, fix in enumerate(fixes(broken, error)):
+            titles.append(f"{error.code}: {fix.title}")
+            result = edited(text, fix.replacements)
+            after = errors(broken.edited(3, (Edit(result),)))
+            left = Counter((each.code, each.message) for each in after)
+            mends = len(after) < len(found) and not left - before
+            mended, by_first = mended or mends, by_first or (mends and number == 0)
+            accepted = accepted or not after
+            restored = restored or result == document.text.content
+    codes = tuple(error.code for error in found)
+    return Mending(codes, bool(titles), mended, by_first, accepted, restored, tuple(titles))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,12 @@ class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
     help="The version of kro that you run; of several a table tells which ones accept what. "
     f"Without it a .kro-ls.yaml decides, else {NEWEST}.",
 )
+@click.option(
+    "fixes",
+    "--fix",
+    is_flag=True,
+    help="Write the fixes that are certain into the files first, and report what is left.",
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -96,11 +103,14 @@ def command(
     crds: tuple[str, ...],
     kubernetes_version: str | None,
     versions: tuple[Version, ...],
+    fixes: bool,
 ) -> None:
     """Report the faults in ResourceGraphDefinitions.
 
     PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files without
     ResourceGraphDefinitions and CustomResourceDefinitions are skipped.
+
+    With --fix the definitions are rewritten where that is certain: where a rule knows one fix and no error comes by it.
 
     Custom kinds are known from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
     Templates of other kinds are not checked; with --severity unknown-kind=error a kind that is not known fails.
@@ -114,9 +124,15 @@ def command(
     if len(versions) > 1 and output_format != "text":
         raise click.UsageError("several versions of kro are compared in a table, which is a text")
     settings = Settings(severities, frozenset(feature_gates), versions[0] if versions else NEWEST)
-    report = check_files(
-        paths, settings, crds=crds, kubernetes_version=kubernetes_version, heeds_project_files=not versions
+    check = partial(
+        check_files, paths, settings, crds=crds, kubernetes_version=kubernetes_version, heeds_project_files=not versions
     )
+    report = check()
+    if fixes:
+        from kro_ls.cli.fixing import fix_files
+
+        if fix_files(report, settings, heeds_project_files=not versions):
+            report = check()
     if len(versions) > 1:
         from kro_ls.cli.formats import version_table
 

@@ -95,7 +95,8 @@ class SchemaIndex:
     def similar(self, group: str, version: str, kind: str) -> tuple[GroupVersionKind, ...]:
         """Known kinds that may have been meant, best first, at most three.
 
-        The same kind in other groups and versions comes before similar names in this one, and those before any other.
+        The same kind in other groups and versions comes before similar names in this one, and those before similar ones
+        in a group that may be mistaken for this one; elsewhere a name only looks alike.
         """
         wanted = GroupVersionKind(group, version, kind)
         if wanted not in self._similar:
@@ -111,5 +112,11 @@ class SchemaIndex:
         near = [name.kind for name in self._kinds if name.api_version == wanted.api_version and name != wanted]
         for close in similar(kind, near):
             yield GroupVersionKind(group, version, close)
-        for close in similar(kind, dict.fromkeys(name.kind for name in self._kinds)):
-            yield from (name for name in self._kinds if name.kind == close and name != wanted)
+        akin = [name for name in self._kinds if self._is_akin(name.group, group)]
+        for close in similar(kind, dict.fromkeys(name.kind for name in akin)):
+            yield from (name for name in akin if name.kind == close and name != wanted)
+
+    def _is_akin(self, group: str, wanted: str) -> bool:
+        """Whether a name of one group may be mistaken for one of another: both Kubernetes' own, or alike."""
+        own = [each for each in (group, wanted) if "." not in each or each.endswith(".k8s.io")]
+        return len(own) == 2 or bool(similar(wanted, (group,)))

@@ -210,3 +210,15 @@ def test_help_tells_the_exit_codes(invoke: Invoke) -> None:
     result = invoke("check", "--help")
     assert "1  errors or warnings" in result.stdout
     assert "hints do not fail" in result.stdout
+
+
+def test_what_is_certain_is_written(invoke: Invoke) -> None:
+    broken = GOOD.replace("kind: ResourceGraphDefinition", "kind: ResourceGraphDefinition # no").replace(
+        "schema.metadata", "schma.metadata"
+    )
+    assert broken.count("schma") == 1
+    Path("rgd.yaml").write_text(broken)
+    result = invoke("check", "--fix", "rgd.yaml")
+    assert (result.exit_code, result.stdout) == (0, CLEAN)
+    assert result.stderr.count("rgd.yaml: fixed: Change to 'schema': ") == 1
+    assert Path("rgd.yaml").read_text() == broken.replace("schma", "schema")

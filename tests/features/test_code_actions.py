@@ -33,9 +33,9 @@ spec:
 
 def test_the_fix_comes_first_and_is_preferred() -> None:
     found = fixture(rgd(CONFIG))
-    silence = "Silence unresolved-reference here with a comment"
-    taken = check_code_actions(found, "Change to 'schema'", silence)
-    assert [action.is_preferred for action, _ in taken] == [True, False]
+    silence = "Silence unresolved-reference here with a comment: kro will still refuse it"
+    taken = check_code_actions(found, "Change to 'schema', change to 'name'", "Change to 'schema'", silence)
+    assert [action.is_preferred for action, _ in taken] == [True, False, False]
     for _, document in taken:
         assert diagnostics(document)[:1] != diagnostics(found.document)[:1]
 

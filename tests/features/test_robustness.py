@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.code_actions import code_actions
+from kro_ls.features.actions.refactorings import refactorings
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_range
@@ -49,6 +50,7 @@ def use_everything(text: str, offset: int) -> None:
     prepare_calls(cursor)
     format_closed(cursor)
     code_actions(document, to_range(document, Span(offset, offset)))
+    refactorings(document, to_range(document, Span(offset, offset)))
     prepare_rename(cursor)
     try:
         rename(cursor, "renamed")

@@ -238,6 +238,36 @@ resources:
     assert [related.message for related in diagnostic.related] == ["declared as optional here"]
 
 
+def test_a_field_that_several_resources_read_is_told_once() -> None:
+    source = """
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    name: string | required=true
+    title: string
+#   ^^^^^ pending-optional-field: 2 resources read it as if it were always there
+resources:
+  - id: first
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+      data: {title: "${schema.spec.title}"}
+  - id: second
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}-2
+      data: {title: "${schema.spec.title}"}
+"""
+    (diagnostic,) = check_diagnostics(source)
+    assert len(diagnostic.related) == 2
+    assert check_fixed(source, "Read as '.?title' everywhere (left out gives null)").count("schema.spec.?title") == 2
+
+
 @pytest.mark.parametrize(
     ("written", "fixed"),
     [

@@ -207,7 +207,13 @@ def test_quick_fixes_are_offered_where_the_fault_is() -> None:
         client.open(BROKEN)
         params = {"textDocument": {"uri": "file:///rgd.yaml"}, "context": {"diagnostics": []}}
         at_fault = params | {"range": a_range(LINE, COLUMN, COLUMN)}
-        action, silence = client.request("textDocument/codeAction", at_fault)
+        fixes_only = at_fault | {"context": {"diagnostics": [], "only": ["quickfix"]}}
+        action, silence = client.request("textDocument/codeAction", fixes_only)
+        changes_only = at_fault | {"context": {"diagnostics": [], "only": ["refactor"]}}
+        changes = client.request("textDocument/codeAction", changes_only)
+        assert changes
+        assert all(each["kind"].startswith("refactor") for each in changes)
+        assert client.request("textDocument/codeAction", at_fault) == [action, silence, *changes]
         assert action["edit"]["changes"]["file:///rgd.yaml"][0]["newText"] == "schema"
         assert "ignore[unresolved-reference]" in silence["edit"]["changes"]["file:///rgd.yaml"][0]["newText"]
         assert not client.request("textDocument/codeAction", params | {"range": a_range(0, 0, 0)})

@@ -46,6 +46,7 @@ from kro_ls.cel.types.types import (
     list_type,
     map_type,
     optional_type,
+    struct_type,
 )
 from kro_ls.cel.types.unification import TooComplexError, TypeVariables, most_general
 
@@ -247,7 +248,7 @@ class _Checker:
         if self.environment.find_struct(struct) is None:
             self._report(ErrorKind.UNKNOWN_STRUCT, f"unexpected failed resolution of '{struct}'", node, span)
         else:
-            self._report(ErrorKind.UNDEFINED_FIELD, f"undefined field '{field}'", node, span)
+            self._report(ErrorKind.UNDEFINED_FIELD, f"undefined field '{field}'", node, span, (struct_type(struct),))
         return None
 
     # Calls

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.cursor.parts import rgd_at
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
+from kro_ls.repairs.everything import fix_everything
+from kro_ls.repairs.proof import change_to, fixes
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.ignores import silence
 from kro_ls.rules.text import yaml_syntax
-from kro_ls.rules.upgrade import safe_fixes
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -21,30 +24,42 @@ if TYPE_CHECKING:
 
 
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
-    """Return the fixes of each diagnostic that touches the range, the only one preferred, then what silences them."""
+    """Return the fixes of each diagnostic that touches the range, then what silences them.
+
+    The first fix is preferred if it is the only one.
+
+    What kro refuses can be silenced as well, but that helps nobody who has nothing better: then it is not offered.
+    """
     start, end = to_offset(document, selected.start), to_offset(document, selected.end)
     touched = [each for each in found_diagnostics(document) if each.span.start <= end and start <= each.span.end]
-    fixes = [
-        _action(document, diagnostic, fix, preferred=len(diagnostic.fixes) == 1)
-        for diagnostic in touched
-        for fix in diagnostic.fixes
+    found = [(diagnostic, fixes(document, diagnostic)) for diagnostic in touched]
+    actions = [
+        _action(document, diagnostic, fix, preferred=number == 0 and (len(offered) == 1 or len(diagnostic.fixes) == 1))
+        for diagnostic, offered in found
+        for number, fix in enumerate(offered)
     ]
     # A comment after broken YAML may be no comment.
-    silencable = [each for each in touched if each.code != yaml_syntax.RULE.code]
-    return fixes + [_action(document, each, _silence(document, each)) for each in silencable]
+    silencable = [
+        diagnostic
+        for diagnostic, offered in found
+        if diagnostic.code != yaml_syntax.RULE.code and (offered or diagnostic.severity is not Severity.ERROR)
+    ]
+    return actions + [_action(document, each, _silence(document, each)) for each in silencable]
 
 
 def fix_all(document: Document) -> list[types.CodeAction]:
-    """Return the action that makes every change which the version of kro asks for and which decides nothing."""
-    edits = [edit for _, fix in safe_fixes(document.diagnosis) for edit in fix.replacements]
-    if not edits:
+    """Return the action that makes every change which the version of kro asks for, and every fix that is certain."""
+    mended = fix_everything(document)
+    if not mended.steps:
         return []
-    changes = [types.TextEdit(to_range(document, each.span), each.text) for each in edits]
+    change = change_to(document, mended.document.text.content)
     return [
         types.CodeAction(
-            title=f"Upgrade to kro {document.settings.version}",
+            title="Fix all that is certain",
             kind=types.CodeActionKind.SourceFixAll,
-            edit=types.WorkspaceEdit(changes={document.uri: changes}),
+            edit=types.WorkspaceEdit(
+                changes={document.uri: [types.TextEdit(to_range(document, change.span), change.text)]}
+            ),
         )
     ]
 
@@ -61,7 +76,9 @@ def _action(document: Document, diagnostic: Diagnostic, fix: Fix, *, preferred: 
 
 
 def _silence(document: Document, diagnostic: Diagnostic) -> Fix:
-    return silence(document.text, _yaml_document(document, diagnostic.span.start), diagnostic)
+    fix = silence(document.text, _yaml_document(document, diagnostic.span.start), diagnostic)
+    is_refused = diagnostic.severity is Severity.ERROR
+    return replace(fix, title=f"{fix.title}: kro will still refuse it") if is_refused else fix
 
 
 def _yaml_document(document: Document, offset: int) -> YamlDocument:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.kro.versions.history import MARKERS
 from kro_ls.yaml_positions.access import entries, resolved, text_of
+from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,12 @@ def describe_marker(marker: MarkerDefinition) -> str:
     """Return what a marker is for and takes, with an example."""
     first = MARKERS.get(marker.name)
     facts = f"{marker.value_kind}, since kro {first.release}" if first else marker.value_kind
-    return f"**{marker.name}** ({facts})\n\n{marker.documentation}\n\n```yaml\n{marker.example}\n```"
+    example = "\n".join(f"field: {_in_yaml(each)}" for each in marker.example.split(", "))
+    return f"**{marker.name}** ({facts})\n\n{marker.documentation}\n\n```yaml\n{example}\n```"
+
+
+def _in_yaml(text: str) -> str:
+    return text if can_be_plain(text, in_flow=False) else quoted(text)
 
 
 def describe_field(definition: FieldDefinition, name: str) -> str:

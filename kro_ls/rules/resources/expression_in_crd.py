@@ -12,10 +12,12 @@ from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
@@ -30,7 +32,16 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         if expression.place is Place.TEMPLATE and expression.path[0] != "metadata":
             path = format_path(expression.path)
             message = f'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
-            yield Finding(expression.whole, message)
+            whole = expression.whole
+            is_long = "\n" in resource.chunk_text[whole.start : whole.end]
+            yield Finding(_first_line(expression, resource.chunk_text) if is_long else whole, message)
+
+
+def _first_line(expression: Expression, text: str) -> Span:
+    """Return the first line of an expression in a text of many lines."""
+    written = expression.span(0, len(expression.text))
+    line_end = text.find("\n", written.start, written.end)
+    return Span(written.start, line_end) if line_end >= 0 else written
 
 
 RULE = Rule(

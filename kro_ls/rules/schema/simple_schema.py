@@ -135,7 +135,8 @@ def _token(field: WrittenField, error: SchemaError) -> Span:
 
 def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fix | None:
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
-    title = f"Change to '{suggestion}'" if suggestion else "Remove the blanks"
+    removed = scalar.text[span.start : span.end].strip()
+    title = f"Change to '{suggestion}'" if suggestion else f"Remove '{removed}'" if removed else "Remove the blanks"
     is_former = suggestion.startswith("[]") and scalar.text[span.start : span.end].endswith("[]")  # of `string[]`
     return Fix(title, (edit,), is_former) if edit else None
 

@@ -12,7 +12,7 @@ from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
 from kro_ls.yaml_positions.writing import Replacement
@@ -21,22 +21,57 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
     from kro_ls.rules.surprises.optional_reads import OptionalRead
+    from kro_ls.rules.surprises.presence import FieldKey
 
+_MOST_READS = 20  # what a finding refers to is looked at whenever it is placed
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
-    """Find the first unguarded read in each resource of a field that the author means as optional."""
+    """Find the fields that the author means as optional and that are read unguarded: where they are declared.
+
+    A field that one resource alone reads is marked there.
+    """
     schema = overview.rgd.rgd.schema
     if schema is None:
         return
     meant = meant_as_optional(overview, schema.section)
+    by_key: dict[FieldKey, list[tuple[int, OptionalRead]]] = {}
     for number, read in all_reads(overview):
         if meant is None or read.key in meant:
-            yield number, _finding(read, schema.section)
+            by_key.setdefault(read.key, []).append((number, read))
+    for reads in by_key.values():
+        written = _written(reads[0][1], schema.section) if len(reads) > 1 else None
+        if written:
+            yield Section.SCHEMA, _finding_for_all(written, reads)
+        else:
+            yield from ((number, _finding(read, schema.section)) for number, read in reads)
+
+
+def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]]) -> Finding:
+    name = written.entry.name or ""
+    message = (
+        f"'{name}' is optional and has no default, but {len(reads)} resources read it as if it were always there: "
+        "when an instance leaves it out, they stay pending for ever (no such key); make it `required=true`, give it a "
+        f"default, or read it with `.?{name}` or guard it with `has()`"
+    )
+    related = tuple(
+        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here as if it were always there")
+        for number, read in reads[:_MOST_READS]
+    )
+    edits = [
+        PartReplacement(edit.span, edit.text, number)
+        for number, read in reads
+        for fix in _fixes(read)
+        for edit in fix.replacements
+    ]
+    is_for_all = len(edits) == len(reads) <= _MOST_READS
+    fixes = (Fix(f"Read as '.?{name}' everywhere (left out gives null)", tuple(edits)),) if is_for_all else ()
+    return Finding(written.entry.key.span, message, related, fixes)
 
 
 def _finding(read: OptionalRead, section: SchemaSection) -> Finding:
@@ -51,10 +86,14 @@ def _finding(read: OptionalRead, section: SchemaSection) -> Finding:
     return Finding(expression.span(*read.select.field_span), message, _declaration(read, section), _fixes(read))
 
 
-def _declaration(read: OptionalRead, section: SchemaSection) -> tuple[Related, ...]:
+def _written(read: OptionalRead, section: SchemaSection) -> WrittenField | None:
     path = tuple(step if isinstance(step, str) else None for step in read.key[2:])
     definition = simple_schema(section).definition_of(path) if read.key[0] == "schema" else None
-    written = written_field(section, definition.root, definition.path) if definition else None
+    return written_field(section, definition.root, definition.path) if definition else None
+
+
+def _declaration(read: OptionalRead, section: SchemaSection) -> tuple[Related, ...]:
+    written = _written(read, section)
     if written is None:
         return ()
     return (Related(PartSpan(Section.SCHEMA, written.entry.key.span), "declared as optional here"),)

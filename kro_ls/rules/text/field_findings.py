@@ -153,6 +153,8 @@ def _wrong_type(part: OwnPart, error: FieldError, value: Node) -> Finding:
         message += ": YAML takes what stands before ': ' for a key; quote the expression"
         source = quoted(part.text[value.start : value.end])
         return Finding(value.span, message, fixes=(Fix("Quote the expression", (Replacement(value.span, source),)),))
+    if schema.types == ("string",) and isinstance(value, Scalar) and isinstance(value.value, bool):
+        message += f"; YAML reads `{value.text}` as {str(value.value).lower()}: quote it"
     return Finding(value.span, message, fixes=_type_fixes(value, schema))
 
 

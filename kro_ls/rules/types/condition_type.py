@@ -11,6 +11,7 @@ from kro_ls.cel.types.types import BOOL, optional_type
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.types.unknown_types import uses_unknown_types
 
@@ -34,7 +35,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
             message = (
                 f"{checked.expression.place.value} expression must return bool or optional_type(bool), "
-                f'but returns "{result}"{_advice(result)}'
+                f'but returns "{shown(str(result))}"{_advice(result)}'
             )
             yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 

@@ -13,6 +13,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import PROPOSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.types.unknown_types import uses_unknown_types
 
@@ -38,7 +39,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=PROPOSED)
             continue
         name = checked.expression.path[-1]
-        message = f'forEach iterator "{name}" must return a list, got "{result}"{_advice(result)}'
+        message = f'forEach iterator "{name}" must return a list, got "{shown(str(result))}"{_advice(result)}'
         yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 
 

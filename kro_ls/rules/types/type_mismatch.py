@@ -13,6 +13,7 @@ from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.cel.types.types import Kind
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -41,7 +42,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 f'"{checked.result.type}" but expected "{checked.expected}": {found.message}'
             )
             span = checked.expression.span(0, len(checked.expression.text))
-            yield Finding(span, message, fixes=tuple(_fixes(checked)))
+            yield Finding(span, shown(message), fixes=tuple(_fixes(checked)))
 
 
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import allowed_meanings, meaning
@@ -11,6 +13,7 @@ from kro_ls.analysis.types.checking import CheckedExpression, check_part
 from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
+from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.template_faults import template_faults
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ def check_errors(
     for checked in checked_expressions(part, scope):
         for error in checked.result.errors:
             if error.kind in kinds and not error.is_consequence:
-                yield checked, error
+                yield checked, replace(error, message=shown(error.message))
 
 
 def root_name(node: ast.Node | ast.StructField) -> str | None:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import of_each
 from kro_ls.rules.types.typed import check_errors, root_name
 from kro_ls.spelling import closest
+from kro_ls.yaml_positions.nodes import ScalarStyle
+from kro_ls.yaml_positions.resolution import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +46,29 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         related = (
             (Related(ResourceDeclaration(root), f"'{root}' is declared here"),) if root in scope.resource_ids else ()
         )
-        yield Finding(span, error.message + _advice(meant, fields), related, fixes)
+        advice = _of_collection(checked, error, scope) or _of_truth(name, fields) or _advice(meant, fields)
+        yield Finding(span, error.message + advice, related, fixes)
+
+
+def _of_collection(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:
+    """Return what to write for a field of a collection, which is a list of objects."""
+    node = error.node
+    if error.kind is not ErrorKind.UNSELECTABLE or error.types[0].kind is not Kind.LIST:
+        return ""
+    if not isinstance(node, ast.Select):
+        return ""
+    name = checked.expression.text[node.operand.start : node.operand.end]
+    what = "a collection" if name in scope.resource_ids else "a list"
+    return f": `{name}` is {what}: `{name}{of_each(checked.expression, node)[0]}`"
+
+
+def _of_truth(name: str, fields: tuple[str, ...]) -> str:
+    """Return why a field is not there whose name is a boolean in YAML, as `on` is."""
+    value = resolve(name, ScalarStyle.PLAIN, None).value
+    known = f"__{str(value).lower()}__"
+    if not isinstance(value, bool) or known not in fields:
+        return ""
+    return f': YAML reads `{name}` as {str(value).lower()}: quote it where it is declared, `"{name}":`'
 
 
 def _advice(meant: str | None, fields: tuple[str, ...]) -> str:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
-_CODE_ACTION = types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
+_CODE_ACTION = types.CodeActionOptions(
+    [types.CodeActionKind.QuickFix, types.CodeActionKind.Refactor, types.CodeActionKind.SourceFixAll]
+)
 
 _ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}")
 
@@ -48,11 +50,16 @@ def register_edits(server: KroLanguageServer) -> None:
 
 def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
     from kro_ls.features.actions.code_actions import code_actions, fix_all
+    from kro_ls.features.actions.refactorings import refactorings
 
     wanted = params.context.only
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         return fix_all(document)
-    return code_actions(document, params.range)
+    if not wanted:
+        return code_actions(document, params.range) + refactorings(document, params.range)
+    found = code_actions(document, params.range) if any(map(types.CodeActionKind.QuickFix.startswith, wanted)) else []
+    changes = refactorings(document, params.range) if any(each.startswith("refactor") for each in wanted) else []
+    return found + [each for each in changes if (each.kind or "").startswith(tuple(wanted))]
 
 
 def _formatting(document: Document, _params: types.DocumentFormattingParams) -> list[types.TextEdit]:

@@ -1,0 +1,1 @@
+"""Fixes that take work: made when somebody asks for them, and proved by applying them."""

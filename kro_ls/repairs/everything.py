@@ -1,0 +1,52 @@
+"""All fixes of a document at once, as far as they are certain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.repairs.proof import edited, errors, mends
+from kro_ls.rules.upgrade import Step, safe_fixes
+from kro_ls.workspace.documents import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.workspace.documents import Document
+
+# A fix can uncover what another one mends.
+_MOST_ROUNDS: Final = 50
+
+
+class Mended(Struct, frozen=True):
+    """A document after all fixes that are certain, and which these were."""
+
+    document: Document
+    steps: tuple[Step, ...]
+
+
+def fix_everything(document: Document) -> Mended:
+    """Return a document after its certain fixes.
+
+    These are the ones that keep the meaning for the version of kro, and those that are the only one that a rule knows
+    for an error, where applying them proves that they mend it.
+    """
+    steps: list[Step] = []
+    for _ in range(_MOST_ROUNDS):
+        chosen = safe_fixes(document.diagnosis) or list(_first_certain(document))
+        if not chosen:
+            break
+        steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in chosen]
+        text = edited(document.text.content, (edit for _, fix in chosen for edit in fix.replacements))
+        document = document.edited(document.version, (Edit(text),))
+    return Mended(document, tuple(steps))
+
+
+def _first_certain(document: Document) -> Iterator[tuple[Diagnostic, Fix]]:
+    """Yield the first certain fix: after it, the others may be other ones."""
+    for diagnostic in errors(document):
+        if len(diagnostic.fixes) == 1 and mends(document, diagnostic, diagnostic.fixes[0]):
+            yield diagnostic, diagnostic.fixes[0]
+            return

@@ -1,0 +1,173 @@
+"""What may have been meant by a name that is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.cel.types.types import Kind
+from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.kro.environment import FUNCTIONS, MACROS
+from kro_ls.repairs.declarations import declaration, fields_of_instance
+from kro_ls.rules.diagnostics import Fix
+from kro_ls.rules.types.shown import of_each
+from kro_ls.spelling import closest, similar
+from kro_ls.yaml_positions.access import entries, entry_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.cel.types.types import Type
+    from kro_ls.repairs.place import Place
+
+_SECTIONS: Final = ("spec", "status", "metadata")
+_TYPES: Final = ("string", "integer", "boolean", '"[]string"', "object", "float")
+
+
+def undeclared_name(place: Place) -> Iterator[Fix]:
+    """Yield what a name may be that nothing declares: a field of the instance, a text without quotes, a new field."""
+    name = place.marked
+    if place.expression is None or not name.isidentifier():
+        return
+    root = place.expression.inspection.parsed.root
+    selected = {each.operand for each in _chain(place)}
+    for node in ast.walk(root):
+        if isinstance(node, ast.Identifier) and place.source(node.start, node.end) == place.span:
+            found = closest(name, fields_of_instance(place.rgd))
+            if found:
+                yield from place.rewritten(
+                    f"Change to 'schema.spec.{found}'", node.start, node.end, f"schema.spec.{found}"
+                )
+            if node in selected:
+                return  # it is meant as an object
+            yield from place.rewritten(f"Quote '{name}' as text", node.start, node.end, f'"{name}"')
+            for type_ in _TYPES:
+                declared = declaration(place.rgd, name, type_)
+                for fix in place.rewritten("", node.start, node.end, f"schema.spec.{name}"):
+                    if declared:
+                        title = f"Declare '{name}: {type_}' in the schema"
+                        yield Fix(title, (*fix.replacements, declared))
+
+
+def undefined_field(place: Place) -> Iterator[Fix]:
+    """Yield what a selection may be that finds no field: one of another level, of each item of a list, a new field."""
+    error, typed = place.error, place.typed
+    if error is None or typed is None or not isinstance(error.node, ast.Select):
+        return
+    node = error.node
+    operand = unwrapped(typed.type_of(node.operand))
+    if error.kind is ErrorKind.UNSELECTABLE:
+        yield from _of_items(place, node, operand)
+        return
+    yield from _quoted_key(place, node.field)
+    names = _fields(place, operand)
+    for name in similar(node.field, names):
+        yield from place.rewritten(f"Change to '{name}'", *node.field_span, name)
+    yield from _of_other_level(place, node, names)
+    path = _path(node)
+    if path[:2] == ("schema", "spec") and len(path) == 3:
+        for type_ in _TYPES:
+            declared = declaration(place.rgd, node.field, type_)
+            if declared:
+                yield Fix(f"Declare '{node.field}: {type_}' in the schema", (declared,))
+
+
+def _quoted_key(place: Place, name: str) -> Iterator[Fix]:
+    """Yield quotes for the field of the schema whose name YAML reads as a boolean."""
+    for each in place.parts:
+        spec = entry_of(each.part.node, "spec") if not isinstance(each.part, Resource) else None
+        for entry in entries(spec.value) if spec else ():
+            if each.placed.chunk.text[entry.key.start : entry.key.end] == name and entry.name != name:
+                yield from place.replaced(
+                    f'Quote the name where it is declared: "{name}"', f'"{name}"', each.span(entry.key.span)
+                )
+
+
+def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> Iterator[Fix]:
+    """Yield the same name below a field that was left out, or in the place of the section before it."""
+    typed = place.typed
+    for section in _SECTIONS:
+        if section in names and typed:
+            below = _field_type(place, unwrapped(typed.type_of(node.operand)), section)
+            meant = closest(node.field, _fields(place, below)) if below else None
+            if meant:
+                yield from place.rewritten(f"Change to '{section}.{meant}'", *node.field_span, f"{section}.{meant}")
+    parent = node
+    while isinstance(parent, ast.Select):
+        path = _path(parent)
+        if len(path) == 2 and typed:
+            yield from _of_other_section(place, parent)
+        parent = parent.operand  # type: ignore[assignment]  # the loop ends where it is no selection
+
+
+def _of_other_section(place: Place, section: ast.Select) -> Iterator[Fix]:
+    """Yield `schema.spec` for `schema.status` and the like, also where it is the section that is not there."""
+    typed = place.typed
+    if typed is None or place.expression is None:
+        return
+    root = unwrapped(typed.type_of(section.operand))
+    following = next((each for each in _chain(place) if each.operand is section), None)
+    for other in _SECTIONS:
+        below = _field_type(place, root, other)
+        if other == section.field or below is None:
+            continue
+        wanted = following.field if following else None
+        if wanted is None or wanted in _fields(place, below) or below.is_dynamic or below.kind is Kind.MAP:
+            yield from place.rewritten(f"Change to '{other}'", *section.field_span, other)
+
+
+def _chain(place: Place) -> Iterator[ast.Select]:
+    root = place.expression.inspection.parsed.root if place.expression else None
+    for node in ast.walk(root) if root else ():
+        if isinstance(node, ast.Select):
+            yield node
+
+
+def _of_items(place: Place, node: ast.Select, operand: Type) -> Iterator[Fix]:
+    """Yield what is asked of each item of a list, or of its first one."""
+    if operand.kind is not Kind.LIST or place.expression is None:
+        return
+    of_all, end = of_each(place.expression, node)
+    name = place.text_of(node.operand)
+    yield from place.rewritten(f"Take it of each: {name}{of_all}", node.operand.end, end, of_all)
+    joined = f'{of_all}.join(",")'
+    yield from place.rewritten(f"Join it of all: {name}{joined}", node.operand.end, end, joined)
+    yield from place.rewritten(f"Take it of the first: {name}[0]", node.operand.end, node.operand.end, "[0]")
+
+
+def _path(node: ast.Node) -> tuple[str, ...]:
+    names: list[str] = []
+    while isinstance(node, ast.Select):
+        names.append(node.field)
+        node = node.operand
+    return (node.name, *reversed(names)) if isinstance(node, ast.Identifier) else ()
+
+
+def _fields(place: Place, type_: Type | None) -> tuple[str, ...]:
+    struct = (
+        place.typed.environment.find_struct(type_.name) if place.typed and type_ and type_.kind is Kind.STRUCT else None
+    )
+    return tuple(struct.fields) if struct else ()
+
+
+def _field_type(place: Place, type_: Type, name: str) -> Type | None:
+    if place.typed is None or type_.kind is not Kind.STRUCT:
+        return None
+    return place.typed.environment.field_type(type_.name, name)
+
+
+def unknown_call(place: Place) -> Iterator[Fix]:
+    """Yield macros with a name like that of a function that nobody knows, then what is left without its call."""
+    for node in ast.walk(place.expression.inspection.parsed.root) if place.expression else ():
+        if isinstance(node, ast.Call) and node.target is None and place.source(*node.name_span) == place.span:
+            for name in similar(node.function, (*MACROS, *FUNCTIONS)):
+                yield from place.rewritten(f"Change to '{name}'", *node.name_span, name)
+        if not isinstance(node, ast.Call) or place.source(*node.name_span) != place.span:
+            continue
+        kept = node.target or (node.arguments[0] if len(node.arguments) == 1 else None)
+        if kept:
+            yield from place.rewritten(
+                f"Remove the call of '{node.function}'", node.start, node.end, place.text_of(kept)
+            )

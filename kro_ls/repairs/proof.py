@@ -1,0 +1,164 @@
+"""Offers the fixes of a diagnostic that do mend: each is applied, and what is wrong then is compared with before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.repairs.candidates import BEST, candidates
+from kro_ls.repairs.place import Place
+from kro_ls.rules.diagnostics import Fix, Severity
+from kro_ls.workspace.documents import Edit
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.workspace.documents import Document
+
+_MOST_OFFERED: Final = 4
+_MOST_TRIED: Final = 24
+_MOST_TRIED_WITH_ONE: Final = 6
+_MOST_SECOND: Final = 6
+
+
+class _Outcome(Struct, frozen=True):
+    """A document after a fix, and the errors that are new in it."""
+
+    document: Document
+    is_gone: bool
+    new: tuple[Diagnostic, ...]
+
+
+def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
+    """Return the fixes of a diagnostic, the best first.
+
+    What mends an error stands before what takes it away for another one; what leaves it as it is, is not offered. Where
+    one step is not enough, two are tried.
+    """
+    if diagnostic not in document.diagnosis.diagnostics:
+        return diagnostic.fixes  # of a CRD
+    if diagnostic.severity is not Severity.ERROR:
+        proved = (fix for fix in candidates(Place(document, diagnostic)) if mends(document, diagnostic, fix))
+        return tuple(_distinct(chain(proved, diagnostic.fixes)))
+    made = candidates(Place(document, diagnostic))
+    is_best = diagnostic.code in BEST
+    found = _distinct(chain(made, diagnostic.fixes) if is_best else chain(diagnostic.fixes, made))
+    mending: list[Fix] = []
+    others: list[tuple[Fix, _Outcome]] = []
+    for number, fix in enumerate(islice(found, _MOST_TRIED)):
+        if mending and number >= _MOST_TRIED_WITH_ONE:
+            break
+        outcome = _outcome(document, diagnostic, fix)
+        if outcome.is_gone and not outcome.new:
+            mending.append(fix)
+        elif outcome.is_gone:
+            others.append((fix, outcome))
+        if len(mending) == _MOST_OFFERED:
+            break
+    of_rule = [each for each in others if each[0] in diagnostic.fixes]
+    if not mending or (of_rule and mending[0] not in diagnostic.fixes):
+        mending = [*_in_two_steps(document, diagnostic, of_rule if mending else others), *mending]
+    return (*mending, *(fix for fix, _ in others if fix in diagnostic.fixes))[:_MOST_OFFERED]
+
+
+def mends(document: Document, diagnostic: Diagnostic, fix: Fix) -> bool:
+    """Whether a fix takes an error away and brings none."""
+    outcome = _outcome(document, diagnostic, fix)
+    return outcome.is_gone and not outcome.new
+
+
+def _in_two_steps(document: Document, diagnostic: Diagnostic, others: list[tuple[Fix, _Outcome]]) -> Iterator[Fix]:
+    """Yield a fix whose second step mends what the first one brings."""
+    for first, outcome in others[:_MOST_SECOND]:
+        if len(outcome.new) > 1:
+            continue
+        place = Place(outcome.document, outcome.new[0])
+        for second in islice(chain(outcome.new[0].fixes, candidates(place)), _MOST_SECOND):
+            text = edited(outcome.document.text.content, second.replacements)
+            both = Fix(f"{first.title}, {second.title[0].lower()}{second.title[1:]}", (change_to(document, text),))
+            found = _outcome(document, diagnostic, both)
+            if found.is_gone and not found.new:
+                yield both
+                return
+
+
+def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
+    seen: set[tuple[Replacement, ...]] = set()
+    for fix in found:
+        if fix.replacements not in seen:
+            seen.add(fix.replacements)
+            yield fix
+
+
+def brings_no_error(document: Document, replacements: tuple[Replacement, ...]) -> bool:
+    """Whether no error is new after replacements."""
+    return next(_new_errors(document, _after(document, replacements)), None) is None
+
+
+def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
+    after = _after(document, fix.replacements)
+    new = tuple(_new_errors(document, after))
+    return _Outcome(after, len(_same(after, diagnostic)) < len(_same(document, diagnostic)), new)
+
+
+def _after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+    start = min(each.span.start for each in replacements)
+    end = max(each.span.end for each in replacements)
+    inside = (Replacement(each.span.shift(-start), each.text) for each in replacements)
+    text = edited(document.text.content[start:end], inside)
+    first, last = (document.text.encoded_position(at, document.encoding) for at in (start, end))
+    return document.edited(None, (Edit(text, (first.line, first.column), (last.line, last.column)),))
+
+
+def _new_errors(before: Document, after: Document) -> Iterator[Diagnostic]:
+    left = Counter(map(_identity, errors(before)))
+    for error in errors(after):
+        left[_identity(error)] -= 1
+        if left[_identity(error)] < 0:
+            yield error
+
+
+def _same(document: Document, diagnostic: Diagnostic) -> list[Diagnostic]:
+    return [each for each in document.diagnosis.diagnostics if _identity(each) == _identity(diagnostic)]
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.code, diagnostic.message
+
+
+def errors(document: Document) -> list[Diagnostic]:
+    """Return what kro refuses a document for."""
+    return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
+
+
+def edited(content: str, replacements: Iterable[Replacement]) -> str:
+    """Return a text after replacements that do not touch each other."""
+    for each in sorted(replacements, key=lambda each: each.span.start, reverse=True):
+        content = content[: each.span.start] + each.text + content[each.span.end :]
+    return content
+
+
+def change_to(document: Document, text: str) -> Replacement:
+    """Return the one replacement that makes a document a text."""
+    before = document.text.content
+    start = _common(before, text)
+    same = min(_common(before[::-1], text[::-1]), min(len(before), len(text)) - start)
+    return Replacement(Span(start, len(before) - same), text[start : len(text) - same])
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning; fast for long ones."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one.startswith(other[least:middle], least):
+            least = middle
+        else:
+            most = middle - 1
+    return least

@@ -1,0 +1,141 @@
+"""Refactorings: what is offered at the cursor, and what becomes of the definition."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from lsprotocol import types
+
+from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.actions.refactorings import found_refactorings, refactorings
+from kro_ls.repairs.proof import edited
+from tests.fixtures.definitions import rgd_around
+from tests.fixtures.language import fixture
+from tests.paths import ROOT
+
+SCHEMA = """\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  spec:
+    name: string | required=true
+    color: string | default=red
+"""
+CONFIG = """\
+resources:
+  - id: last
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${first.metadata.name}-2"}
+  # Comes first.
+  - id: first
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+      data:
+        color: ${schema.spec.color}
+        text: the-${schema.spec.color}-one
+        size: "3"
+  - id: pod
+    template:
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: ${schema.spec.name}
+      spec:
+        terminationGracePeriodSeconds: 30
+        containers:
+          - name: main
+            image: nginx:1.29
+"""
+DEFINITION = rgd_around(SCHEMA + CONFIG)
+
+
+def offered(place: str, definition: str = DEFINITION) -> dict[str, str]:
+    """Return what is offered where a text begins: titles, with the definition after each."""
+    found = fixture(definition.replace(place, f"$0{place}", 1))
+    assert found.content == definition
+    return {each.title: edited(definition, each.replacements) for each in found_refactorings(found.cursor)}
+
+
+def changed(place: str, title: str, definition: str = DEFINITION) -> list[str]:
+    """Return the lines that are new after a refactoring, without their indentation."""
+    before = definition.splitlines()
+    return [line.strip() for line in offered(place, definition)[title].splitlines() if line not in before]
+
+
+def test_a_literal_becomes_a_field() -> None:
+    assert changed("nginx:1.29", "Extract to 'schema.spec.image', with this value as its default") == [
+        "image: string | default=nginx:1.29",
+        'image: "${schema.spec.image}"',
+    ]
+    assert changed("30", "Extract to 'schema.spec.terminationGracePeriodSeconds', which is required") == [
+        "terminationGracePeriodSeconds: integer | required=true",
+        'terminationGracePeriodSeconds: "${schema.spec.terminationGracePeriodSeconds}"',
+    ]
+
+
+def test_a_field_becomes_its_default() -> None:
+    inlined = offered("color: string", DEFINITION)["Inline 'color': \"red\""]
+    assert "color: string" not in inlined
+    assert 'color: "red"\n' in inlined
+    assert 'text: the-${"red"}-one\n' in inlined
+
+
+def test_a_resource_says_when_it_is_ready() -> None:
+    (start, entry) = changed("id: pod", "Add the readyWhen of a Pod")
+    assert start == "readyWhen:"
+    assert "pod.status" in entry
+
+
+def test_resources_are_sorted_with_their_comments() -> None:
+    lines = offered("id: pod")["Sort the resources by what they depend on"].splitlines()
+    order = [line.strip() for line in lines if line.lstrip().startswith(("- id", "#"))]
+    assert order == ["# Comes first.", "- id: first", "- id: last", "- id: pod"]
+    assert sorted(lines) == sorted(DEFINITION.splitlines())
+
+
+def test_a_resource_becomes_a_collection_and_a_single_one_again() -> None:
+    title = "Make it a collection"
+    assert changed("id: pod", title) == [
+        "forEach:",
+        '- element: ${["a", "b"]}',
+        'name: "${schema.spec.name}-${element}"',
+    ]
+    assert title not in offered("id: first")  # others read it
+    several = offered("id: pod")[title].replace('["a", "b"]', "[1, 2].map(x, string(x))")
+    assert changed("id: pod", "Make it a single resource, of the first item", several) == [
+        'name: "${schema.spec.name}-${([1, 2].map(x, string(x)))[0]}"'
+    ]
+
+
+def test_iterators_come_into_the_name() -> None:
+    several = offered("id: pod")["Make it a collection"].replace("-${element}", "")
+    assert changed("id: pod", "Put 'element' into the name", several) == ['name: "${schema.spec.name}-${element}"']
+
+
+def test_quotes() -> None:
+    assert changed('"3"', "Write in single quotes") == ["size: '3'"]
+    assert "Write without quotes" not in offered('"3"')
+    assert changed("nginx", "Write in double quotes") == ['image: "nginx:1.29"']
+
+
+def test_broken_yaml_is_left_alone() -> None:
+    found = fixture(DEFINITION.replace("kind: Pod", "kind: Pod: $0x"))
+    assert not refactorings(found.document, types.Range(found.position, found.position))
+
+
+@pytest.mark.parametrize("name", ["web-app.yaml", "team.yaml"])
+def test_what_is_offered_in_the_examples_can_be_made(name: str) -> None:
+    content = (ROOT / "examples" / name).read_text(encoding="utf-8")
+    document = fixture(content.replace("kind", "ki$0nd", 1)).document
+    found = 0
+    for match in list(re.finditer(r"\S+$", content, re.MULTILINE))[::5]:
+        for each in found_refactorings(Cursor(document, match.start())):
+            assert edited(content, each.replacements) != content
+            found += 1
+    assert found > 5

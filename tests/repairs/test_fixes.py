@@ -1,0 +1,196 @@
+"""The fixes that are made when somebody asks: which is first, what it makes, and that it mends."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.repairs.proof import edited, errors, fixes
+from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd_around
+
+SCHEMA = """\
+schema:
+  apiVersion: v1alpha1
+  kind: App
+  spec:
+    name: string | required=true
+    size: integer | default=1
+    nick: string | default=""
+    on: string
+"""
+RESOURCES = """\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+      data:
+        key: VALUE
+  - id: many
+    forEach:
+      - letter: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}-${letter}
+  - id: deployment
+    includeWhen:
+      - CONDITION
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: ${schema.spec.name}
+      spec:
+        replicas: REPLICAS
+        selector: {matchLabels: {app: x}}
+        template: {metadata: {labels: {app: x}}, spec: {containers: [{name: x, image: x}]}}
+"""
+
+
+def definition(value: str = "x", condition: str = "${schema.spec.size > 1}", replicas: str = "1") -> str:
+    resources = RESOURCES.replace("VALUE", value).replace("CONDITION", condition).replace("REPLICAS", replicas)
+    return rgd_around(SCHEMA + resources)
+
+
+def document(content: str) -> Document:
+    return Document("file:///rgd.yaml", 1, Text(content))
+
+
+def offered(content: str) -> list[tuple[str, str]]:
+    """Return the fixes of the one error, each by its title and the text that it makes."""
+    broken = document(content)
+    (error,) = errors(broken)
+    return [(fix.title, edited(content, fix.replacements)) for fix in fixes(broken, error)]
+
+
+def check_first(content: str, title: str, line: str) -> None:
+    """Check the first fix of the one error, a line that it makes, and that kro takes the result."""
+    (found, result), *_ = offered(content)
+    assert found == title
+    assert line in map(str.strip, result.splitlines())
+    assert not errors(document(result))
+
+
+def test_the_definition_is_right() -> None:
+    assert not errors(document(definition()))
+
+
+@pytest.mark.parametrize(
+    ("value", "title", "line"),
+    [
+        ("${schema.spec.nme}", "Change to 'name'", "key: ${schema.spec.name}"),
+        ("${schema.spec.nmae + 'a'}", "Change to 'name'", "key: ${schema.spec.name + 'a'}"),
+        ("${schema.status.name}", "Change to 'spec'", "key: ${schema.spec.name}"),
+        ("${schema.name}", "Change to 'spec.name'", "key: ${schema.spec.name}"),
+        ("${nick}", "Change to 'schema.spec.nick'", "key: ${schema.spec.nick}"),
+        ("${other}", "Quote 'other' as text", 'key: ${"other"}'),
+        ("${(schema.spec.name}", "Close the '('", "key: ${(schema.spec.name)}"),
+        ("${schema.spec.name)}", "Remove the ')'", "key: ${schema.spec.name}"),
+        ("${schema.spec.name +}", "Remove '+'", "key: ${schema.spec.name}"),
+        ("${schema.spec.name + 'x}", "Close the string with '", "key: ${schema.spec.name + 'x'}"),
+        (
+            "${schema.spec.name = 'a' ? 'b':'c'}",
+            "Write '==' for '='",
+            "key: ${schema.spec.name == 'a' ? 'b':'c'}",
+        ),
+        ("x-${schema.spec.size}", "Convert to text with string()", "key: x-${string(schema.spec.size)}"),
+        (
+            "x-${schema.spec.?nick}",
+            'Use "" where it is left out: .orValue("")',
+            'key: x-${schema.spec.?nick.orValue("")}',
+        ),
+        ("${schema.spec.name.length()}", "Change to 'size', convert to text with string()", None),
+        ("${frobnicate(schema.spec.name)}", "Remove the call of 'frobnicate'", "key: ${schema.spec.name}"),
+        (
+            "${many.metadata.name}",
+            'Join it of all: many.map(x, x.metadata.name).join(",")',
+            'key: ${many.map(x, x.metadata.name).join(",")}',
+        ),
+        ("[x]", "Change to x", "key: x"),
+        ("8080", 'Quote the value', 'key: "8080"'),
+        ("${schema.spec.name}: x", "Quote the value", 'key: "${schema.spec.name}: x"'),
+    ],
+)  # fmt: skip
+def test_a_value(value: str, title: str, line: str | None) -> None:
+    content = definition(value)
+    if line is None:
+        assert offered(content)[0][0] == title
+    else:
+        check_first(content, title, line)
+
+
+@pytest.mark.parametrize(
+    ("condition", "title", "line"),
+    [
+        ("${schema.spec.name}", 'Compare with text: != ""', '- ${schema.spec.name != ""}'),
+        ("${schema.spec.size}", "Compare with 0: > 0", "- ${schema.spec.size > 0}"),
+        ("schema.spec.size > 1", "Wrap in '${...}'", '- "${schema.spec.size > 1}"'),
+        ("x ${schema.spec.size > 1}", "Remove what stands around it", '- "${schema.spec.size > 1}"'),
+    ],
+)
+def test_a_condition(condition: str, title: str, line: str) -> None:
+    check_first(definition(condition=condition), title, line)
+
+
+@pytest.mark.parametrize(
+    ("replicas", "title", "line"),
+    [
+        ('"3"', "Change to 3", "replicas: 3"),
+        ("${schema.spec.nick}", "Convert to a number with int()", "replicas: ${int(schema.spec.nick)}"),
+        ("x-${schema.spec.size}", "Use the expression alone", 'replicas: "${schema.spec.size}"'),
+        ("{schema.spec.size}", "Write as an expression: ${...}", 'replicas: "${schema.spec.size}"'),
+        ("many", "Make it a field of the schema: 'replicas: integer'", "replicas: ${schema.spec.replicas}"),
+    ],
+)
+def test_a_number(replicas: str, title: str, line: str) -> None:
+    check_first(definition(replicas=replicas), title, line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "title", "line"),
+    [
+        ("id: many", "id: config", "Rename to 'configMap'", "- id: configMap"),
+        ("id: many", "id: spec", "Rename to 'specConfigMap'", "- id: specConfigMap"),
+        ("id: many", "id: my-many", "Rename to 'myMany'", "- id: myMany"),
+        ("- id: many\n      ", "- ", "Add 'id: configMap'", "- id: configMap"),
+        ("integer | default=1", "integer | default=x", "Remove the default", None),
+        ("        kind: Deployment\n", "", "Add 'kind: Deployment'", "kind: Deployment"),
+        ("apiVersion: apps/v1", "apiVersion: app/v1", "Change to 'apps/v1'", "apiVersion: apps/v1"),
+        ("    apiVersion: v1alpha1", "\tapiVersion: v1alpha1", "Indent by 4 blanks", "apiVersion: v1alpha1"),
+        ("kind: ConfigMap", "kind:ConfigMap", "Add a blank after ':'", "kind: ConfigMap"),
+    ],
+)
+def test_a_line(old: str, new: str, title: str, line: str | None) -> None:
+    content = definition().replace(old, new, 1)
+    broken = document(content)
+    titles = [fix.title for error in errors(broken) for fix in fixes(broken, error)]
+    assert title in titles
+    if line:
+        (error, *_) = errors(broken)
+        fix = next(fix for fix in fixes(broken, error) if fix.title == title)
+        assert line in map(str.strip, edited(content, fix.replacements).splitlines())
+
+
+def test_what_does_not_mend_is_not_offered() -> None:
+    # A resource with this id would depend on itself; no other name helps.
+    broken = document(definition("${schema.spec.nme.nothing}"))
+    for error in errors(broken):
+        for fix in fixes(broken, error):
+            after = errors(document(edited(broken.text.content, fix.replacements)))
+            assert error.message not in [each.message for each in after]
+
+
+def test_a_boolean_of_yaml_as_a_name() -> None:
+    check_first(definition("${schema.spec.on}"), 'Quote the name where it is declared: "on"', '"on": string')
+
+
+def test_types_are_told_as_people_know_them() -> None:
+    (error,) = errors(document(definition("${many.metadata.name}")))
+    assert error.message == (
+        "type 'list(many[])' does not support field selection: `many` is a collection: `many.map(x, x.metadata.name)`"
+    )
