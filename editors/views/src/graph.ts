@@ -4,7 +4,7 @@ import workerSource from 'elkjs/lib/elk-worker.min.js?text';
 
 import type { Graph } from './data';
 import { document as svgDocument, PLAIN } from './draw';
-import { findHost } from './hosts';
+import { findGraphHost } from './hosts';
 import { hasRoomForLabels, LayoutEngine, type WorkerLike } from './layout';
 import { modelOf } from './model';
 import { GraphView } from './view';
@@ -27,7 +27,7 @@ if (typeof document === 'undefined') {
   Object.assign(globalThis, { kroViews: { drawSvg, workerSource } });
 } else {
   const start = (): void => {
-    new GraphView(findHost(), makeWorker);
+    new GraphView(findGraphHost(), makeWorker);
   };
   if (document.readyState === 'loading') {
     document.addEventListener('DOMContentLoaded', start);

@@ -4,7 +4,7 @@ import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggl
 import { pictureStyle } from './colors';
 import type { Cause, Graph, Position, Range } from './data';
 import { document as svgDocument, objects, type Look } from './draw';
-import type { Host, Message } from './host';
+import type { GraphHost, GraphMessage } from './host';
 import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
 import { around, between, critical, modelOf, neighbours, type Highlight, type Model } from './model';
 import { Stage } from './stage';
@@ -33,7 +33,7 @@ export class GraphView {
   #definition = 0;
 
   constructor(
-    readonly host: Host,
+    readonly host: GraphHost,
     makeWorker: () => WorkerLike,
   ) {
     this.#engine = new LayoutEngine(makeWorker);
@@ -69,7 +69,7 @@ export class GraphView {
     this.host.send({ type: 'show', definition: this.#definition, fields: this.#shown.fields, instance: this.#shown.instance });
   }
 
-  #receive(message: Message): void {
+  #receive(message: GraphMessage): void {
     if (message.type === 'graph') {
       this.#chrome.banner.hidden = true;
       this.#graph = message.graph;
