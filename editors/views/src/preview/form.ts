@@ -32,7 +32,7 @@ export class Form {
     if (shape !== this.#shape && !this.root.contains(document.activeElement)) {
       this.#shape = shape;
       this.root.replaceChildren(
-        this.#line(['metadata', 'name'], 'name', { type: 'string', description: "The instance's name" }, true),
+        this.#line(['metadata', 'name'], 'metadata.name', { type: 'string', description: "The instance's name" }, true),
         ...this.#members(['spec'], schema),
       );
     }

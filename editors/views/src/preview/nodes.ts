@@ -70,7 +70,7 @@ export class NodeList {
     const reason = isLast ? node.reason : now.reason;
     const isSelected = node.id === selected;
     const [sign, word] = WORDS[now.state];
-    const count = now.objects === 1 ? '' : `×${now.objects}`;
+    const count = now.objects < 2 ? '' : `×${now.objects}`;
     const marks = this.#marks(node);
     const name = html(
       'button',

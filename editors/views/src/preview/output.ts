@@ -36,6 +36,11 @@ export class ObjectList {
     }
   }
 
+  /** Brings the first object that the shown pass made into view. */
+  scrollToNew(): void {
+    this.root.querySelector('.object.new')?.scrollIntoView({ block: 'nearest' });
+  }
+
   /** Brings the first object of a node into view. */
   scrollTo(node: string): void {
     this.root.querySelector(`[data-object-of="${CSS.escape(node)}"]`)?.scrollIntoView({ block: 'nearest' });

@@ -27,13 +27,13 @@ export function previewStyle(colors: Colors): string {
 .preview .timeline { display: grid; grid-template-columns: auto 1fr; gap: 2px 16px; align-items: center; padding: 10px 14px 8px; border-bottom: 1px solid ${colors.border}; background: ${colors.card}; }
 .preview .controls { display: flex; gap: 4px; }
 .preview .controls button { min-width: 30px; }
-.preview .track { display: flex; min-width: 0; overflow-x: auto; cursor: pointer; touch-action: none; user-select: none; padding: 4px 0; border-radius: 8px; outline: none; }
+.preview .track { display: flex; isolation: isolate; min-width: 0; overflow-x: auto; cursor: pointer; touch-action: none; user-select: none; padding: 4px 0; border-radius: 8px; outline: none; }
 .preview .track:focus-visible { outline: 2px solid ${colors.accent}; }
 .preview .stop { flex: 1 0 34px; display: flex; flex-direction: column; align-items: center; position: relative; }
 .preview .stop::before { content: ''; position: absolute; top: 12px; left: -50%; width: 100%; height: 2px; background: ${colors.accent}; }
 .preview .stop:first-child::before { display: none; }
 .preview .stop.later::before { background: ${colors.border}; }
-.preview .dot { position: relative; width: 22px; height: 22px; border: 2px solid ${colors.border}; border-radius: 50%; background: ${colors.background}; font-size: 11px; font-weight: 700; line-height: 22px; text-align: center; }
+.preview .dot { position: relative; width: 22px; height: 22px; border: 2px solid ${colors.border}; border-radius: 50%; background: ${colors.background}; font-size: 11px; font-weight: 700; line-height: 22px; text-align: center; z-index: 1; }
 .preview .stop.current .dot { box-shadow: 0 0 0 3px ${tint(colors.accent, 35)}; ${colors.strong ? `outline: 2px solid ${colors.accent}; outline-offset: 2px;` : ''} }
 .preview .stop.later { opacity: ${colors.strong ? '1' : '.6'}; }
 .preview .deeds { height: 16px; font-size: 11px; font-weight: 600; display: flex; gap: 5px; }
@@ -58,6 +58,7 @@ ${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('
 .preview .node-name { display: flex; align-items: center; gap: 8px; width: 100%; border-color: transparent; background: none; text-align: left; font-size: 13px; padding: 4px 8px; }
 .preview .sign { flex: none; width: 18px; height: 18px; border: 1.5px solid; border-radius: 50%; font-size: 11px; font-weight: 700; line-height: 18px; text-align: center; }
 ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending', colors.faint)}${sign('ignored', colors.border)}${sign('error', colors.cycle)}
+.preview .strip .state-pending { background: ${colors.strong ? colors.background : tint(colors.faint, 45)}; box-shadow: inset 0 0 0 1px ${colors.faint}; }
 .preview .sign.state-ignored { color: ${colors.faint}; }
 .preview .node .id { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 550; }
 .preview .node .count { margin-left: -2px; }

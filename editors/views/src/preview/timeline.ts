@@ -7,10 +7,10 @@ import { deeds } from './passes';
 const PLAY_MILLISECONDS = 900;
 
 export class Timeline {
-  readonly #first = control('⏮', 'First pass (Home)');
+  readonly #first = control('|◀', 'First pass (Home)');
   readonly #back = control('◀', 'One pass back (Left)');
-  readonly #play = control('▶', 'Play the passes (Space)');
-  readonly #forward = control('▶|', 'One pass on (Right)');
+  readonly #play = control('Play', 'Play the passes (Space)');
+  readonly #forward = control('▶', 'One pass on (Right)');
   readonly #track = html('div', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': 'Pass', 'aria-valuemin': '1' });
   readonly #told = html('p', { class: 'told' });
   readonly root = html(
@@ -25,8 +25,6 @@ export class Timeline {
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(readonly moved: (pass: number) => void) {
-    this.#forward.textContent = '▶';
-    this.#play.textContent = 'Play';
     this.#first.addEventListener('click', () => {
       this.#goTo(0);
     });

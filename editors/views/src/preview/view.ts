@@ -45,6 +45,7 @@ export class PreviewView {
   readonly #timeline = new Timeline((pass) => {
     this.#at = pass;
     this.#drawPass();
+    this.#objects.scrollToNew();
   });
   readonly #nodes = new NodeList(this.#scenario, {
     select: (id) => {
@@ -198,10 +199,8 @@ export class PreviewView {
     }
   }
 
-  #describe({ name, state, settled, instance, instances }: Preview): void {
+  #describe({ name, instance, instances }: Preview): void {
     this.#title.textContent = name ?? 'Preview';
-    this.#state.className = `state-pill of-${(state ?? 'refused').toLowerCase().replace(/_/g, '-')}`;
-    this.#state.textContent = `${state ?? 'REFUSED'}${settled === false ? ' · still changing' : ''}`;
     const isOwn = this.#scenario.instance !== null;
     const choices = [
       ...(isOwn ? [html('option', { value: OWN }, 'Edited here')] : []),
@@ -211,7 +210,6 @@ export class PreviewView {
     this.#instances.replaceChildren(...choices);
     this.#instances.value = isOwn ? OWN : (instance.uri ?? '');
     this.#reset.disabled = !this.#scenario.isEdited;
-    this.#spoken.textContent = `The preview is ${this.#state.textContent}`;
   }
 
   #warn(messages: readonly string[]): void {
@@ -225,6 +223,7 @@ export class PreviewView {
     if (!preview) {
       return;
     }
+    this.#drawState(preview);
     this.#nodes.show({ nodes: preview.nodes ?? [], passes: this.#passes, at: this.#at, selected: this.#selected });
     this.#objects.show(preview, this.#passes, this.#at);
     this.#statusPanel.replaceChildren(
@@ -235,6 +234,15 @@ export class PreviewView {
     this.#left.count(0, preview.nodes?.length ?? 0);
     this.#right.count(0, this.#objects.root.querySelectorAll('.object').length);
     this.#mark(false);
+  }
+
+  /** The state that the instance has after the pass. */
+  #drawState({ state, settled }: Preview): void {
+    const now = this.#passes.passes[this.#at]?.state ?? state ?? 'REFUSED';
+    const isLast = this.#at >= this.#passes.passes.length - 1;
+    this.#state.className = `state-pill of-${now.toLowerCase().replace(/_/g, '-')}`;
+    this.#state.textContent = isLast && settled === false ? `${now} · still changing` : now;
+    this.#spoken.textContent = `The instance is ${this.#state.textContent}`;
   }
 
   #drawChanges(): void {
