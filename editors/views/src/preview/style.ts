@@ -63,7 +63,7 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview .node .id { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 550; }
 .preview .node .count { margin-left: -2px; }
 .preview .node.ignored .id { text-decoration: line-through; color: ${colors.faint}; }
-.preview .mark { font-size: 10px; color: ${colors.faint}; border: 1px solid ${colors.border}; border-radius: 99px; padding: 0 6px; white-space: nowrap; }
+.preview .mark { font-size: 10px; color: ${colors.faint}; border: 1px solid ${colors.border}; border-radius: 99px; padding: 0 6px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex-shrink: 99; min-width: 10px; }
 .preview .strip { margin-left: auto; flex: none; display: flex; gap: 2px; }
 .preview .strip i { width: 7px; height: 14px; border-radius: 2px; background: ${colors.column}; }
 .preview .strip i.later { opacity: .3; }
