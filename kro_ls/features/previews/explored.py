@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.features.convert import to_range
-from kro_ls.render.preview_table import reason
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.openapi.json_values import as_object
+from kro_ls.render.preview_table import reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
