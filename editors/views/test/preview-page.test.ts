@@ -151,7 +151,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
       await page.locator('[role=slider]').blur();
     } else {
-      await page.click('#node-database');
+      await page.click('#node-cache');
+      await page.keyboard.press('h');
+      await page.waitForSelector(`${node('cache')} .sign.state-waiting`);
     }
     await page.waitForTimeout(300);
     await page.screenshot({ path: `${PICTURES}/${colorScheme === 'dark' ? 'preview-timeline' : 'preview'}.png` });
