@@ -6,6 +6,8 @@ const MONO = "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu
 
 /** Where there is room, the instance has a column of its own. */
 const WIDE = '1120px';
+/** Where there is less, ids need the room of the marks beside them. */
+const MEDIUM = '760px';
 const NARROW = '620px';
 
 export function previewStyle(colors: Colors): string {
@@ -112,6 +114,9 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
   .preview .left > .panels { flex-direction: row-reverse; }
   .preview .left [role=tabpanel] { display: block; flex: 3; }
   .preview .left .instance { display: grid; flex: 2; grid-template-rows: auto minmax(220px, 1fr); gap: 10px; border-right: 1px solid ${colors.border}; }
+}
+@media (max-width: ${MEDIUM}) {
+  .preview .node:not(.selected) .mark { display: none; }
 }
 @media (max-width: ${NARROW}) {
   .preview .panes { grid-template-columns: 1fr; grid-template-rows: 1fr 1fr; }
