@@ -17,9 +17,9 @@ from msgspec import Struct
 from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.keys import misspelling
-from kro_ls.analysis.model.reading import CUTS, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, is_graph, is_rgd, read
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
-from kro_ls.kro.definition import KIND
+from kro_ls.kro.definition import GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
@@ -99,9 +99,12 @@ class Edited(Struct, frozen=True):
     change: Change
 
 
+_GRAPH = f"kind: {GRAPH_KIND}"
+
+
 def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
-    return KIND in content or FORMER_KIND in content
+    return KIND in content or FORMER_KIND in content or _GRAPH in content
 
 
 @lru_cache(maxsize=1)
@@ -129,7 +132,7 @@ def analyze(
         stream, earlier = parse_stream(text, CUTS), ()
     stream = with_list_items(stream)
     index = schemas or default_schemas()
-    documents = [document for document in stream.documents if is_rgd(document)]
+    documents = [document for document in stream.documents if is_rgd(document) or is_graph(document)]
     known = earlier if len(earlier) == len(documents) else (None,) * len(documents)
     return Analysis(
         text,

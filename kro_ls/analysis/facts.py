@@ -41,7 +41,7 @@ class Facts(Struct, frozen=True):
     both and its own id. `needs` are the names that become dependencies if they are ids of other resources. `reads` are
     the fields selected from `schema`; `fields` those of `spec` that they begin with, None where one takes `spec` or the
     instance as a whole, or begins with no field. A resource is `readable` where every expression in it could be read.
-    `conditions` are the places of the expressions that are not in the template.
+    `conditions` are the places of the expressions that are not in the template. `is_proposed` is as in `Resource`.
     """
 
     id: str | None
@@ -55,6 +55,7 @@ class Facts(Struct, frozen=True):
     fields: frozenset[str] | None
     is_readable: bool
     conditions: frozenset[Place]
+    is_proposed: bool
 
     @property
     def is_anonymous(self) -> bool:
@@ -81,6 +82,7 @@ def facts_of(resource: Resource) -> Facts:
             for expression in resource.expressions
             if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
         ),
+        resource.is_proposed,
     )
 
 
@@ -161,13 +163,13 @@ class FactTable:
         """Whether some resource uses one of these names without declaring it."""
         return not self.summary.foreign.isdisjoint(names)
 
-    def declaration(self, name: str) -> tuple[ResourceType, KindName | None, bool] | None:
-        """Return what an id means for others: type, kind, and whether it may be one of several resources."""
+    def declaration(self, name: str) -> tuple[ResourceType, KindName | None, bool, bool] | None:
+        """Return what an id means for others: type, kind, whether it may be one of several resources, `is_proposed`."""
         number = self.numbers.get(name)
         if number is None:
             return None
         facts = self.facts[number]
-        return facts.type, facts.kind, name in self.repeated
+        return facts.type, facts.kind, name in self.repeated, facts.is_proposed
 
     def changed_names(self, before: FactTable) -> frozenset[str]:
         """Return the ids that mean something else than in the table before, or are new, or gone."""

@@ -25,7 +25,7 @@ class Summary(Struct, frozen=True):
     """Of some resources: the kinds that they name, each once, and the names and fields that any of them uses.
 
     The flags tell whether each could be read, whether some are there on a condition only, and whether the id of some is
-    missing or unusable. The fields are as in `Facts`.
+    missing or unusable. The fields are as in `Facts`. `proposed` are the ids of those in the form of KREP-2.
     """
 
     kinds: tuple[KindName, ...]
@@ -36,6 +36,7 @@ class Summary(Struct, frozen=True):
     is_readable: bool
     is_conditional: bool
     has_anonymous: bool
+    proposed: frozenset[str | None]
 
 
 class Block(Struct, frozen=True, eq=False):
@@ -78,6 +79,7 @@ def joined(summaries: Iterable[Summary]) -> Summary:
         all(part.is_readable for part in parts),
         any(part.is_conditional for part in parts),
         any(part.has_anonymous for part in parts),
+        frozenset[str | None]().union(*[part.proposed for part in parts]),
     )
 
 
@@ -91,6 +93,7 @@ def _summary_of(facts: tuple[Facts, ...]) -> Summary:
         all(each.is_readable for each in facts),
         any(Place.INCLUDE_WHEN in each.conditions for each in facts),
         any(each.is_anonymous for each in facts),
+        frozenset(each.id for each in facts if each.is_proposed),
     )
 
 

@@ -15,6 +15,7 @@ from kro_ls.analysis.scope import MissingKind, Scope
 from kro_ls.analysis.types.instance import changed_fields, cut_down, field_names, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import DYN
+from kro_ls.kro.krep_2 import ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,12 +135,14 @@ class Surroundings:
             binding = instance if name == "schema" else self._bindings.get(name) or self._bind(name)
             if binding is not None:
                 yield name, binding
+                if name in self.declarations.table.summary.proposed:
+                    yield f"{name}.{ITEMS}", binding
 
     def _bind(self, name: str) -> Binding | None:
         declared = self.declarations.table.declaration(name)
         if declared is None:
             return None
-        type_, kind, is_repeated = declared
+        type_, kind, is_repeated, _ = declared
         binding = DYN if is_repeated else resource_binding(name, type_, self._find(kind) if kind else None)
         self._bindings[name] = binding
         return binding

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.runtime.errors import Cause
     from kro_ls.yaml_positions.text import Text
@@ -47,14 +48,19 @@ class Definition(Struct, frozen=True):
 
 
 def read_definition(
-    file: Path, schemas: SchemaIndex | None, wanted_kind: object = None, feature_gates: Iterable[str] = ()
+    file: Path,
+    schemas: SchemaIndex | None,
+    wanted_kind: object = None,
+    feature_gates: Iterable[str] = (),
+    version: Version | None = None,
 ) -> Definition:
     """Return the definition in a file; of several the one that declares the wanted kind.
 
-    Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
+    `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, or
+    where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        settings = Settings(feature_gates=frozenset(feature_gates), version=kro_version(file) or NEWEST)
+        settings = Settings(feature_gates=frozenset(feature_gates), version=version or kro_version(file) or NEWEST)
         diagnosis = diagnose_text(read_text(file), settings, schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
@@ -65,11 +71,14 @@ def read_definition(
             placed_message(file, analysis.text, each.span, f"error[{each.code}]: {each.message}") for each in errors
         ]
         raise InputError("\n".join(["kro would refuse this definition", *messages]))
-    if not analysis.rgds:
+    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
+    if not rgds and analysis.rgds:
+        raise InputError(f"{file} has a Graph, which has no instances; there is no preview of it")
+    if not rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    if len(analysis.rgds) == 1:
-        return Definition(file, analysis.text, analysis.rgds[0])
-    kinds = {kind.kind: rgd for rgd in analysis.rgds if (kind := instance_kind(rgd)) is not None}
+    if len(rgds) == 1:
+        return Definition(file, analysis.text, rgds[0])
+    kinds = {kind.kind: rgd for rgd in rgds if (kind := instance_kind(rgd)) is not None}
     if wanted_kind not in kinds:
         raise InputError(f"{file} declares {', '.join(kinds)}; say which by an instance of it")
     return Definition(file, analysis.text, kinds[str(wanted_kind)])

@@ -33,14 +33,15 @@ def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     analysis = diagnosis.analysis
-    if not analysis.rgds:
+    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
+    if not rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
     for diagnostic in diagnosis.diagnostics:
         if diagnostic.severity is Severity.ERROR:
             place = _place(file, analysis, diagnostic.span.start)
             click.echo(f"{place}: error[{diagnostic.code}]: {printable(diagnostic.message)}", err=True)
     found: list[tuple[RgdAnalysis, dict[str, Any]]] = []
-    for rgd in analysis.rgds:
+    for rgd in rgds:
         crd = _crd(rgd)
         if crd is None:
             place = _place(file, analysis, rgd.rgd.document.start)
@@ -48,7 +49,7 @@ def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]
             click.echo(f"{place}: {message}", err=True)
         else:
             found.append((rgd, crd))
-    return found, len(found) == len(analysis.rgds)
+    return found, len(found) == len(rgds)
 
 
 def _crd(rgd: RgdAnalysis) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
+from kro_ls.cli.kro_versions import VersionType
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
@@ -25,6 +26,7 @@ from kro_ls.runtime.simulation import Scenario, Simulation, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject
 
 _FILE = click.Path(path_type=Path)
@@ -52,6 +54,7 @@ _FILE = click.Path(path_type=Path)
     multiple=True,
     help="A feature gate of kro that is on in your cluster.",
 )
+@click.option("--kro-version", "version", type=VersionType(), help="The version of kro that you run.")
 @click.option("--step", is_flag=True, help="Show every pass: what was created, and what waits for what.")
 @click.option("--deletion", is_flag=True, help="Show what happens when the instance is deleted.")
 @click.option("--kro-metadata", "with_metadata", is_flag=True, help="Show the labels and annotations that kro adds.")
@@ -75,6 +78,7 @@ def command(
     without: tuple[str, ...],
     crds: tuple[Path, ...],
     feature_gates: tuple[str, ...],
+    version: Version | None,
     step: bool,
     deletion: bool,
     with_metadata: bool,
@@ -95,7 +99,7 @@ def command(
     given = written.value if written else None
     schemas = read_kinds(crds)
     wanted_kind = given.get("kind") if isinstance(given, dict) else None
-    definition = read_definition(file, schemas, wanted_kind, feature_gates)
+    definition = read_definition(file, schemas, wanted_kind, feature_gates, version)
     rgd = definition.rgd
     base = given if isinstance(given, dict) else sample_instance(rgd)
     scenario = _scenario(rgd, observed_file, not_ready, without)

@@ -10,6 +10,12 @@ VERSION: Final = "v1alpha1"
 KIND: Final = "ResourceGraphDefinition"
 API_VERSION: Final = f"{GROUP}/{VERSION}"
 
+GRAPH_KIND: Final = "Graph"
+"""A definition without a kind of its own, of kro 0.10 (kro `api/v1alpha1/graph_types.go`)."""
+
+NODE_FORMS: Final = ("template", "ref", "def", "patch", "graph")
+"""The fields of a Graph's node of which exactly one is there."""
+
 DEFAULT_GROUP: Final = "kro.run"
 """The group of the new kind without `spec.schema.group`."""
 DEFAULT_SCOPE: Final = "Namespaced"

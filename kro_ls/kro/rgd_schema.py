@@ -196,7 +196,7 @@ _LABEL_SELECTOR = _object(
     {"x-kubernetes-map-type": "atomic"},
 )
 
-_EXTERNAL_REFERENCE = _object(
+EXTERNAL_REFERENCE = _object(
     "Objects that exist already and that kro only reads: one by `metadata.name`, or all that match "
     "`metadata.selector`.",
     {
@@ -228,7 +228,7 @@ RESOURCE = _object(
             "be or contain `${...}` with CEL over `schema` and the other resources; kro orders the resources by these "
             "references."
         ),
-        "externalRef": _EXTERNAL_REFERENCE,
+        "externalRef": EXTERNAL_REFERENCE,
         "readyWhen": _strings(
             "Conditions on this resource alone; kro goes on to what depends on it when all are true. With `forEach` "
             "they read each object as `each`.",
@@ -325,7 +325,7 @@ def _fields(schema: JsonValue) -> tuple[str, ...]:
 SPEC_FIELDS = _fields(as_object(RGD_SCHEMA["properties"])["spec"])
 SCHEMA_FIELDS = _fields(SCHEMA_SECTION)
 RESOURCE_FIELDS = _fields(RESOURCE)
-REFERENCE_METADATA_FIELDS = _fields(as_object(_EXTERNAL_REFERENCE["properties"])["metadata"])
+REFERENCE_METADATA_FIELDS = _fields(as_object(EXTERNAL_REFERENCE["properties"])["metadata"])
 
 
 @lru_cache(maxsize=8)

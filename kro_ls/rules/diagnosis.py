@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.scope import Scope
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -23,6 +24,7 @@ from kro_ls.rules.diagnostics import (
     Severity,
 )
 from kro_ls.rules.ignores import separate
+from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
@@ -127,6 +129,8 @@ def _place_all(
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.rgds, findings, strict=True):
         for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
+            if rgd.rgd.is_graph and not _concerns_graph(code, settings):
+                continue
             severity = severities[code, finding.severity]
             if severity is not None and settings.version in finding.versions:
                 found.append(
@@ -144,6 +148,10 @@ def _place_all(
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
+
+
+def _concerns_graph(code: str, settings: Settings) -> bool:
+    return code == candidate_kind.RULE.code or (settings.version in GRAPHS and code in graph_node.OF_GRAPHS)
 
 
 @lru_cache(maxsize=4)

@@ -10,6 +10,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.openapi.json_values import as_object
@@ -127,6 +128,8 @@ def _template(resource: Resource) -> JsonObject:
     if resource.external_reference is None:
         return template
     metadata = {name: value for name, value in as_object(template.get("metadata")).items() if value != ""}
+    if resource.is_proposed:
+        metadata[SELECTOR] = template.get(SELECTOR)
     selector = metadata.get("selector")
     if isinstance(selector, dict):
         metadata["selector"] = {name: value for name, value in selector.items() if value}

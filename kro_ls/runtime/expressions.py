@@ -15,6 +15,7 @@ from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import Cause, ExpressionError
+from kro_ls.runtime.expansion import places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,6 +124,13 @@ class SharedExpression:
         if not isinstance(value, bool):
             raise self.compiled.failure(f"expression {self.compiled.quoted} did not return bool")
         return value
+
+    def evaluate_places(self, variables: Mapping[str, Value]) -> list[Any]:
+        """Return what `each` of KREP-2 is, one after the other. Raises ExpressionError, also for no list or map."""
+        found = places(self.evaluate(variables))
+        if found is None:
+            raise self.compiled.failure(f"expression {self.compiled.quoted} did not return a list or a map")
+        return found
 
     def evaluate_list(self, variables: Mapping[str, Value]) -> list[Any]:
         """Return the value. Raises ExpressionError, also where it is not a list."""

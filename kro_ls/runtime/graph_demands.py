@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.kro.krep_2 import ITEM, VALUE
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.demand_reading import DemandReader
@@ -25,7 +26,8 @@ def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
     names[INSTANCE] = demands[INSTANCE]
     # First what makes nodes ready: where expressions ask for different things, the first wins.
     for node in graph.nodes:
-        own = {**names, node.id: demands[node.id], "each": demands[node.id]}
+        itself = names[node.id] if node.resource.is_proposed else demands[node.id]
+        own = {**names, node.id: itself, "each": demands[node.id]}
         for each in node.ready_when:
             _hold(each, own, set())
     for node in graph.nodes:
@@ -43,7 +45,11 @@ def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[De
     for name, each in node.dimensions:
         found = _read(each, names, tested)
         iterators[name] = Demand() if found is None else found.each()
-        if found is not None and found.same is None:
+        if node.resource.is_proposed:
+            place = iterators[name] = Demand()
+            if found is not None:
+                place.fields |= {ITEM: found.each(), VALUE: found.each()}
+        elif found is not None and found.same is None:
             found.ask_type(LIST)
     for path, each in (*node.fields, *node.item_fields):
         found = _read(each, {**names, **iterators}, tested)

@@ -49,7 +49,7 @@ class Ownership:
         value: JsonObject = copy_json(desired)
         metadata = as_object(value.setdefault("metadata", {}))
         labels = {**as_object(metadata.get("labels")), **self._labels, names.NODE_ID: id_}
-        if names.COLLECTION_INDEX in labels:
+        if not labels.keys().isdisjoint(_PLACES):
             labels[names.COLLECTION_SIZE] = str(size)
         order: JsonObject = {names.APPLY_ORDER: str(self._waves[id_])} if id_ in self._waves else {}
         metadata["labels"] = labels
@@ -57,13 +57,19 @@ class Ownership:
         return value
 
 
+_PLACES = frozenset({names.COLLECTION_INDEX, names.COLLECTION_KEY})
+
+
 def unmanaged(value: JsonObject) -> JsonObject:
     """Return a copy of a rendered object without the label that kro numbers the items of a collection with."""
     copied: JsonObject = copy_json(value)
     metadata = as_object(copied.get("metadata"))
     labels = metadata.get("labels")
-    if isinstance(labels, dict) and labels.pop(names.COLLECTION_INDEX, None) is not None and not labels:
-        del metadata["labels"]
+    if isinstance(labels, dict) and not labels.keys().isdisjoint(_PLACES):
+        kept = {name: text for name, text in labels.items() if name not in _PLACES}
+        metadata["labels"] = kept
+        if not kept:
+            del metadata["labels"]
     return copied
 
 

@@ -14,7 +14,7 @@ from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
-from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_index_label
+from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_place_label
 from kro_ls.runtime.templates import fill
 
 if TYPE_CHECKING:
@@ -150,9 +150,12 @@ class Node:
         prefix = f"node {go_quoted(self.id)}: "
         if not self.observed:
             raise WaitingError(f"{prefix}no observed state: waiting for readiness")
+        self._check_as_a_whole(prefix, self.observed[0])
+
+    def _check_as_a_whole(self, prefix: str, observed: Value) -> None:
         for shared in self._ready_when:
             try:
-                ready = shared.evaluate_bool({self.id: self.observed[0]})
+                ready = shared.evaluate_bool({self.id: observed})
             except ExpressionError as failure:
                 text = f"{prefix}failed to evaluate readyWhen expression: {shared.compiled.quoted}"
                 if failure.is_pending:
@@ -171,6 +174,9 @@ class Node:
             if len(observed) < len(self.desired):
                 counts = f"observed {len(observed)} but desired {len(self.desired)}"
                 raise WaitingError(f"{prefix}collection not ready: {counts} (waiting for readiness)")
+        if self.compiled.resource.is_proposed:
+            self._check_as_a_whole(prefix, observed)
+            return
         for index, item in enumerate(observed):
             for shared in self._ready_when:
                 self._check_item(shared.compiled, index, item)
@@ -228,7 +234,7 @@ class Node:
             here = {**variables, **iterators}
             values = [(path, _evaluate_for_item(each, here, budget)) for path, each in self.compiled.item_fields]
             value = self._filled([*common, *values])
-            set_index_label(value, index)
+            set_place_label(value, index, iterators, is_proposed=self.compiled.resource.is_proposed)
             objects.append(value)
         repeated = first_repeated(objects)
         if repeated is not None:
@@ -260,7 +266,10 @@ class Node:
         dimensions: list[tuple[str, list[Any]]] = []
         for name, shared in self._dimensions:
             try:
-                values = shared.evaluate_list(variables)
+                if self.compiled.resource.is_proposed:
+                    values = shared.evaluate_places(variables)
+                else:
+                    values = shared.evaluate_list(variables)
             except ExpressionError as failure:
                 if failure.is_pending:
                     raise PendingError("data pending", failure.cause) from None

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
+from kro_ls.yaml_positions.access import resolved
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import resolve
 from kro_ls.yaml_positions.source_map import source_map
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.nodes import Node
 
 _FLOW_QUOTES = {ScalarStyle.SINGLE_QUOTED: "'", ScalarStyle.DOUBLE_QUOTED: '"'}
 _NOT_PLAIN_AT_START = tuple("-?:,[]{}#&*!|>'\"%@` ")
@@ -82,6 +87,22 @@ def can_be_plain(text: str, *, in_flow: bool) -> bool:
     if in_flow and _FLOW_INDICATORS.search(text):
         return False
     return text.isprintable() and resolve(text, ScalarStyle.PLAIN, None).value == text
+
+
+def is_in_flow(node: Node | None, scalar: Scalar) -> bool:
+    """Whether a scalar below a node stands inside `{...}` or `[...]`."""
+    while node is not None and node is not scalar:
+        node = resolved(node)
+        if isinstance(node, Mapping):
+            below = [entry.value for entry in node.entries]
+        elif isinstance(node, Sequence):
+            below = list(node.items)
+        else:
+            return False
+        if node.flow:
+            return True
+        node = next((each for each in below if each.start <= scalar.start and scalar.end <= each.end), None)
+    return False
 
 
 def written_as_is(chunk_text: str, scalar: Scalar) -> int | None:

@@ -14,12 +14,16 @@ from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
-from tests.paths import EXAMPLES
+from tests.paths import EXAMPLES, ROOT
+from tests.rules.graphs import ACCEPTED, graph
 
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.yaml"))]
 _SMALL = min(TEXTS, key=len)
+_PROPOSED = (ROOT / "tests" / "rules" / "krep_2.yaml").read_text(encoding="utf-8")
 _ITEM = _SMALL.replace("\n", "\n  ").rstrip(" ")
 TEXTS += [
+    _PROPOSED,
+    graph(ACCEPTED["child captures"] + ACCEPTED["patch of each"]) + f"---\n{_SMALL}",
     f"apiVersion: v1\nkind: List\nitems:\n- {_ITEM}- {_ITEM}---\n{_SMALL}",
     f"{_SMALL}---\nx\n---#y\n- a\n...\n---\n{_SMALL}",
     '{"apiVersion": "v1", "kind": "A"}\n{"apiVersion": "kro.run/v1alpha1", "kind": "ResourceGraphDefinition"}\n',

@@ -15,6 +15,7 @@ import (
 type Case struct {
 	Name     string                      `json:"name,omitempty"`
 	RGD      string                      `json:"rgd,omitempty"`
+	Graph    string                      `json:"graph,omitempty"`
 	CRDs     []map[string]any            `json:"crds,omitempty"`
 	Instance map[string]any              `json:"instance,omitempty"`
 	Observed map[string][]map[string]any `json:"observed,omitempty"`
@@ -103,6 +104,9 @@ func answerLine(line []byte, kinds *Kinds, repeat int) (any, error) {
 		if kinds, err = kinds.with(crds); err != nil {
 			return nil, err
 		}
+	}
+	if question.Graph != "" {
+		return answerGraph(question, kinds), nil
 	}
 	return answerDefinition(question, kinds, repeat), nil
 }

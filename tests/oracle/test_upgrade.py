@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
 from kro_ls.yaml_positions.text import Text
@@ -41,6 +45,7 @@ spec:
         data:
           plain: echo ${HOME
           quoted: 'echo ${HOME'
+          brace: ${'}' + schema.spec.name}
           block: |
             echo ${HOME
       readyOn:
@@ -59,11 +64,24 @@ spec:
 """
 
 
+PROPOSED = (Path(__file__).parents[1] / "rules" / "krep_2.yaml").read_text(encoding="utf-8")
+
+
 @needs_go
 def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> None:
     found = upgrade(Text(OLD), Settings(version=oracle_version(version)))
     before, after = ask(
         version, [{"rgd": OLD.replace("ResourceGroup", "ResourceGraphDefinition")}, {"rgd": found.text.content}]
     )
+    assert (before["accepted"], after["accepted"]) == (False, True), after
+    assert not found.left
+
+
+@needs_go
+def test_kro_accepts_collections_of_the_proposal_in_its_own_form(version: str) -> None:
+    if version.startswith("0.8"):
+        pytest.skip("selectors came with 0.9")
+    found = upgrade(Text(PROPOSED), Settings(version=oracle_version(version)))
+    before, after = ask(version, [{"rgd": PROPOSED}, {"rgd": found.text.content}])
     assert (before["accepted"], after["accepted"]) == (False, True), after
     assert not found.left

@@ -72,6 +72,41 @@ def test_a_schema_is_rewritten(before: str, after: str) -> None:
     assert not found.left
 
 
+@pytest.mark.parametrize(
+    ("version", "before", "after"),
+    [
+        ("0.9.4", "data: {a: \"${'}' + schema.metadata.name}\"}", 'data: {a: "${\\"}\\" + schema.metadata.name}"}'),
+        ("0.9.4", "data:\n        a: x-${'a}b'}-${'c'}-${'{}'}", 'data:\n        a: x-${"a}b"}-${\'c\'}-${"{}"}'),
+    ],
+)
+def test_braces_in_single_quotes(version: str, before: str, after: str) -> None:
+    found = upgraded(config(f"      {before}\n"), version)
+    assert found.text.content == rgd_around(config(f"      {after}\n"))
+    assert not found.left
+
+
+def test_a_type_in_a_type_is_written_out() -> None:
+    before = (
+        SCHEMA
+        + "  spec: {a: A}\n  types:\n    A: {b: B, c: C} # the first\n    B: {c: C, d: string}\n    C: {e: integer}\n"
+    )
+    found = upgraded(before, "0.7")
+    assert not found.left
+    assert 'A: {b: {"c": {"e": "integer"}, "d": "string"}, c: {"e": "integer"}} # the first' in found.text.content
+
+
+@pytest.mark.parametrize(("version", "is_fixed"), [("0.6.3", True), ("0.6.0", False), ("0.7.1", None)])
+def test_an_external_reference_names_its_namespace(version: str, is_fixed: bool | None) -> None:
+    reference = "resources:\n- id: db\n  externalRef:\n    apiVersion: v1\n    kind: ConfigMap\n"
+    reference += "    metadata:\n      NAMEname: x # db\n"
+    use = config("      data: {a: '${db.metadata.name}'}\n").removeprefix("resources:\n").replace("\n  ", "\n")[2:]
+    text = reference.replace("NAME", "") + use
+    found = upgraded(text, version)
+    namespace = "namespace: ${schema.metadata.namespace}\n      "
+    assert found.text.content == rgd_around(reference.replace("NAME", namespace if is_fixed else "") + use)
+    assert bool(found.left) is (is_fixed is False)
+
+
 def test_a_resource_group_becomes_a_definition() -> None:
     text = rgd_around(config()).replace("ResourceGraphDefinition", "ResourceGroup")
     found = upgrade(Text(text), Settings())

@@ -65,8 +65,12 @@ class Expression(Struct, frozen=True, eq=False):
 
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""
+        return self._source_map.source_span(self.value_span(start, end))
+
+    def value_span(self, start: int, end: int) -> Span:
+        """Return what the CEL text from `start` to `end` is of the scalar's value."""
         pieces = self.compiled.pieces
-        return self._source_map.source_span(Span(_value_start(pieces, start), _value_end(pieces, end)))
+        return Span(_value_start(pieces, start), _value_end(pieces, end))
 
     def offset(self, source_offset: int) -> int | None:
         """Return the CEL offset of a source offset, or None where it is not inside an expression."""

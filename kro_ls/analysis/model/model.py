@@ -65,7 +65,8 @@ class Resource(Struct, frozen=True, eq=False):
     """One entry of `spec.resources`.
 
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
-    mapping that describes the Kubernetes object: the template's or the external reference's.
+    mapping that describes the Kubernetes object: the template's or the external reference's. `is_proposed` tells that
+    it is a collection in the form of KREP-2 (`kro.krep_2`), in which a `forEach` has one iterator, `each`.
     """
 
     chunk_text: str
@@ -79,6 +80,7 @@ class Resource(Struct, frozen=True, eq=False):
     dimensions: tuple[Dimension, ...]
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
+    is_proposed: bool = False
     memory: Memory = field(default_factory=dict)
 
     @property
@@ -140,6 +142,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     """One RGD document. `frame` is the part that holds the document's own top-level keys.
 
     `parts` are the resources in the order of `spec.resources`, `place` gives the chunk of each by its number.
+    `is_graph` tells that it is a Graph, whose nodes are read as resources and which has no schema.
     """
 
     document: YamlDocument
@@ -147,6 +150,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     schema: PlacedSchema | None
     parts: tuple[Resource, ...]
     place: Callable[[int], PlacedChunk]
+    is_graph: bool = False
 
     @property
     def resources(self) -> PlacedResources:

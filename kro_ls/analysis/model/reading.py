@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from kro_ls.analysis.columns import carried
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression, compile_scalar
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.model import (
     Dimension,
     FaultyText,
@@ -23,7 +23,8 @@ from kro_ls.analysis.model.model import (
     TextFault,
 )
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.kro.definition import GROUP, KIND
+from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, GROUP, KIND, NODE_FORMS
+from kro_ls.kro.krep_2 import ITERATOR, SELECTOR
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
@@ -45,10 +46,20 @@ CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "
 
 _SCHEMA: Path = ("spec", "schema")
 _RESOURCES: Path = ("spec", "resources")
+_NODES: Path = ("spec", "nodes")
 
 
 # Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000
+
+
+def is_graph(document: YamlDocument) -> bool:
+    """Whether the document is a Graph of kro, and not an instance of a kind of the user that is called so."""
+    kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
+    if kind is None or version is None or text_of(kind.node) != GRAPH_KIND or text_of(version.node) != API_VERSION:
+        return False
+    nodes = document.child(_NODES)
+    return nodes is not None and isinstance(nodes.node, Sequence)
 
 
 def is_rgd(document: YamlDocument) -> bool:
@@ -67,7 +78,17 @@ def is_rgd(document: YamlDocument) -> bool:
 
 
 def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:
-    """Return the model of an RGD document; `before` is that of an earlier version, if there is one."""
+    """Return the model of an RGD or Graph document; `before` is that of an earlier version, if there is one."""
+    if is_graph(document):
+        nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
+        return ResourceGraphDefinition(
+            document,
+            document.frame,
+            None,
+            tuple(read_node(each.placed.chunk.text, each.node) for each in nodes),
+            [each.placed for each in nodes].__getitem__,
+            is_graph=True,
+        )
     schema = document.child(_SCHEMA)
     placed_schema = _place_schema(schema) if schema else None
     run = document.run_at(_RESOURCES)
@@ -118,36 +139,100 @@ def _read_resource(chunk_text: str, node: Node) -> Resource:
     external_reference = field(node, "externalRef")
     template = None if is_null(template) else template
     external_reference = None if is_null(external_reference) else external_reference
-    dimensions = tuple(reader.dimensions(field(node, "forEach")))
+    for_each = resolved(field(node, "forEach"))
+    selector = _proposed_selector(external_reference) if template is None else None
+    is_proposed = _is_expression(for_each) or selector is not None
+    dimensions = tuple(reader.dimensions(for_each))
     if template is not None:
         reader.tree(template, Place.TEMPLATE)
     elif external_reference is not None:
         for name in ("apiVersion", "kind", "metadata"):
             reader.tree(field(external_reference, name), Place.EXTERNAL_REFERENCE, (name,))
-    reader.list(field(node, "includeWhen"), Place.INCLUDE_WHEN)
-    reader.list(field(node, "readyWhen"), Place.READY_WHEN)
+        if selector is not None:
+            reader.tree(selector, Place.EXTERNAL_REFERENCE, ("metadata", "selector"))
+    for place in (Place.INCLUDE_WHEN, Place.READY_WHEN):
+        reader.conditions(field(node, place.value), place, may_be_one=is_proposed)
     described = template if template is not None else external_reference
     return Resource(
         chunk_text=chunk_text,
         node=node,
         id=text_of(id_node),
         id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(template, external_reference, dimensions),
+        type=_resource_type(template, external_reference, dimensions, is_proposed=is_proposed),
         template=template,
         external_reference=external_reference,
         object=described if isinstance(described, Mapping) else None,
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
+        is_proposed=is_proposed,
     )
 
 
+def read_node(chunk_text: str, node: Node) -> Resource:
+    """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
+
+    The data of a `def` and what a child `graph` captures have no object.
+    """
+    reader = _ExpressionReader(chunk_text)
+    forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
+    dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
+    form, payload = next(iter(forms.items()), ("", None))
+    if form == "ref":
+        for name in ("apiVersion", "kind", "metadata"):
+            reader.tree(field(payload, name), Place.EXTERNAL_REFERENCE, (name,))
+    else:
+        reader.tree(payload, Place.TEMPLATE)
+        if form == "graph":
+            reader.expressions = _captures(reader.expressions, payload)
+    reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
+    reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
+    id_node = field(node, "id")
+    reference = payload if form == "ref" else None
+    return Resource(
+        chunk_text=chunk_text,
+        node=node,
+        id=text_of(id_node),
+        id_node=id_node if isinstance(id_node, Scalar) else None,
+        type=_resource_type(None if reference else payload, reference, dimensions, is_proposed=False),
+        template=payload if form in ("template", "patch") else None,
+        external_reference=reference,
+        object=payload if form in ("template", "patch", "ref") and isinstance(payload, Mapping) else None,
+        dimensions=dimensions,
+        expressions=tuple(reader.expressions),
+        faulty_texts=tuple(reader.faulty_texts),
+    )
+
+
+def _captures(expressions: list[Expression], graph: Node | None) -> list[Expression]:
+    """Return the expressions of a child graph that name nothing of its own: they are about nodes outside."""
+    own = {"each"}
+    pending = [graph]
+    while pending:
+        for node in items(field(pending.pop(), "nodes")):
+            own.add(text_of(field(node, "id")) or "")
+            own.update(entry.name or "" for each in items(field(node, "forEach")) for entry in entries(each))
+            pending.append(field(node, "graph"))
+    return [each for each in expressions if each.inspection.names and own.isdisjoint(each.inspection.words)]
+
+
+def _is_expression(node: Node | None) -> bool:
+    text = text_of(node)
+    return text is not None and is_standalone(text, extract(text))
+
+
+def _proposed_selector(external_reference: Node | None) -> Node | None:
+    """Return the selector of an external reference that stands where KREP-2 had it, and nowhere else."""
+    selector, metadata = (field(external_reference, name) for name in (SELECTOR, "metadata"))
+    return None if is_null(selector) or not is_null(field(metadata, SELECTOR)) else selector
+
+
 def _resource_type(
-    template: Node | None, external_reference: Node | None, dimensions: tuple[Dimension, ...]
+    template: Node | None, external_reference: Node | None, dimensions: tuple[Dimension, ...], *, is_proposed: bool
 ) -> ResourceType:
     if template is None and external_reference is not None:
         selector = field(field(external_reference, "metadata"), "selector")
-        return ResourceType.EXTERNAL if is_null(selector) else ResourceType.EXTERNAL_COLLECTION
+        return ResourceType.EXTERNAL if is_null(selector) and not is_proposed else ResourceType.EXTERNAL_COLLECTION
     return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
 
 
@@ -200,8 +285,19 @@ class _ExpressionReader:
             if isinstance(item, Scalar):
                 self._scalar(item, place, (index,))
 
+    def conditions(self, node: Node | None, place: Place, *, may_be_one: bool) -> None:
+        """Read a list of conditions, or the one that stands in place of a list."""
+        value = resolved(node) if may_be_one else None
+        if isinstance(value, Scalar):
+            self._scalar(value, place, ())
+        else:
+            self.list(node, place)
+
     def dimensions(self, node: Node | None) -> Iterator[Dimension]:
         """Read the iterators of a `forEach`."""
+        if isinstance(node, Scalar) and _is_expression(node):
+            self._scalar(node, Place.FOR_EACH, (ITERATOR,))
+            yield Dimension(ITERATOR, node, node, self.expressions[-1])
         for index, item in enumerate(items(node)):
             for entry in entries(item):
                 if entry.name is None or not isinstance(entry.key, Scalar):

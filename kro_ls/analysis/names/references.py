@@ -112,7 +112,7 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
     """Return what an expression in this place may refer to."""
     if place is not Place.READY_WHEN:
         return _ALLOWED[place]
-    collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION
+    collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION and not part.is_proposed
     return frozenset({Meaning.EACH if collection else Meaning.SELF})
 
 

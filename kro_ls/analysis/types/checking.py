@@ -13,13 +13,16 @@ from msgspec import Struct, field
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
-from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
+from kro_ls.analysis.types.krep_2 import each_binding, without_items
 from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.kro.environment import base_environment
+from kro_ls.kro.krep_2 import ITEMS
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
@@ -79,9 +82,7 @@ def _check_part(
         names: dict[str, Binding] = bindings
         if expression.place is Place.TEMPLATE:
             names = {**bindings, **iterators} if iterators else bindings
-        elif (
-            expression.place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION
-        ):
+        elif expression.place is Place.READY_WHEN and Meaning.EACH in allowed_meanings(expression.place, part):
             names = {"each": item_binding("each", kind)}
         checked = _check_expression(expression, names, part, kind)
         if checked is None:
@@ -89,7 +90,10 @@ def _check_part(
                 iterators[str(expression.path[-1])] = DYN
             continue
         if expression.place is Place.FOR_EACH:
-            iterators[str(expression.path[-1])] = _element(checked.result.type)
+            element: Binding = _element(checked.result.type)
+            if isinstance(part, Resource) and part.is_proposed:
+                element = each_binding(checked.result.type, SchemaTypes(_roots(names)))
+            iterators[str(expression.path[-1])] = element
         yield checked
 
 
@@ -100,14 +104,19 @@ def _check_expression(
     if inspection.parsed.errors:
         return None
     bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
+    bindings += tuple((f"{name}.{ITEMS}", names[name]) for name, _ in bindings if f"{name}.{ITEMS}" in names)
     roots = tuple(binding for _, binding in bindings if isinstance(binding, SchemaRoot))
     if len(roots) < len(bindings):
         # An iterator may run over what another name gives, so the types below any name of the part may occur.
-        roots = tuple(binding for binding in names.values() if isinstance(binding, SchemaRoot))
+        roots = _roots(names)
     object_id = None
     if expression.place in OBJECT_PLACES and isinstance(part, Resource):
         object_id = part.id or ""
     return _checked(expression, bindings, roots, object_id, kind)
+
+
+def _roots(names: dict[str, Binding]) -> tuple[SchemaRoot, ...]:
+    return tuple(binding for binding in names.values() if isinstance(binding, SchemaRoot))
 
 
 def _as_read(binding: Binding, inspection: Inspection) -> Binding:
@@ -145,4 +154,5 @@ def _check(
     types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
     variables = {name: type_ for name, type_ in types.items() if type_ is not None}
     environment = base_environment().extend(variables, SchemaTypes(roots))
-    return environment, check(inspection.parsed.root, inspection.text, environment)
+    result = check(inspection.parsed.root, inspection.text, environment)
+    return environment, without_items(result) if any("." in name for name in variables) else result

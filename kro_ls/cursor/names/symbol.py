@@ -41,7 +41,7 @@ class Symbol(Struct, frozen=True):
             expression, variable = self.variable
             return owner.span(expression.span(*variable.span))
         if isinstance(owner.part, Resource):
-            if self.meaning is Meaning.ITERATOR:
+            if self.meaning is Meaning.ITERATOR and not owner.part.is_proposed:
                 keys = (each.key for each in owner.part.dimensions if each.name == self.name)
                 return next((owner.span(key.span) for key in keys), None)
             if self.meaning in (Meaning.RESOURCE, Meaning.EACH) and owner.part.id_node:
@@ -81,7 +81,7 @@ def declared_symbol_at(owner: PlacedPart, offset: int) -> Symbol | None:
         return None
     if part.id is not None and part.id_node and part.id_node.start <= offset <= part.id_node.end:
         return Symbol(part.id, Meaning.RESOURCE, owner)
-    for dimension in part.dimensions:
+    for dimension in () if part.is_proposed else part.dimensions:
         if dimension.key.start <= offset <= dimension.key.end:
             return Symbol(dimension.name, Meaning.ITERATOR, owner)
     return None

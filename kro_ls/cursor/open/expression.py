@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 _QUOTES = ("'", '"')
 
+_LISTS = (("spec", "resources"), ("spec", "nodes"))
+_LIKE = {"ref": "externalRef", "def": "template", "patch": "template", "graph": "template"}
+"""The forms of a Graph's node, and what of a resource they are like."""
+
 
 class OpenExpression(Struct, frozen=True, dict=True):
     """The CEL text from `${` to the cursor, and where it stands.
@@ -95,8 +99,8 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
 
 def expression_place(path: Path) -> tuple[Place, Path] | None:
     """Return which place of expressions a path of the document is in, and the path below it; None outside of them."""
-    if path[:2] == ("spec", "resources") and len(path) > 3:
-        place = RESOURCE_PLACES.get(str(path[3]))
+    if path[:2] in _LISTS and len(path) > 3:
+        place = RESOURCE_PLACES.get(_LIKE.get(str(path[3]), str(path[3])))
         return (place, path[4:]) if place else None
     if path[:3] == ("spec", "schema", "status"):
         return (Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS), path[3:]

@@ -106,8 +106,8 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
         (Meaning.EACH, "each", "each object of the collection"),
         (Meaning.RUNTIME, "runtime", "makes and reads conditions"),
     ):
-        if meaning in allowed:
-            is_schema = meaning is Meaning.SCHEMA
+        is_schema = meaning is Meaning.SCHEMA
+        if meaning in allowed and not (is_schema and expression.owner.rgd.rgd.is_graph):
             below = fields_of_instance(expression.owner.rgd.surroundings.instance) if is_schema else ()
             candidate = Candidate(name, Category.SCHEMA if is_schema else Category.OWN, below=below)
             yield candidate, partial(types.CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)

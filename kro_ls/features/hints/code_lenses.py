@@ -27,6 +27,8 @@ def code_lenses(document: Document) -> list[types.CodeLens]:
     """Return the lenses without their commands. `data` are the arguments of the command."""
     lenses = []
     for number, rgd in enumerate(document.analysis.rgds):
+        if rgd.rgd.is_graph:
+            continue  # it has no instance to show
         arguments = {"uri": document.uri, "definition": number}
         kind = rgd.rgd.document.child(("kind",))
         start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start

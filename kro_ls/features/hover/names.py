@@ -51,6 +51,9 @@ def _describe(cursor: Cursor, symbol: Symbol) -> str | None:
         return _describe_variable(symbol, typed.result.variables.get(variable.span, DYN), "variable of a macro")
     if symbol.meaning is Meaning.RESOURCE and isinstance(owner, Resource):
         return describe_resource(symbol.owner.rgd, owner)
+    if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource) and owner.is_proposed:
+        fields = "`item`, `index` and `length` of a list, or `key`, `value` and `length` of a map"
+        return f"**{symbol.name}**: one place of what `forEach` runs over, with {fields} (KREP-2)"
     if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource):
         declared = symbol.declaration
         where = f" (line {cursor.document.text.position(declared.start).line + 1})" if declared else ""

@@ -102,9 +102,15 @@ STATUS_SCHEMA: Final = parse_version("0.9.3")
 """Expressions of the status may name `schema`."""
 CONDITIONS: Final = parse_version("0.9.3")
 """`status.conditions` is a list of conditions of the author's own; before, a key as any other."""
+REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
+"""An external reference without a namespace means that of the instance."""
+INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")
+"""`schema.metadata.namespace`; in 0.6.0 a field whose name is a word of CEL could not be selected."""
 NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 
+GRAPHS: Final = Versions(since=NEXT)
+"""The kind Graph."""
 SINGLE_QUOTES_SEEN: Final = NEXT
 """The scan for the end of an expression takes single quotes for quotes, too."""
 

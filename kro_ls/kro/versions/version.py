@@ -8,14 +8,20 @@ from msgspec import Struct
 
 
 class Version(Struct, frozen=True, order=True):
-    """A version by its numbers. `is_released` is False for a commit on the way to these numbers."""
+    """A version by its numbers. `is_released` is False for a commit on the way to these numbers.
+
+    `dialect` names a proposal that the version is taken to have on top, such as `krep-2`; no release has it.
+    """
 
     major: int
     minor: int
     patch: int
     is_released: bool = True
+    dialect: str = ""
 
     def __str__(self) -> str:
+        if self.dialect:
+            return self.dialect
         return self.release + ("" if self.is_released else ".dev")
 
     @property
@@ -35,6 +41,9 @@ NEXT: Final = Version(0, 10, 0)
 NEWEST: Final = Version(0, 9, 4)
 """The newest release, which everything is about where nobody names a version."""
 
+KREP_2: Final = Version(0, 9, 4, dialect="krep-2")
+"""The newest release with collections as KREP-2 proposed them (`kro.krep_2`)."""
+
 VERSIONS: Final = (
     *_patches(6, 3),
     *_patches(7, 1),
@@ -50,8 +59,11 @@ VERSIONS: Final = (
 def parse_version(text: str) -> Version:
     """Return the version that `text` names: `0.9.4`, `v0.9.4`, or `0.9` for the newest release that begins so.
 
-    A release candidate is taken for its release. Raises ValueError, whose text says what is known.
+    A release candidate is taken for its release, and `krep-2` is the dialect of that proposal. Raises ValueError, whose
+    text says what is known.
     """
+    if text.strip() == KREP_2.dialect:
+        return KREP_2
     wanted = text.strip().removeprefix("v").partition("-")[0]
     for version in reversed(VERSIONS):
         name = str(version)
@@ -62,16 +74,24 @@ def parse_version(text: str) -> Version:
 
 
 class Versions(Struct, frozen=True):
-    """The versions from `since` on, up to and without `before`; None is no bound."""
+    """The versions from `since` on, up to and without `before`; None is no bound.
+
+    `proposed` is True for those alone that have the dialect of KREP-2, False for those that have not.
+    """
 
     since: Version | None = None
     before: Version | None = None
+    proposed: bool | None = None
 
     def __contains__(self, version: Version) -> bool:
+        if self.proposed is not None and self.proposed is not bool(version.dialect):
+            return False
         return (self.since is None or version >= self.since) and (self.before is None or version < self.before)
 
 
 ALL: Final = Versions()
+PROPOSED: Final = Versions(proposed=True)
+NOT_PROPOSED: Final = Versions(proposed=False)
 
 
 def since(text: str) -> Versions:

@@ -8,12 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
+from kro_ls.cel.syntax.ast import Literal, walk
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.environment import parse
 from kro_ls.kro.versions.history import SINGLE_QUOTES_SEEN
 from kro_ls.kro.versions.version import ALL, Versions
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +38,8 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             yield Finding(expression.whole, f"the expression is empty ({printed})", versions=versions)
             continue
         hint, span = _locate(expression, errors[0])
-        yield Finding(span, f"{hint} ({printed})" if hint else printed, versions=versions)
+        fixes = () if versions is ALL else _in_double_quotes(part, expression)
+        yield Finding(span, f"{hint} ({printed})" if hint else printed, fixes=fixes, versions=versions)
 
 
 def _versions(expression: Expression) -> Versions:
@@ -43,6 +47,29 @@ def _versions(expression: Expression) -> Versions:
     text = expression.scalar.text
     is_same = extract(text) == extract(text, single_quotes=True)
     return ALL if is_same else Versions(before=SINGLE_QUOTES_SEEN)
+
+
+def _in_double_quotes(part: Resource | SchemaSection, expression: Expression) -> tuple[Fix, ...]:
+    """Return the fix for braces in single quotes, at which kro took the expression to end."""
+    text = expression.scalar.text
+    strings = [
+        (whole.start + 2 + node.start, whole.start + 2 + node.end, node.value)
+        for whole in extract(text, single_quotes=True).expressions
+        for node in walk(parse(text[whole.start + 2 : whole.end - 1]).root)
+        if isinstance(node, Literal) and isinstance(node.value, str)
+    ]
+    faulty = [(start, end, value) for start, end, value in strings if text[start] == "'" and set(value) & set("{}")]
+    if not faulty or any(not value.isprintable() for _, _, value in faulty):
+        return ()
+    start, end = faulty[0][0], faulty[-1][1]
+    new = text
+    for first, last, value in reversed(faulty):
+        new = new[:first] + go_quoted(value) + new[last:]
+    new = new[start : end + len(new) - len(text)]
+    edit = replace_in_scalar(
+        part.chunk_text, expression.scalar, Span(start, end), new, in_flow=is_in_flow(part.node, expression.scalar)
+    )
+    return (Fix("Put the braces in double quotes", (edit,), keeps_meaning=True),) if edit else ()
 
 
 def _locate(expression: Expression, first: ParseError) -> tuple[str | None, Span]:

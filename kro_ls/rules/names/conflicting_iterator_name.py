@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators whose name is taken."""
     first_of: dict[str, Dimension] = {}
-    for dimension in resource.dimensions:
+    for dimension in () if resource.is_proposed else resource.dimensions:
         name = dimension.name
         if not is_lower_camel_case(name) or name in RESERVED_WORDS:
             continue

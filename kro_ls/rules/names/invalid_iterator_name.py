@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators with a name that is not lower camel case or is reserved."""
-    for dimension in resource.dimensions:
+    for dimension in () if resource.is_proposed else resource.dimensions:
         name = dimension.name
         versions = Versions(since=LATER_RESERVED_WORDS.get(name))
         if not is_lower_camel_case(name):

@@ -32,7 +32,12 @@ _IDENTITY = tuple(("metadata", name) for name in _IDENTITY_FIELDS)
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators that neither `metadata.name` nor `metadata.namespace` uses."""
     metadata = field(resource.object, "metadata")
-    if resource.type is not ResourceType.COLLECTION or not isinstance(metadata, Mapping) or _unclear(resource, scope):
+    if (
+        resource.type is not ResourceType.COLLECTION
+        or resource.is_proposed
+        or not isinstance(metadata, Mapping)
+        or _unclear(resource, scope)
+    ):
         return
     used = {
         reference.name

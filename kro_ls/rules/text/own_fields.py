@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.kro.definition import KIND
+from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
 from kro_ls.kro.versions.history import FORMER_KIND, REMOVED_SCHEMA_FIELDS, SELECTOR_EXPRESSIONS
 from kro_ls.kro.versions.version import Versions
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 _SELECTOR = ("externalRef", "metadata", "selector")
+_PROPOSED_SELECTOR = ("externalRef", SELECTOR)
+_PROPOSED_TEXTS = (("forEach",), ("readyWhen",), ("includeWhen",))
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
 
@@ -47,11 +50,21 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     node = resource.node
     found = faults(value_for(node, RESOURCE), RESOURCE)
     part = OwnPart(node, resource.chunk_text, RESOURCE)
-    of_expressions = [each for each in found.errors if each.path[:3] == _SELECTOR and _is_expression(node, each.path)]
-    yield from findings(part, found.unknown_fields, [each for each in found.errors if each not in of_expressions])
+    unknown, errors = [*found.unknown_fields], [*found.errors]
+    if resource.is_proposed:  # another rule tells so, once
+        unknown = [path for path in unknown if path != _PROPOSED_SELECTOR]
+        errors = [each for each in errors if not _is_of_proposal(each, node)]
+    of_expressions = [each for each in errors if each.path[:3] == _SELECTOR and _is_expression(node, each.path)]
+    yield from findings(part, unknown, [each for each in errors if each not in of_expressions])
     for code, finding in findings(part, (), of_expressions):
         what = f"an expression for a selector needs kro {SELECTOR_EXPRESSIONS.release}"
         yield code, replace(finding, message=what, versions=Versions(before=SELECTOR_EXPRESSIONS))
+
+
+def _is_of_proposal(error: FieldError, node: Node) -> bool:
+    if error.path == ("externalRef", "metadata"):
+        return field(field(node, "externalRef"), SELECTOR) is not None
+    return error.path in _PROPOSED_TEXTS and _is_expression(node, error.path)
 
 
 def _is_expression(node: Node, path: Path) -> bool:

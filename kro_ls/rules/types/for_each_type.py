@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.version import PROPOSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
@@ -17,7 +19,7 @@ from kro_ls.rules.types.unknown_types import uses_unknown_types
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.cel.types.types import Type
 
@@ -29,6 +31,11 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if checked.expression.place is not Place.FOR_EACH or checked.result.errors or result.kind is Kind.LIST:
             continue
         if result.is_dynamic and uses_unknown_types(checked, scope):
+            continue
+        if isinstance(part, Resource) and part.is_proposed:
+            if result.kind is not Kind.MAP:
+                message = f'forEach must return a list or a map, got "{result}"{_advice(result)}'
+                yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=PROPOSED)
             continue
         name = checked.expression.path[-1]
         message = f'forEach iterator "{name}" must return a list, got "{result}"{_advice(result)}'

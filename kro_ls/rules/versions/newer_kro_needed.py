@@ -5,6 +5,7 @@ Source: kro at its tags (`kro_ls/kro/versions/history.py`).
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -15,32 +16,56 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.versions.newer_functions import float_fields, newer_calls, newer_overloads
-from kro_ls.yaml_positions.access import entry_of, field
+from kro_ls.yaml_positions.access import entry_of, field, resolved
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+    from collections.abc import Mapping as ReadOnlyMapping
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.scope import Scope
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.positions import Span
 
 
 def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find what some version lacks in one resource."""
     yield from _new_fields(resource.node, history.RESOURCE_FIELDS)
     yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
+    yield from _without_namespace(resource)
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
             what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
     yield from _in_expressions(resource, scope)
+
+
+def _without_namespace(resource: Resource) -> Iterator[Finding]:
+    metadata = field(resource.external_reference, "metadata")
+    name = entry_of(metadata, "name")
+    if not isinstance(metadata, Mapping) or name is None or entry_of(metadata, "namespace"):
+        return
+    needs = _needs(name.key.span, "an external reference without 'namespace'", history.REFERENCE_NAMESPACE_OPTIONAL)
+    first = history.INSTANCE_NAMESPACE_READABLE
+    yield replace(needs, versions=Versions(before=first))
+    namespace = "namespace: ${schema.metadata.namespace}"
+    fixes: tuple[Fix, ...] = ()
+    if not metadata.flow:
+        column = name.key.start - (resource.chunk_text.rfind("\n", 0, name.key.start) + 1)
+        start = Span(name.key.start, name.key.start)
+        edit = Replacement(start, f"{namespace}\n{' ' * column}")
+        fixes = (Fix("Add the namespace of the instance", (edit,), keeps_meaning=True),)
+    yield replace(needs, fixes=fixes, versions=replace(needs.versions, since=first))
 
 
 def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -65,7 +90,7 @@ def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
     return Finding(span, f"{what} needs kro {first.release}{note}", versions=Versions(before=first))
 
 
-def _new_fields(node: Node | None, since: Mapping[str, Version]) -> Iterator[Finding]:
+def _new_fields(node: Node | None, since: ReadOnlyMapping[str, Version]) -> Iterator[Finding]:
     for name, first in since.items():
         entry = entry_of(node, name)
         if entry:
@@ -93,7 +118,20 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
         written = written_field(section, reference.root, reference.path) if reference.root == "types" else None
         if written:
             what = f"type '{reference.name}' in another type"
-            yield _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
+            needs = _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
+            yield replace(needs, fixes=_inlined(section, written, reference.name))
+
+
+def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[Fix, ...]:
+    """Return the fix that writes the fields of a type where a field is of just that type."""
+    fields = resolved(field(field(section.node, "types"), name))
+    if written.text is None or written.text.text.strip() != name or not isinstance(fields, Mapping):
+        return ()
+    try:
+        text = json.dumps(to_python(fields), ensure_ascii=False)
+    except (ExcessiveAliasingError, TypeError, ValueError):
+        return ()
+    return (Fix(f"Write the fields of '{name}' here", (Replacement(written.text.span, text),), keeps_meaning=True),)
 
 
 def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:

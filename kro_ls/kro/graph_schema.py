@@ -1,0 +1,75 @@
+"""The schema of kind Graph, as far as the commits before kro 0.10 have it (kro `helm/crds/kro.run_graphs.yaml`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
+from kro_ls.kro.definition import API_VERSION, GRAPH_KIND
+from kro_ls.kro.rgd_schema import EXTERNAL_REFERENCE
+from kro_ls.openapi.json_values import as_object
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import HeldObject, JsonObject
+
+RESERVED_IDS: Final = CEL_WORDS | frozenset(
+    "apiVersion kind metadata namespace spec status graph graphengine kro each item items object self this "
+    "context".split()
+)
+"""Words that nodes and iterators may not be called; fewer than in an RGD."""
+
+PATCH_METADATA_REFUSED: Final = ("ownerReferences", "finalizers", "deletionTimestamp", "uid")
+"""What a patch may not say of an object that it does not own."""
+
+NODE_ID: Final = "^[A-Za-z][A-Za-z0-9]*$"
+
+_OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+_STRINGS: JsonObject = {"type": "array", "items": {"type": "string"}}
+
+NODE: Final[JsonObject] = {
+    "type": "object",
+    "required": ["id"],
+    "properties": {
+        "id": {"type": "string", "pattern": NODE_ID},
+        "template": _OPEN,
+        "ref": EXTERNAL_REFERENCE,
+        "def": _OPEN,
+        "patch": _OPEN,
+        "graph": _OPEN,
+        "includeWhen": _STRINGS,
+        "readyWhen": _STRINGS,
+        "forEach": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "minProperties": 1,
+                "maxProperties": 1,
+            },
+        },
+    },
+}
+
+_SPEC: JsonObject = {
+    "type": "object",
+    "required": ["nodes"],
+    "properties": {
+        "nodes": {"type": "array", "minItems": 1, "items": NODE},
+        "serviceAccountName": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+        },
+    },
+}
+
+
+def graph_schema(object_meta: HeldObject) -> JsonObject:
+    """Return the schema of a Graph as it is written, with the schema of Kubernetes' ObjectMeta."""
+    texts: dict[str, JsonObject] = {"apiVersion": {"enum": [API_VERSION]}, "kind": {"enum": [GRAPH_KIND]}}
+    own = {name: {"type": "string", **as_object(each)} for name, each in texts.items()}
+    return {
+        "type": "object",
+        "required": ["spec"],
+        "properties": {**own, "metadata": object_meta.value, "spec": _SPEC, "status": _OPEN},
+    }

@@ -1,0 +1,56 @@
+"""A Graph: a kind that kro 0.10 brings, as far as there are candidates of it.
+
+Source: kro `api/v1alpha1/graph_types.go`, `pkg/features/features.go`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
+
+
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+    """Find the kind of a Graph."""
+    rgd = overview.rgd.rgd
+    kind = field(rgd.frame.chunk.root, "kind") if rgd.is_graph else None
+    if kind is None:
+        return
+    before = "kind Graph needs kro 0.10, and the feature gate GraphKind; it is checked with the version 0.10"
+    yield Section.FRAME, Finding(kind.span, before, versions=Versions(before=GRAPHS.since), severity=Severity.WARNING)
+    candidate = (
+        "kind Graph is that of a candidate of kro 0.10, whose feature gate GraphKind is off by default: it may change"
+    )
+    yield Section.FRAME, Finding(kind.span, candidate, versions=GRAPHS)
+
+
+RULE = Rule(
+    code="candidate-kind",
+    severity=Severity.HINT,
+    summary="A kind that only candidates of kro have.",
+    explanation="""\
+kro 0.10 brings the kind Graph: nodes that need no kind of their own. It is checked as the commits before that release
+have it, where the version 0.10 is set; what it means may change. Clusters with an older kro do not know the kind.""",
+    wrong="",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_document=check,
+    document_key=lambda overview: overview.rgd.rgd.frame.chunk if overview.rgd.rgd.is_graph else None,
+)

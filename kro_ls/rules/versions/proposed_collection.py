@@ -1,0 +1,100 @@
+"""A collection in the form of the proposal KREP-2, which is not the form that kro brought.
+
+Source: the ResourceGraphDefinition CRD, in which `forEach`, `readyWhen` and `includeWhen` are lists.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.kro.krep_2 import SELECTOR
+from kro_ls.kro.versions.version import KREP_2, NOT_PROPOSED
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
+from kro_ls.rules.versions.krep_2_rewriting import rewriting
+from kro_ls.yaml_positions.access import entry_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
+
+_WHICH = f"the form that KREP-2 proposed, which no kro has (checked as proposed with the version '{KREP_2}')"
+
+
+def document_key(overview: Overview) -> object:
+    """Return what never changes while nothing is in the form of the proposal; else what is found is always new."""
+    return object() if overview.rgd.table.summary.proposed else None
+
+
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+    """Find the collections in the form of the proposal, each with the edit that gives it kro's form."""
+    if not overview.rgd.table.summary.proposed:
+        return
+    for number, resource in enumerate(overview.rgd.rgd.parts):
+        if resource.is_proposed:
+            found = rewriting(overview.rgd, number)
+            fixes = (Fix("Change to the form of kro", found.edits, found.keeps_meaning),) if found.edits else ()
+            yield number, _finding(resource, " ".join(("", *found.obstacles)), fixes)
+
+
+def _finding(resource: Resource, obstacles: str, fixes: tuple[Fix, ...]) -> Finding:
+    if resource.dimensions:
+        message = f"forEach must be of type array, a list of iterators: this is {_WHICH}{obstacles}"
+        return Finding(resource.dimensions[0].key.span, message, fixes=fixes, versions=NOT_PROPOSED)
+    selector = entry_of(resource.external_reference, SELECTOR)
+    message = f'unknown field "selector": it stands in metadata; this is {_WHICH}{obstacles}'
+    return Finding((selector.key if selector else resource.node).span, message, fixes=fixes, versions=NOT_PROPOSED)
+
+
+def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
+    """Find the calls of `range` in a part of kro's own form."""
+    for expression in part.expressions:
+        for call in range_calls(expression.inspection):
+            edit = without_ranges(part, expression)
+            fixes = (Fix("Change to 'lists.range'", (edit,), keeps_meaning=True),) if edit else ()
+            message = "uses unknown functions: [{range}]: KREP-2 proposed it; kro has lists.range"
+            yield Finding(expression.span(*call.name_span), message, fixes=fixes, versions=NOT_PROPOSED)
+
+
+RULE = Rule(
+    code="proposed-collection",
+    severity=Severity.ERROR,
+    summary="A collection is written as KREP-2 proposed it, not as kro has it.",
+    explanation="""\
+The first text of the proposal KREP-2 had one expression in `forEach`, with `each.item`, `each.index`, `each.key`,
+`each.value` and `each.length` in the template, one expression over the collection in `readyWhen`, `range(a, b)`,
+`workers.items`, and `externalRef.selector`. kro 0.8 brought another form: a list of iterators with names, and
+conditions that look at one object as `each`; selectors stand in `externalRef.metadata`. The quick fix, and
+`kro-ls upgrade`, rewrite what has the same meaning there. With the version `krep-2` everything is checked, typed and
+previewed as proposed.""",
+    wrong="""\
+resources:
+  - id: configs
+    forEach: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}-${each.item}
+""",
+    right="""\
+resources:
+  - id: configs
+    forEach:
+      - config: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}-${config}
+""",
+    check_resource=lambda resource, _scope: iter(()) if resource.is_proposed else check_part(resource),
+    reads=frozenset(),
+    check_schema=lambda section, _scope: check_part(section),
+    check_document=check,
+    document_key=document_key,
+)
