@@ -1,4 +1,4 @@
-// Builds the bundle that pages, webviews and the command line share, into the Python package; with --tests also the tests.
+// Builds the bundles that pages, webviews and the command line share, into the Python package; with --tests also the tests.
 
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -25,16 +25,22 @@ const textModules = {
 const common = { bundle: true, target: 'es2022', plugins: [textModules], logLevel: 'warning', absWorkingDir: here };
 
 await mkdir(target, { recursive: true });
-await build({
-  ...common,
-  entryPoints: ['src/graph.ts'],
-  outfile: `${target}graph.js`,
-  format: 'iife',
-  minify: true,
-  charset: 'utf8',
-  legalComments: 'none',
-  banner: { js: '// kro-ls views (Apache-2.0) with elkjs (EPL-2.0, https://github.com/kieler/elkjs)' },
-});
+const licences = {
+  graph: 'elkjs (EPL-2.0, https://github.com/kieler/elkjs)',
+  preview: 'diff (BSD-3-Clause, https://github.com/kpdecker/jsdiff)',
+};
+for (const [view, parts] of Object.entries(licences)) {
+  await build({
+    ...common,
+    entryPoints: [`src/${view}.ts`],
+    outfile: `${target}${view}.js`,
+    format: 'iife',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    banner: { js: `// kro-ls views (Apache-2.0) with ${parts}` },
+  });
+}
 await copyFile(`${here}src/svg.cjs`, `${target}svg.cjs`);
 
 if (process.argv.includes('--tests')) {

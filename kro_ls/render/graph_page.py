@@ -26,7 +26,7 @@ def page(title: str, graphs: list[dict[str, Any]], texts: list[dict[str, str]]) 
     Raises ViewsNotBuiltError.
     """
     # No end tag and no comment that HTML would see may stand in a script.
-    script = view_script().decode().replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    script = view_script("graph").decode().replace("</script", "<\\/script").replace("<!--", "<\\!--")
     data = json.dumps({"graphs": graphs, "texts": texts}, separators=(",", ":")).replace("<", "\\u003c")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; worker-src blob:; img-src blob: data:; base-uri 'none'"

@@ -1,4 +1,4 @@
-"""The pictures' script, which `editors/views` is built into and the package carries."""
+"""The views' scripts, which `editors/views` is built into and the package carries."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class ViewsNotBuiltError(Exception):
     """This copy of kro-ls was made without the views; the message says how to get them."""
 
 
-def view_script() -> bytes:
-    """Return the script that draws the views in a browser. Raises ViewsNotBuiltError."""
-    return _read("graph.js")
+def view_script(view: str) -> bytes:
+    """Return the script that shows a view, `graph` or `preview`, in a browser. Raises ViewsNotBuiltError."""
+    return _read(f"{view}.js")
 
 
 def node_script_path() -> Path:

@@ -13,6 +13,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from kro_ls.server.pages.loopback import Page
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.server.views import InstanceAnswer, TextAnswer
 
@@ -135,6 +136,7 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
         if next(instances_in(text, rgds[number]), None) is None:
             raise ArgumentError(f"'{wanted}' holds no instance of the kind that the definition declares")
     server.previews.choose(uri, number, wanted)
+    server.graphs.changed(uri)
     found = server.previews.instance(uri, number, rgds[number])
     return {"uri": found.uri, "label": found.label}
 
@@ -145,16 +147,32 @@ async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, obje
 
 
 async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
-    from kro_ls.render.view_files import ViewsNotBuiltError
     from kro_ls.server.graphs import AskedGraph
     from kro_ls.server.pages.graph_page import graph_page
+
+    uri, number = _place(arguments)
+    await server.graphs.answer(AskedGraph(uri, number))
+    return await _open_page(server, lambda: graph_page(server, uri, number))
+
+
+async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
+    from kro_ls.server.pages.preview_page import preview_page
     from kro_ls.server.views import ViewError
 
-    _refuse_others(arguments, ("uri", "definition"))
-    uri, number = _needed_text(arguments, "uri"), _number(arguments)
-    await server.graphs.answer(AskedGraph(uri, number))
+    uri, number = _place(arguments)
+    document = server.documents.get(uri)
+    if document is None or number >= len(document.analysis.rgds):
+        raise ViewError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
+    return await _open_page(server, lambda: preview_page(server, uri, number))
+
+
+async def _open_page(server: KroLanguageServer, make: Callable[[], Page]) -> PageAnswer:
+    """Serve a page and have it opened in the browser, where the client can do that."""
+    from kro_ls.render.view_files import ViewsNotBuiltError
+    from kro_ls.server.views import ViewError
+
     try:
-        url = await server.pages.add(graph_page(server, uri, number))
+        url = await server.pages.add(make())
     except ViewsNotBuiltError as error:
         raise ViewError(str(error)) from error
     if server.client_shows_documents:
@@ -166,6 +184,12 @@ async def _cursor_moved(server: KroLanguageServer, arguments: Mapping[str, objec
     _refuse_others(arguments, ("uri", "line", "character"))
     line, character = (_whole_number(arguments, name) for name in ("line", "character"))
     server.graphs.cursor_moved(_needed_text(arguments, "uri"), {"line": line, "character": character})
+
+
+def _place(arguments: Mapping[str, object]) -> tuple[str, int]:
+    """Return the URI and the number of the definition, of arguments that are nothing else."""
+    _refuse_others(arguments, ("uri", "definition"))
+    return _needed_text(arguments, "uri"), _number(arguments)
 
 
 def _refuse_others(arguments: Mapping[str, object], known: Sequence[str]) -> None:
@@ -209,5 +233,6 @@ _COMMANDS: dict[str, Run] = {
     "kro.chooseInstance": _choose_instance,
     "kro.toggleValues": _toggle_values,
     "kro.openGraph": _open_graph,
+    "kro.openPreview": _open_preview,
     "kro.selectInGraph": _cursor_moved,
 }

@@ -56,7 +56,10 @@ class GraphKeeper:
             if document.text is before.text:
                 break
         self._asked.add(asked.uri)
-        return graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview)
+        answer = graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview)
+        if asked.with_instance:
+            answer["instances"] = self._server.previews.instances(asked.uri, document.analysis.rgds[asked.definition])
+        return answer
 
     def _document(self, asked: AskedGraph) -> Document:
         document = self._server.documents.get(asked.uri)

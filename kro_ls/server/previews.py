@@ -78,6 +78,13 @@ class PreviewKeeper:
         text = self.text_of(chosen) if chosen else None
         return find_instance(rgd, uri, self._texts(rgd), (chosen, text) if chosen and text is not None else None)
 
+    def instances(self, uri: str, rgd: RgdAnalysis) -> list[dict[str, str]]:
+        """Return URI and label of every document that holds an instance of a definition, those beside it first."""
+        from kro_ls.workspace.instances import find_instances
+
+        found = find_instances(rgd, uri, self._texts(rgd))
+        return [{"uri": each.uri or "", "label": each.label} for each in found]
+
     def choose(self, uri: str, number: int, instance_uri: str | None) -> None:
         """Take note of the instance that the user wants for a definition; None to choose for them again."""
         if instance_uri is None:

@@ -236,6 +236,7 @@ class KroLanguageServer(LanguageServer):
     def project_files_changed(self) -> None:
         """Look at all documents again: what a `.kro-ls.yaml` says has changed."""
         self._renew(lambda each: each.renewed(settings=self._settings_of(each.uri), schemas=each.schemas))
+        self._tell_status()
 
     @property
     def all_documents(self) -> AllDocuments:
@@ -325,8 +326,12 @@ class KroLanguageServer(LanguageServer):
         if schemas is None or not self._client_wants("kroStatus"):
             return
         from kro_ls.server.status import METHOD, status_of
+        from kro_ls.workspace.project_file import PROJECT_FILE
 
-        status = status_of(schemas)
+        # The status is one for all documents: the first folder's project file counts.
+        folder = next(iter(self.workspace.folders), self.workspace.root_uri)
+        settings = self._settings_of(f"{folder}/{PROJECT_FILE}") if folder else self.settings.analysis
+        status = status_of(schemas, settings.version)
         if status != self._told_status:
             self._told_status = status
             self.protocol.notify(METHOD, status)

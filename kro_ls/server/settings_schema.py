@@ -24,6 +24,7 @@ def settings() -> dict[str, dict[str, Any]]:
     from kro_ls.rules.diagnostics import Severity
     from kro_ls.rules.registry import RULES
 
+    versions = _kro_versions()
     severities = [*(each.value for each in Severity), "off"]
     return {
         "kro.severity": {
@@ -41,6 +42,16 @@ def settings() -> dict[str, dict[str, Any]]:
                 }
                 for rule in sorted(RULES, key=lambda rule: rule.code)
             },
+        },
+        "kro.version": {
+            "type": "string",
+            "enum": ["", *versions],
+            "enumDescriptions": [
+                "What .kro-ls.yaml of the project says, else the newest release",
+                *(f"The newest {each}" if each.count(".") == 1 else "" for each in versions),
+            ],
+            "default": "",
+            "markdownDescription": "The version of kro in your cluster: what it accepts, refuses and knows.",
         },
         "kro.kubernetesVersion": {
             "type": "string",
@@ -73,6 +84,14 @@ def settings() -> dict[str, dict[str, Any]]:
         "kro.inlayHints.iteratorTypes": _switch("Show the type of each iterator at its end.", default=True),
         "kro.inlayHints.values": _switch("Show what each expression gives in a preview.", default=False),
     }
+
+
+def _kro_versions() -> list[str]:
+    """Return the names of released versions and of the next, newest first; a minor's own name before its patches."""
+    from kro_ls.kro.versions.version import VERSIONS
+
+    patches = [each for each in reversed(VERSIONS) if each.is_released]
+    return list(dict.fromkeys(name for each in patches for name in (f"{each.major}.{each.minor}", str(each))))
 
 
 def _switch(description: str, *, default: bool) -> dict[str, Any]:

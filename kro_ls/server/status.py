@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 import kro_ls
 
 if TYPE_CHECKING:
+    from kro_ls.kro.versions.version import Version
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 METHOD = "kro/status"
@@ -20,6 +21,8 @@ class Status(TypedDict):
     """The notification's parameters."""
 
     serverVersion: str
+    kroVersion: str
+    """The version of kro that the user means, such as `0.9.4`; where nobody says, the newest release."""
     kubernetes: str | None
     """The bundled minor that is used, such as `1.37`; null where a cluster's own documents are used instead."""
     crdKinds: int
@@ -28,13 +31,14 @@ class Status(TypedDict):
     """The kinds that the workspace's RGDs declare, as `group/Kind`: their objects are instances."""
 
 
-def status_of(schemas: WorkspaceSchemas) -> Status:
-    """Return what is true while these kinds are known."""
+def status_of(schemas: WorkspaceSchemas, version: Version) -> Status:
+    """Return what is true while these kinds are known and this version of kro is meant."""
     from kro_ls.openapi.sources.bundled import BundledKubernetes
 
     kubernetes = schemas.kubernetes
     return {
         "serverVersion": kro_ls.__version__,
+        "kroVersion": str(version),
         "kubernetes": kubernetes.minor if isinstance(kubernetes, BundledKubernetes) else None,
         "crdKinds": len(tuple(schemas.crds.names())),
         "instanceKinds": sorted({f"{name.group}/{name.kind}" for name in schemas.generated.names()}),

@@ -43,10 +43,15 @@ def find_instance(
     if chosen:
         for value in instances_in(chosen[1], rgd):
             return _found(value, chosen[0])
+    return next(find_instances(rgd, uri, texts), None) or _sample(rgd)
+
+
+def find_instances(rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]]) -> Iterator[FoundInstance]:
+    """Yield the first instance of each text that has one, in the order in which they may stand for an RGD in `uri`."""
     for candidate, text in sorted(texts, key=lambda each: (_folder(each[0]) != _folder(uri), each[0])):
-        for value in instances_in(text, rgd):
-            return _found(value, candidate)
-    return _sample(rgd)
+        value = next(instances_in(text, rgd), None)
+        if value is not None:
+            yield _found(value, candidate)
 
 
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:

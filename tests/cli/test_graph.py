@@ -192,7 +192,7 @@ def test_input_errors(invoke: Invoke, path: str, message: str) -> None:
 
 def built() -> None:
     try:
-        view_script()
+        view_script("graph")
     except ViewsNotBuiltError as error:
         pytest.skip(str(error))
 

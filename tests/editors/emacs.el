@@ -44,6 +44,17 @@
   (let ((found (eglot-completion-at-point)))
     (mapcar #'substring-no-properties (all-completions "" (nth 2 found)))))
 
+(defun browsed (show)
+  "Give the page that SHOW has the browser open, as a visit gets it: what it answers after the redirection."
+  (condition-case problem
+      (let (opened)
+        (let ((browse-url-browser-function (lambda (url &rest _) (setq opened url))))
+          (funcall show)
+          (wait-for "the page" (lambda () opened)))
+        (shell-command-to-string (format "curl -s -L -c '' %s" (shell-quote-argument opened))))
+    ;; The views are not built everywhere.
+    (jsonrpc-error (format "%S" problem))))
+
 (find-file (getenv "FILE"))
 (switch-to-buffer (current-buffer))
 (run-hooks 'post-command-hook)
@@ -56,11 +67,15 @@
        (hover (progn (backward-char) (hover-text)))
        (names (progn (replace-expression "${schema.spec.}") (completions)))
        (preview (progn (replace-expression "${schema.spec.name}") (kro-preview)
-                       (with-current-buffer "*greeting.preview.yaml*" (buffer-string)))))
+                       (with-current-buffer "*greeting.preview.yaml*" (buffer-string))))
+       (graph (progn (kro-select) (browsed #'kro-show-graph)))
+       (view (browsed #'kro-show-preview)))
   (with-temp-file (getenv "RESULT")
     (insert (json-encode `((diagnostics . ,(vconcat diagnostics))
                            (cleared . ,cleared)
                            (hover . ,hover)
                            (completions . ,(vconcat names))
+                           (graph . ,graph)
+                           (view . ,view)
                            (preview . ,(substring-no-properties preview)))))))
 ;;; emacs.el ends here

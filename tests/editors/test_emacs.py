@@ -46,3 +46,6 @@ def test_diagnostics_hover_completion_and_preview(
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
     assert {"# greeting", "kind: ConfigMap", "  name: example-name"} <= set(result["preview"].splitlines())
+    for view in ("graph", "view"):
+        if "not in this copy" not in result[view]:
+            assert "/view.js" in result[view]

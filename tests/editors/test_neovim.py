@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fixtures.browser import Browser
 from tests.paths import ROOT
 
 if TYPE_CHECKING:
@@ -28,6 +30,19 @@ def version(nvim: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def write_settings(
+    nvim: str, folder: Path, documented: Callable[[str, str], list[str]], *, registered: bool = False
+) -> Path:
+    """Write the settings of the page for this Neovim, or of the registered entry, with the page's commands."""
+    newer, older, previews = documented("neovim", "lua")
+    start = newer if version(nvim) >= (0, 11) else older
+    if registered:
+        start = f'vim.opt.runtimepath:append("{REGISTERED}")\nvim.lsp.enable("kro_ls")'
+    settings = folder / "init.lua"
+    settings.write_text(f"{start}\n{previews}", encoding="utf-8")
+    return settings
+
+
 @pytest.mark.parametrize(
     ("command", "registered"),
     [("nvim", False), (str(NEWER), False), (str(NEWER), True)],
@@ -43,12 +58,7 @@ def test_diagnostics_hover_completion_and_preview(
     documented: Callable[[str, str], list[str]],
 ) -> None:
     nvim = need(command)
-    newer, older, previews = documented("neovim", "lua")
-    settings = tmp_path / "init.lua"
-    start = newer if version(nvim) >= (0, 11) else older
-    if registered:
-        start = f'vim.opt.runtimepath:append("{REGISTERED}")\nvim.lsp.enable("kro_ls")'
-    settings.write_text(f"{start}\n{previews}", encoding="utf-8")
+    settings = write_settings(nvim, tmp_path, documented, registered=registered)
     result_file = tmp_path / "result.json"
 
     run = subprocess.run(
@@ -73,3 +83,51 @@ def test_diagnostics_hover_completion_and_preview(
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
     assert {"# greeting", "kind: ConfigMap", "  name: example-name"} <= set(result["preview"])
+
+
+@pytest.mark.parametrize("view", ["KroShowGraph", "KroShowPreview"])
+@pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
+def test_a_view_in_the_browser_and_back(
+    command: str,
+    view: str,
+    faulty_file: Path,
+    environment: dict[str, str],
+    tmp_path: Path,
+    need: Callable[[str], str],
+    documented: Callable[[str, str], list[str]],
+) -> None:
+    nvim = need(command)
+    settings = write_settings(nvim, tmp_path, documented)
+    page, visited, done, result = (tmp_path / name for name in ("page", "visited", "done", "result"))
+    files = {"PAGE": str(page), "VISITED": str(visited), "DONE": str(done), "RESULT": str(result)}
+    process = subprocess.Popen(
+        [nvim, "--headless", "-u", str(settings), "-S", str(HERE / "neovim_views.lua"), faulty_file.name],
+        cwd=faulty_file.parent,
+        env=environment | files | {"VIEW": view},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 20
+        while not page.exists() or not page.read_text():
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        if "not in this copy" in page.read_text():
+            pytest.skip("the views are not built: run scripts/views build")
+        visitor = Browser(page.read_text().strip())
+        with visitor.talk(visitor.enter()) as connection:
+            ask: dict[str, object] = {"type": "show", "definition": 0, "fields": False, "instance": False}
+            connection.send(json.dumps(ask if view == "KroShowGraph" else {"type": "preview", "scenario": {}}))
+            assert json.loads(connection.recv(20))["type"] == ("graph" if view == "KroShowGraph" else "preview")
+            visited.touch()
+            assert json.loads(connection.recv(20)) == {"type": "cursor", "line": 2, "character": 0}
+            place = {"start": {"line": 11, "character": 0}, "end": {"line": 11, "character": 0}}
+            connection.send(json.dumps({"type": "reveal", "range": place}))
+            done.touch()
+            process.wait(20)
+    finally:
+        process.kill()
+        process.wait()
+    assert result.read_text().strip() == "fine"

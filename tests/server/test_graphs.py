@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import urllib.parse
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
 
+from tests.fixtures.browser import Browser
 from tests.fixtures.client import Client
 from tests.fixtures.definitions import rgd
 
@@ -136,40 +133,6 @@ def test_a_client_that_asked_is_told_once_of_the_next_edits(client: Client) -> N
 
 
 # The page.
-
-
-class Browser:
-    """A visitor of the pages; it keeps its cookie and follows no redirection by itself."""
-
-    def __init__(self, url: str) -> None:
-        parsed = urllib.parse.urlsplit(url)
-        assert parsed.hostname == "127.0.0.1"
-        self.host = parsed.netloc
-        self.path = parsed.path
-        self.cookie = ""
-
-    def get(self, path: str, **headers: str) -> http.client.HTTPResponse:
-        connection = http.client.HTTPConnection(self.host, timeout=10)
-        connection.request("GET", path, headers={"Cookie": self.cookie, **headers})
-        response = connection.getresponse()
-        response.read()
-        connection.close()
-        return response
-
-    def enter(self) -> str:
-        """Use the token up, and return the path of the page."""
-        response = self.get(self.path)
-        assert response.status == 303
-        self.cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
-        return response.getheader("Location") or ""
-
-    def talk(self, page: str, origin: str | None = None) -> ClientConnection:
-        return connect(
-            f"ws://{self.host}{page}live",
-            origin=Origin(origin or f"http://{self.host}"),
-            additional_headers={"Cookie": self.cookie},
-            proxy=None,
-        )
 
 
 @pytest.fixture

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kro_ls.cli.testing import run_file
+from tests.fixtures.browser import Browser
 from tests.fixtures.client import Client
 from tests.fixtures.definitions import rgd
 
@@ -124,3 +126,28 @@ def test_a_scenario_is_saved_as_a_test_that_passes(client: Client, tmp_path: Pat
     (result,) = run_file(tmp_path / saved["title"], update=False)
     assert result.messages == ()
     assert "settings: null" in saved["text"]
+
+
+def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
+    found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
+    if "not in this copy" in str(found.get("error")):
+        pytest.skip("the views are not built: run scripts/views build")
+    browser = Browser(found["result"]["url"])
+    with browser.talk(browser.enter()) as page:
+
+        def told(**message: object) -> Any:
+            page.send(json.dumps(message))
+            return json.loads(page.recv(10))
+
+        shown = told(type="preview", scenario={"notReady": ["db"]})["preview"]
+        assert (shown["state"], shown["nodes"][1]["reason"]) == ("IN_PROGRESS", "held not ready")
+        assert shown["schema"]["properties"]["name"] == {"type": "string"}
+        assert shown["instanceValue"]["kind"] == "App"
+        saved = told(type="test", scenario={"notReady": ["db"]}, name="held")
+        assert "name: held" in saved["text"]
+        assert told(type="test", scenario={"notReady": ["x"]}, name="wrong")["type"] == "problem"
+        instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: a}\nspec: {name: mine}\n"
+        client.open(instance, "file:///mine.yaml")
+        shown = json.loads(page.recv(10))["preview"]
+        assert shown["instances"] == [{"uri": "file:///mine.yaml", "label": "mine.yaml"}]
+        assert shown["instance"]["uri"] == "file:///mine.yaml"

@@ -83,6 +83,7 @@ def test_the_handshake_tells_of_lenses_commands_and_virtual_documents() -> None:
             "chooseInstance",
             "toggleValues",
             "openGraph",
+            "openPreview",
             "selectInGraph",
         }
         assert {f"kro.{name}" for name in commands} == set(capabilities["executeCommandProvider"]["commands"])

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import kro_ls
+from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.bundled import minors
 from tests.fixtures.client import Client
 from tests.fixtures.definitions import rgd
@@ -21,6 +22,7 @@ def test_status_follows_the_workspace(tmp_path: Path) -> None:
         status: Any = client.notification("kro/status")
         assert status == {
             "serverVersion": kro_ls.__version__,
+            "kroVersion": str(NEWEST),
             "kubernetes": minors()[0],
             "crdKinds": 0,
             "instanceKinds": ["kro.run/App"],
@@ -29,3 +31,12 @@ def test_status_follows_the_workspace(tmp_path: Path) -> None:
         change = {"uri": (tmp_path / "rgd.yaml").as_uri(), "type": 2}
         client.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
         assert client.notification("kro/status")["instanceKinds"] == ["kro.run/Shop"]
+
+
+def test_status_tells_which_version_of_kro_is_meant(tmp_path: Path) -> None:
+    (tmp_path / ".kro-ls.yaml").write_text("version: 0.8.1\n", encoding="utf-8")
+    with Client() as client:
+        client.initialize(WANTED, rootUri=tmp_path.as_uri())
+        assert client.notification("kro/status")["kroVersion"] == "0.8.1"
+        client.notify("workspace/didChangeConfiguration", {"settings": {"kro": {"version": "0.7"}}})
+        assert client.notification("kro/status")["kroVersion"] == "0.7.1"

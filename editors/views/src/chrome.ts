@@ -25,6 +25,7 @@ export interface Chrome {
   canvas: HTMLElement;
   title: HTMLElement;
   definitions: HTMLSelectElement;
+  instances: HTMLSelectElement;
   search: HTMLInputElement;
   found: HTMLElement;
   details: HTMLElement;
@@ -59,6 +60,7 @@ export function makeChrome(): Chrome {
   };
   const title = html('strong', { id: 'kro-title' }, 'Dependency graph');
   const definitions = html('select', { 'aria-label': 'Definition', hidden: '' });
+  const instances = html('select', { 'aria-label': 'Instance', title: 'The instance that the picture is of', hidden: '' });
   const search = html('input', { type: 'search', placeholder: 'Search id or kind', 'aria-label': 'Search id or kind', spellcheck: 'false' });
   const found = html('span', { class: 'found-count' });
   const formats = html(
@@ -75,7 +77,7 @@ export function makeChrome(): Chrome {
     title,
     definitions,
     html('span', { class: 'group' }, search, found),
-    html('span', { class: 'group' }, ...Object.values(toggles)),
+    html('span', { class: 'group' }, ...Object.values(toggles), instances),
     html('span', { class: 'group' }, ...Object.values(actions)),
     formats,
   );
@@ -85,7 +87,7 @@ export function makeChrome(): Chrome {
   const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
   const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
   const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, banner, canvas, details, status, help);
-  return { root, canvas, title, definitions, search, found, details, status, banner, toggles, actions, export: formats };
+  return { root, canvas, title, definitions, instances, search, found, details, status, banner, toggles, actions, export: formats };
 }
 
 export function pageStyle(colors: Colors): string {

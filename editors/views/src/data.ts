@@ -80,4 +80,6 @@ export interface Graph {
   fields?: Field[];
   fieldEdges?: FieldEdge[];
   instance?: Instance;
+  /** The documents with instances of this definition, that beside it first. */
+  instances?: { uri: string; label: string }[];
 }

@@ -4,8 +4,8 @@ import workerSource from 'elkjs/lib/elk-worker.min.js?text';
 
 import type { Graph } from './data';
 import { document as svgDocument, PLAIN } from './draw';
-import { findHost } from './hosts';
-import { hasRoomForLabels, LayoutEngine, type WorkerLike } from './layout';
+import { findGraphHost } from './hosts';
+import { EMPTY, hasRoomForLabels, LayoutEngine, LayoutTimeout, quick, type WorkerLike } from './layout';
 import { modelOf } from './model';
 import { GraphView } from './view';
 
@@ -19,7 +19,12 @@ function makeWorker(): WorkerLike {
 async function drawSvg(graph: Graph, worker: () => WorkerLike): Promise<string> {
   const model = modelOf(graph, new Set());
   const labels = hasRoomForLabels(model);
-  const layout = await new LayoutEngine(worker).layout(model, labels);
+  const layout = await new LayoutEngine(worker).layout(model, labels).catch((error: unknown) => {
+    if (error instanceof LayoutTimeout) {
+      return quick(model, EMPTY, new Map());
+    }
+    throw error;
+  });
   return svgDocument(model, layout, { ...PLAIN, labels }, null);
 }
 
@@ -27,7 +32,7 @@ if (typeof document === 'undefined') {
   Object.assign(globalThis, { kroViews: { drawSvg, workerSource } });
 } else {
   const start = (): void => {
-    new GraphView(findHost(), makeWorker);
+    new GraphView(findGraphHost(), makeWorker);
   };
   if (document.readyState === 'loading') {
     document.addEventListener('DOMContentLoaded', start);

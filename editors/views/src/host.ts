@@ -1,22 +1,34 @@
-// What the view and the one who shows it (VS Code, the loopback page, a file) say to each other.
+// What a view and the one who shows it (VS Code, the loopback page, a file) say to each other.
 
 import type { Graph, Range } from './data';
+import type { Preview } from './preview/data';
+import type { AskedScenario } from './preview/scenario';
 
-/** What the view asks for. */
-export type Request =
-  | { type: 'show'; definition: number; fields: boolean; instance: boolean }
-  | { type: 'reveal'; range: Range }
-  | { type: 'export'; format: 'mermaid' | 'dot' }
-  | { type: 'save'; name: string; content: string; base64: boolean };
+/** What every view asks for. */
+type CommonRequest = { type: 'reveal'; range: Range } | { type: 'choose'; definition: number; instance: string | null };
 
-/** What the view is told. */
-export type Message =
-  | { type: 'graph'; graph: Graph }
+/** What every view is told. */
+type CommonMessage =
   | { type: 'gone'; message: string }
   | { type: 'cursor'; line: number; character: number }
   | { type: 'text'; text: string; title: string };
 
-export interface Host {
+export type GraphRequest =
+  | CommonRequest
+  | { type: 'show'; definition: number; fields: boolean; instance: boolean }
+  | { type: 'export'; format: 'mermaid' | 'dot' }
+  | { type: 'save'; name: string; content: string; base64: boolean };
+
+export type GraphMessage = CommonMessage | { type: 'graph'; graph: Graph };
+
+export type PreviewRequest =
+  | CommonRequest
+  | { type: 'preview'; scenario: AskedScenario }
+  | { type: 'test'; scenario: AskedScenario; name: string };
+
+export type PreviewMessage = CommonMessage | { type: 'preview'; preview: Preview } | { type: 'problem'; message: string };
+
+export interface Host<Request, Message> {
   /** Whether a click can lead to a line of a document. */
   readonly reveals: boolean;
   /** Whether the host saves files itself; otherwise the browser downloads them. */
@@ -24,3 +36,6 @@ export interface Host {
   send(request: Request): void;
   listen(told: (message: Message) => void): void;
 }
+
+export type GraphHost = Host<GraphRequest, GraphMessage>;
+export type PreviewHost = Host<PreviewRequest, PreviewMessage>;

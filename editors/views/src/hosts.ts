@@ -1,7 +1,7 @@
 // The three places that show the view: VS Code's webview, the loopback page, a file of its own.
 
 import type { Graph } from './data';
-import type { Host, Message, Request } from './host';
+import type { GraphHost, GraphMessage, Host } from './host';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -9,15 +9,18 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-export function findHost(): Host {
+/** The host of a graph, which may stand in a file. */
+export function findGraphHost(): GraphHost {
   const data = document.getElementById('kro-data');
-  if (data) {
-    return fileHost(JSON.parse(data.textContent) as FileData);
-  }
+  return data ? fileHost(JSON.parse(data.textContent) as FileData) : findHost();
+}
+
+/** The host that a server is with. */
+export function findHost<Request, Message>(): Host<Request, Message> {
   return typeof acquireVsCodeApi === 'function' ? vsCodeHost(acquireVsCodeApi()) : pageHost();
 }
 
-function vsCodeHost(api: VsCodeApi): Host {
+function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
   return {
     reveals: true,
     saves: true,
@@ -32,7 +35,7 @@ function vsCodeHost(api: VsCodeApi): Host {
   };
 }
 
-function pageHost(): Host {
+function pageHost<Request, Message>(): Host<Request, Message> {
   const socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
   const waiting: Request[] = [];
   socket.addEventListener('open', () => {
@@ -55,7 +58,7 @@ function pageHost(): Host {
         told(JSON.parse(event.data) as Message);
       });
       socket.addEventListener('close', () => {
-        told({ type: 'gone', message: 'The editor has ended, so this picture does not change any more.' });
+        told({ type: 'gone', message: 'The editor has ended, so this page does not change any more.' } as Message);
       });
     },
   };
@@ -67,8 +70,8 @@ interface FileData {
   texts: { mermaid: string; dot: string }[];
 }
 
-function fileHost({ graphs, texts }: FileData): Host {
-  let tell: (message: Message) => void = () => undefined;
+function fileHost({ graphs, texts }: FileData): GraphHost {
+  let tell: (message: GraphMessage) => void = () => undefined;
   let shown = 0;
   return {
     reveals: false,

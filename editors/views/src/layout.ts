@@ -49,6 +49,10 @@ const SHORT_WAVE = 10;
 export const MOST_LABELS = 36;
 /** Above this, ELK may spend less on crossings: it would take seconds. */
 export const MANY_BOXES = 60;
+/** Above so many layers that arrows pass, ELK takes tens of seconds to place what stands on their way exactly. */
+const MANY_PASSED = 1000;
+/** Whoever waits longer for a better layout looks at something else. */
+const MOST_MILLISECONDS = 15_000;
 
 export function sizeOf(box: Box): { width: number; height: number } {
   if (box.type === 'Field') {
@@ -84,16 +88,33 @@ export interface WorkerLike {
   terminate(): void;
 }
 
+/** A layout was not found in time. */
+export class LayoutTimeout extends Error {}
+
 export class LayoutEngine {
-  readonly #elk;
+  #elk: InstanceType<typeof ELK> | null = null;
 
-  constructor(makeWorker: () => WorkerLike) {
-    this.#elk = new ELK({ workerFactory: () => makeWorker() as Worker });
-  }
+  constructor(
+    readonly makeWorker: () => WorkerLike,
+    readonly milliseconds = MOST_MILLISECONDS,
+  ) {}
 
+  /** Rejects with LayoutTimeout where it takes too long; the worker is ended then, whatever it does. */
   async layout(model: Model, labels: boolean): Promise<Layout> {
-    const found = await this.#elk.layout(toElk(model, labels));
-    return fromElk(found, model);
+    const elk = (this.#elk ??= new ELK({ workerFactory: () => this.makeWorker() as Worker }));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        elk.terminateWorker();
+        this.#elk = null;
+        reject(new LayoutTimeout());
+      }, this.milliseconds);
+    });
+    try {
+      return fromElk(await Promise.race([elk.layout(toElk(model, labels)), late]), model);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
@@ -147,9 +168,16 @@ function wantedRows(sizes: readonly number[]): number {
   return best;
 }
 
+/** How many layers arrows pass on their way: in each ELK places something for each. */
+function passedLayers(model: Model, layers: ReadonlyMap<string, number> | null): number {
+  const layerOf = (id: string): number => layers?.get(id) ?? model.boxes.get(id)?.wave ?? 0;
+  return model.arrows.reduce((sum, { from, to }) => sum + Math.max(layerOf(to) - layerOf(from) - 1, 0), 0);
+}
+
 function toElk(model: Model, labels: boolean): ElkNode {
   const many = model.boxes.size > MANY_BOXES;
   const layers = layersOf(model);
+  const dense = passedLayers(model, layers) > MANY_PASSED;
   return {
     id: 'graph',
     layoutOptions: {
@@ -158,10 +186,11 @@ function toElk(model: Model, labels: boolean): ElkNode {
       'elk.separateConnectedComponents': 'false',
       // Every box as far to the right as its dependents allow: kro's apply waves are the columns.
       'elk.layered.layering.strategy': layers ? 'INTERACTIVE' : 'LONGEST_PATH',
-      'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+      'elk.layered.considerModelOrder.strategy': dense ? 'NONE' : 'NODES_AND_EDGES',
+      'elk.layered.crossingMinimization.greedySwitch.type': dense ? 'OFF' : 'TWO_SIDED',
       'elk.layered.mergeEdges': 'true',
       'elk.layered.thoroughness': many ? '1' : '7',
-      'elk.layered.nodePlacement.strategy': many ? 'LINEAR_SEGMENTS' : 'BRANDES_KOEPF',
+      'elk.layered.nodePlacement.strategy': dense ? 'SIMPLE' : many ? 'LINEAR_SEGMENTS' : 'BRANDES_KOEPF',
       'elk.edgeRouting': 'ORTHOGONAL',
       'elk.spacing.nodeNode': many ? '18' : '24',
       'elk.spacing.edgeNode': '18',

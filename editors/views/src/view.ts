@@ -4,8 +4,8 @@ import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggl
 import { pictureStyle } from './colors';
 import type { Cause, Graph, Position, Range } from './data';
 import { document as svgDocument, objects, type Look } from './draw';
-import type { Host, Message } from './host';
-import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
+import type { GraphHost, GraphMessage } from './host';
+import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
 import { around, between, critical, modelOf, neighbours, type Highlight, type Model } from './model';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
@@ -33,7 +33,7 @@ export class GraphView {
   #definition = 0;
 
   constructor(
-    readonly host: Host,
+    readonly host: GraphHost,
     makeWorker: () => WorkerLike,
   ) {
     this.#engine = new LayoutEngine(makeWorker);
@@ -69,7 +69,7 @@ export class GraphView {
     this.host.send({ type: 'show', definition: this.#definition, fields: this.#shown.fields, instance: this.#shown.instance });
   }
 
-  #receive(message: Message): void {
+  #receive(message: GraphMessage): void {
     if (message.type === 'graph') {
       this.#chrome.banner.hidden = true;
       this.#graph = message.graph;
@@ -140,12 +140,22 @@ export class GraphView {
           this.#place(layout);
         }
       } catch (error) {
-        console.error('the graph could not be laid out', error);
-        this.#chrome.banner.textContent = 'This graph could not be laid out.';
-        this.#chrome.banner.hidden = false;
+        this.#keepQuick(model, error);
       }
     }
     this.#isLayingOut = false;
+  }
+
+  /** Has boxes and arrows stand as they do without ELK, and says why. */
+  #keepQuick(model: Model, error: unknown): void {
+    if (!(error instanceof LayoutTimeout)) {
+      console.error('the graph could not be laid out', error);
+    }
+    if (!this.#layout) {
+      this.#place(quick(model, EMPTY, new Map()));
+    }
+    this.#say('The boxes stand in their waves: a layout with fewer crossings would take too long.');
+    document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
   }
 
   #place(layout: Layout): void {
@@ -207,7 +217,17 @@ export class GraphView {
       ...graph.definitions.map((name, number) => html('option', { value: String(number) }, name ?? `definition ${number + 1}`)),
     );
     definitions.value = String(graph.definition);
+    this.#offerInstances(graph);
     this.#chrome.actions.unfold.disabled = this.#folded.size === 0;
+  }
+
+  #offerInstances({ instance, instances = [] }: Graph): void {
+    const select = this.#chrome.instances;
+    select.hidden = !instance || !this.host.reveals;
+    const made = instances.length ? 'Whichever is found first' : 'A generated sample';
+    const choices = [...instances, { uri: '', label: made }];
+    select.replaceChildren(...choices.map(({ uri, label }) => html('option', { value: uri }, label)));
+    select.value = instance?.uri ?? '';
   }
 
   #applyTheme(): void {
@@ -263,6 +283,9 @@ export class GraphView {
       this.#definition = Number(this.#chrome.definitions.value);
       this.#stage.viewport.moved = false;
       this.#ask();
+    });
+    this.#chrome.instances.addEventListener('change', () => {
+      this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance: this.#chrome.instances.value || null });
     });
     this.#chrome.export.addEventListener('change', () => {
       void this.#export(this.#chrome.export.value as ExportFormat | '');

@@ -1,4 +1,4 @@
-// A browser with the graph of a document, live from a server.
+// A browser with a view of a document, live from a server.
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -17,11 +17,23 @@ export function startBrowser(): Promise<Browser> {
 }
 
 export async function openGraph(browser: Browser, text: string, options: object = {}): Promise<Opened> {
+  const opened = await openView(browser, 'kro.openGraph', text, options);
+  await laidOut(opened.page);
+  return opened;
+}
+
+export async function openPreview(browser: Browser, text: string, options: object = {}): Promise<Opened> {
+  const opened = await openView(browser, 'kro.openPreview', text, options);
+  await answered(opened.page);
+  return opened;
+}
+
+async function openView(browser: Browser, command: string, text: string, options: object): Promise<Opened> {
   const server = new Server();
   await server.start();
   server.open(URI, text);
   const { url } = (await server.request('workspace/executeCommand', {
-    command: 'kro.openGraph',
+    command,
     arguments: [{ uri: URI }],
   })) as { url: string };
   const page = await browser.newPage({ viewport: { width: 1600, height: 900 }, ...options });
@@ -33,7 +45,6 @@ export async function openGraph(browser: Browser, text: string, options: object 
     }
   });
   await page.goto(url);
-  await laidOut(page);
   return { server, page, problems };
 }
 
@@ -45,4 +56,9 @@ export async function laidOut(page: Page, times = 1): Promise<void> {
 /** Waits until a version of the document has been drawn. */
 export async function drawn(page: Page, version: number): Promise<void> {
   await page.waitForFunction((wanted) => document.body.dataset['drawn'] === String(wanted), version);
+}
+
+/** Waits until so many previews have been shown. */
+export async function answered(page: Page, times = 1): Promise<void> {
+  await page.waitForFunction((wanted) => Number(document.body.dataset['answers'] ?? 0) >= wanted, times);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { Cause, Graph } from '../src/data';
 import { document, describe, initials, path, PLAIN } from '../src/draw';
-import { quick, structure, type Layout } from '../src/layout';
+import { LayoutEngine, LayoutTimeout, quick, structure, type Layout, type WorkerLike } from '../src/layout';
 import { around, between, labelOf, modelOf } from '../src/model';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
@@ -120,4 +120,26 @@ test('kinds have initials', () => {
 test('a line runs level at both ends', () => {
   assert.equal(path([{ x: 0, y: 0 }, { x: 100, y: 0 }]), 'M0 0 L94 0');
   assert.match(path([{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 50, y: 90 }, { x: 100, y: 90 }]), /^M0 0 L24 0 C.* L94 90$/);
+});
+
+test('a layout that takes too long is given up, with its worker', async () => {
+  let ended = 0;
+  const idle = (): WorkerLike => ({
+    // Says that it is there, and then nothing more.
+    postMessage(message) {
+      const { id, cmd } = message as { id: number; cmd: string };
+      if (cmd === 'register') {
+        queueMicrotask(() => this.onmessage?.({ data: { id } } as MessageEvent));
+      }
+    },
+    onmessage: null,
+    terminate() {
+      ended++;
+    },
+  });
+  const engine = new LayoutEngine(idle, 20);
+  const model = modelOf(graph({ a: [] }), new Set());
+  await assert.rejects(engine.layout(model, false), LayoutTimeout);
+  await assert.rejects(engine.layout(model, false), LayoutTimeout, 'with a worker of its own');
+  assert.equal(ended, 2);
 });

@@ -1,7 +1,7 @@
 // A kro-ls server and its client in few lines: JSON-RPC over the pipes of a child process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -86,6 +86,13 @@ export class Server {
     const index = this.messages.findIndex(wanted);
     const [known] = index < 0 ? [] : this.messages.splice(index, 1);
     return known ? Promise.resolve(known) : new Promise((found) => this.#waiting.push({ wanted, found }));
+  }
+
+  /** The processor time that the server took so far; 0 where the system does not tell. */
+  get processorMilliseconds(): number {
+    const stat = `/proc/${this.#process.pid ?? 0}/stat`;
+    const [user, system] = existsSync(stat) ? readFileSync(stat, 'utf8').replace(/^.*\) /, '').split(' ').slice(11, 13).map(Number) : [];
+    return ((user ?? 0) + (system ?? 0)) * 10;
   }
 
   /** Shuts the server down as an editor does, and returns its exit code. */

@@ -33,5 +33,7 @@ if (process.argv.includes("--tests")) {
   });
   // The pictures are those of the command line and of other editors' browser pages.
   execFileSync(process.execPath, ["build.js"], { cwd: join("..", "views"), stdio: "inherit" });
-  copyFileSync(join("..", "..", "kro_ls", "render", "views", "graph.js"), join("dist", "graph.js"));
+  for (const view of ["graph.js", "preview.js"]) {
+    copyFileSync(join("..", "..", "kro_ls", "render", "views", view), join("dist", view));
+  }
 }

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.features.convert import to_range
+from kro_ls.features.previews.graph import rgd_name
+from kro_ls.openapi.json_values import as_object
 from kro_ls.render.preview_table import reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
+from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
 from kro_ls.runtime.simulation import status_after
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.errors import Cause
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation
@@ -32,6 +36,10 @@ def explored(document: Document, preview: Preview, problems: tuple[str, ...] = (
     found: dict[str, Any] = {
         "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
         "instanceText": to_yaml(preview.instance.value),
+        "instanceValue": preview.instance.value,
+        "schema": _instance_schema(preview.rgd),
+        "name": rgd_name(preview.rgd),
+        "version": document.version,
         "refusals": list(preview.refusals),
         "problems": list(problems),
         "state": None,
@@ -55,6 +63,13 @@ def explored(document: Document, preview: Preview, problems: tuple[str, ...] = (
         ],
         "deletion": deletion_json(preview.rgd, simulation),
     }
+
+
+def _instance_schema(rgd: RgdAnalysis) -> JsonObject:
+    """Return the schema of the part of an instance that users write."""
+    kind = instance_kind(rgd)
+    properties = as_object(kind.schema.get("properties")) if kind else {}
+    return as_object(properties.get("spec"))
 
 
 def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
         "uri": document.uri,
         "version": document.version,
         "definition": number,
-        "definitions": [_name(each) for each in rgds],
+        "definitions": [rgd_name(each) for each in rgds],
         **graph_data(rgds[number], as_json, with_fields=with_fields),
     }
     if preview:
@@ -45,6 +45,7 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
     return answer
 
 
-def _name(rgd: RgdAnalysis) -> str | None:
+def rgd_name(rgd: RgdAnalysis) -> str | None:
+    """Return the name of a definition, None where it has none."""
     found = rgd.rgd.document.child(("metadata", "name"))
     return text_of(found.node) if found else None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "127.0.0.1"
 TOKEN_SECONDS = 300.0
-_LONGEST_MESSAGE = 64 * 1024
+_LONGEST_MESSAGE = 1024 * 1024  # an instance that the user writes is one
 _USED_UP = "This address is good for one visit. Have your editor open the page again."
 
 logger = logging.getLogger(__name__)

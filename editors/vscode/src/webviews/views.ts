@@ -1,15 +1,19 @@
-/** The graphs that are shown: opened by a command, kept up with the text and the cursor. */
+/** The graphs and previews that are shown: opened by commands, kept up with the text and the cursor. */
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { placeOf } from "../commands/place";
+import { GraphPanel } from "../graph/panel";
+import { PreviewPanel } from "../preview/panel";
 import type { Session } from "../session";
-import { GraphPanel } from "./panel";
+import type { ViewPanel } from "./panel";
 
 /** The server's word that a graph that was asked for may be another one now. */
 const CHANGED = "kro-ls/graphChanged";
 
-export class Graphs implements vscode.Disposable {
-  private readonly panels = new Map<string, GraphPanel>();
+const PANELS = { graph: GraphPanel, preview: PreviewPanel };
+
+export class Views implements vscode.Disposable {
+  private readonly panels = new Map<string, ViewPanel>();
   private followed: LanguageClient | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -20,6 +24,13 @@ export class Graphs implements vscode.Disposable {
           void panel.select(selections[0]?.active ?? textEditor.selection.active);
         }
       }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.languageId === "yaml") {
+          this.panels.forEach((panel) => {
+            panel.edited();
+          });
+        }
+      }),
       session.onDidChange(() => {
         if (this.panels.size > 0 && session.state === "running") {
           void this.follow();
@@ -28,19 +39,19 @@ export class Graphs implements vscode.Disposable {
     ];
   }
 
-  /** Shows the graph of the definition that is named, or at the cursor. */
-  async show(argument: unknown): Promise<void> {
+  /** Shows a view of the definition that is named, or at the cursor. */
+  async show(kind: keyof typeof PANELS, argument: unknown): Promise<void> {
     const place = placeOf(argument);
     if (!place || !(await this.session.running())) {
       return;
     }
-    const key = `${place.uri}#${place.definition}`;
+    const key = `${kind} ${place.uri}#${place.definition.toString()}`;
     const known = this.panels.get(key);
     if (known) {
       known.reveal();
       return;
     }
-    this.panels.set(key, new GraphPanel(this.session, place, () => this.panels.delete(key)));
+    this.panels.set(key, new PANELS[kind](this.session, place, () => this.panels.delete(key)));
     await this.follow();
   }
 
@@ -70,7 +81,7 @@ export class Graphs implements vscode.Disposable {
     }
   }
 
-  private of(uri: string): GraphPanel[] {
+  private of(uri: string): ViewPanel[] {
     return [...this.panels.values()].filter((panel) => panel.uri === uri);
   }
 }

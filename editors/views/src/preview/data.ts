@@ -1,0 +1,84 @@
+// What the server tells of a preview; docs/editor-commands.md describes each member.
+
+import type { Range } from '../data';
+
+export type State = 'ready' | 'waiting' | 'pending' | 'ignored' | 'error';
+
+export interface PreviewNode {
+  id: string;
+  state: State;
+  objects: number;
+  reason: string;
+  external: boolean;
+  line: number;
+  kro?: string;
+  waitsFor?: string;
+  range?: Range | null;
+  observed: string[];
+}
+
+/** A text, and for each of its lines the line of the definition that it comes from. */
+export interface PlacedText {
+  text: string;
+  lines: (number | null)[];
+}
+
+export interface RenderedObject extends PlacedText {
+  node: string;
+  name: string;
+}
+
+export interface ObjectOfNode {
+  node: string;
+  object: string;
+}
+
+export interface Pass {
+  pass: number;
+  state: string;
+  text: string;
+  created: ObjectOfNode[];
+  updated: ObjectOfNode[];
+  deleted: ObjectOfNode[];
+  nodes: { id: string; state: State; objects: number; reason: string }[];
+  status: string;
+}
+
+export interface Deletion {
+  waves: { wave: number; objects: (ObjectOfNode & { finalizers?: string[] })[] }[];
+  kept: (ObjectOfNode & { reason: string })[];
+}
+
+export interface Preview {
+  name: string | null;
+  version: number | null;
+  definition: number;
+  instance: { uri: string | null; label: string };
+  instances: { uri: string; label: string }[];
+  instanceText: string;
+  instanceValue: unknown;
+  schema: Schema;
+  refusals: string[];
+  problems: string[];
+  state: string | null;
+  settled: boolean | null;
+  nodes?: PreviewNode[];
+  objects?: RenderedObject[];
+  status?: PlacedText;
+  passes?: Pass[];
+  deletion?: Deletion;
+}
+
+/** What a form needs of a structural schema. */
+export interface Schema {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+}

@@ -1,0 +1,82 @@
+// YAML as lines that lead to where they come from, with a little colour.
+
+import { html } from '../chrome';
+import type { PlacedText } from './data';
+
+/** A line: its indentation and dashes, a key, and what follows. */
+const LINE = /^(\s*(?:- )*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#:][^:#]*?):)?(?=\s|$)(.*)$/;
+
+/** The elements of a text; a click, or Enter, calls `reveal` with the line of the definition. */
+export function yamlLines(placed: PlacedText, reveal: (line: number) => void): HTMLElement {
+  const texts = placed.text.replace(/\n$/, '').split('\n');
+  const rows = texts.map((text, number) => {
+    const source = placed.lines[number] ?? null;
+    const row = html('div', { class: 'line' }, ...parts(text));
+    if (source !== null) {
+      row.dataset['source'] = String(source);
+      row.setAttribute('role', 'link');
+      row.tabIndex = -1;
+      row.title = `line ${source + 1}`;
+    }
+    return row;
+  });
+  const first = rows.find((row) => row.dataset['source'] !== undefined);
+  if (first) {
+    first.tabIndex = 0;
+  }
+  const block = html('div', { class: 'yaml' }, ...rows);
+  const open = (target: EventTarget | null): void => {
+    const source = (target as Element | null)?.closest<HTMLElement>('[data-source]')?.dataset['source'];
+    if (source !== undefined) {
+      reveal(Number(source));
+    }
+  };
+  block.addEventListener('click', (event) => {
+    open(event.target);
+  });
+  block.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') {
+      open(event.target);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      step(block, event.key === 'ArrowDown' ? 1 : -1);
+    }
+  });
+  return block;
+}
+
+/** Goes to the next line that leads somewhere. */
+function step(block: HTMLElement, direction: 1 | -1): void {
+  const rows = [...block.querySelectorAll<HTMLElement>('[data-source]')];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = rows[at + direction];
+  if (next) {
+    rows[at]?.setAttribute('tabindex', '-1');
+    next.tabIndex = 0;
+    next.focus();
+  }
+}
+
+/** Marks the lines that come from a line of the definition, and returns the first. */
+export function markSource(root: HTMLElement, source: number | null): HTMLElement | null {
+  root.querySelectorAll('.line.here').forEach((row) => {
+    row.classList.remove('here');
+  });
+  const found = source === null ? [] : [...root.querySelectorAll<HTMLElement>(`[data-source="${source}"]`)];
+  found.forEach((row) => {
+    row.classList.add('here');
+  });
+  return found[0] ?? null;
+}
+
+function parts(text: string): (Node | string)[] {
+  const [, start = '', key = '', rest = ''] = LINE.exec(text) ?? [];
+  if (key === '' && rest === '' && start === '') {
+    return [text === '' ? ' ' : text];
+  }
+  return [start, ...(key ? [html('span', { class: 'key' }, key)] : []), ...(rest ? [html('span', { class: kindOf(rest.trim()) }, rest)] : [])];
+}
+
+function kindOf(value: string): string {
+  return /^(?:-?\d[\d.]*|true|false|null)$/.test(value) ? 'literal' : 'text';
+}

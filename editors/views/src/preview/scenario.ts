@@ -1,0 +1,74 @@
+// What the user changes in a preview. The server gets all of it with every question and keeps nothing.
+
+/** The scenario as `kro-ls/preview` takes it. */
+export interface AskedScenario {
+  instance?: string;
+  observed?: string;
+  notReady?: string[];
+  without?: string[];
+}
+
+export class Scenario {
+  /** The instance as YAML, null for the one that stands for the definition. */
+  instance: string | null = null;
+  /** What the cluster says of a node's objects, as YAML, one document for each. */
+  readonly observed = new Map<string, string>();
+  readonly held = new Set<string>();
+  readonly removed = new Set<string>();
+
+  get isEdited(): boolean {
+    return this.instance !== null || this.observed.size + this.held.size + this.removed.size > 0;
+  }
+
+  reset(): void {
+    this.instance = null;
+    this.observed.clear();
+    this.held.clear();
+    this.removed.clear();
+  }
+
+  /** Forgets what is about nodes that are not there any more. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const known of [this.observed, this.held, this.removed]) {
+      [...known.keys()].filter((id) => !ids.has(id)).forEach((id) => known.delete(id));
+    }
+  }
+
+  asked(): AskedScenario {
+    return {
+      ...(this.instance === null ? {} : { instance: this.instance }),
+      ...(this.observed.size ? { observed: [...this.observed].map(([id, text]) => observedEntry(id, text)).join('') } : {}),
+      ...(this.held.size ? { notReady: [...this.held] } : {}),
+      ...(this.removed.size ? { without: [...this.removed] } : {}),
+    };
+  }
+}
+
+const SEPARATOR = /^---[ \t]*$/m;
+
+/** The texts of a node's objects as one that the user edits. */
+export function observedText(texts: readonly string[]): string {
+  return texts.map((text) => (text.trim() === '{}' ? '\n' : text)).join('---\n');
+}
+
+/** One entry of the YAML mapping `observed`: an object, or a list where there are several. */
+function observedEntry(id: string, text: string): string {
+  const key = `${JSON.stringify(id)}:`;
+  const parts = text.split(SEPARATOR).map((part) => (hasContent(part) ? part : '{}'));
+  return parts.length === 1
+    ? `${key}\n${indented(parts[0] ?? '', '  ')}\n`
+    : `${key}\n${parts.map((part) => `  -\n${indented(part, '    ')}\n`).join('')}`;
+}
+
+function hasContent(text: string): boolean {
+  return text.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+}
+
+function indented(text: string, by: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\n+|\s+$/g, '')
+    .split('\n')
+    .map((line) => (line === '' ? line : by + line))
+    .join('\n');
+}

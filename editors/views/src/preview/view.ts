@@ -1,0 +1,322 @@
+// The preview view: it is told previews by its host, and tells it the scenario that the user makes.
+
+import { html, pageStyle } from '../chrome';
+import type { Range } from '../data';
+import type { PreviewHost, PreviewMessage } from '../host';
+import { currentColors, onThemeChange } from '../theme';
+import type { Preview, PreviewNode } from './data';
+import { Baseline, textsOf } from './difference';
+import { Form } from './form';
+import { markSource } from './lines';
+import { NodeList } from './nodes';
+import { deletionOf, differencesOf, ObjectList, statusOf } from './output';
+import { PassStates, passToShow } from './passes';
+import { Scenario } from './scenario';
+import { previewStyle } from './style';
+import { Tabs } from './tabs';
+import { Timeline } from './timeline';
+
+/** How long a key in a field waits for the next one. */
+const PAUSE_MILLISECONDS = 80;
+const OWN = 'own';
+
+export class PreviewView {
+  readonly #sheet = new CSSStyleSheet();
+  readonly #scenario = new Scenario();
+  readonly #baseline = new Baseline();
+  readonly #title = html('strong', { id: 'kro-title' }, 'Preview');
+  readonly #state = html('span', { class: 'state-pill' });
+  readonly #instances = html('select', { 'aria-label': 'Instance', title: 'The instance that is previewed' });
+  readonly #reset = html('button', { type: 'button', title: 'Take all changes of the scenario back' }, 'Reset');
+  readonly #save = html('button', { type: 'button', class: 'primary', title: 'A test for kro-ls test that expects what is shown' }, 'Save as test');
+  readonly #banner = html('div', { class: 'banner', role: 'alert', hidden: '' });
+  readonly #spoken = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
+  readonly #yaml = html('textarea', { class: 'code', spellcheck: 'false', 'aria-label': 'The instance as YAML' });
+  readonly #statusPanel = html('div', {});
+  readonly #changesPanel = html('div', {});
+  readonly #deletionPanel = html('div', {});
+  readonly #pin = html('button', { type: 'button', 'aria-pressed': 'false', title: 'Compare with what is shown now, whatever is edited later' }, 'Compare from here');
+  readonly #changes = html('div', {});
+  readonly #form = new Form((value) => {
+    this.#scenario.instance = JSON.stringify(value);
+    this.#yaml.dataset['stale'] = 'true';
+    this.#askSoon();
+  });
+  readonly #timeline = new Timeline((pass) => {
+    this.#at = pass;
+    this.#drawPass();
+    this.#objects.scrollToNew();
+  });
+  readonly #nodes = new NodeList(this.#scenario, {
+    select: (id) => {
+      this.#select(id);
+    },
+    reveal: (node) => {
+      this.#revealNode(node);
+    },
+    changed: () => {
+      this.#askSoon();
+      this.#drawPass();
+    },
+  });
+  readonly #objects = new ObjectList((line) => {
+    this.#revealLine(line);
+  });
+  readonly #nodesPanel = html('div', {}, this.#nodes.root);
+  readonly #instancePanel = html('div', { class: 'instance' }, this.#form.root, this.#yaml);
+  readonly #left = new Tabs('What goes in', [
+    { name: 'Nodes', panel: this.#nodesPanel },
+    { name: 'Instance', panel: this.#instancePanel },
+  ]);
+  readonly #right = new Tabs('What comes out', [
+    { name: 'Objects', panel: html('div', {}, this.#objects.root) },
+    { name: 'Status', panel: this.#statusPanel },
+    { name: 'Changes', panel: this.#changesPanel },
+    { name: 'Deletion', panel: this.#deletionPanel },
+  ]);
+  #preview: Preview | null = null;
+  #passes = new PassStates([]);
+  #at = 0;
+  #selected: string | null = null;
+  #cursor: number | null = null;
+  #waiting: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(readonly host: PreviewHost) {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
+    this.#applyTheme();
+    onThemeChange(() => {
+      this.#applyTheme();
+    });
+    this.#changesPanel.append(html('div', { class: 'tools' }, this.#pin), this.#changes);
+    document.body.append(this.#page());
+    this.#listen();
+    host.listen((message) => {
+      this.#receive(message);
+    });
+    this.#ask();
+  }
+
+  #page(): HTMLElement {
+    const bar = html('header', { role: 'toolbar', 'aria-label': 'Preview' }, this.#title, this.#state, html('span', { class: 'group' }, this.#instances, this.#reset, this.#save));
+    const panels = (tabs: Tabs): HTMLElement => html('div', { class: 'panels' }, ...tabs.tabs.map(({ panel }) => panel));
+    return html(
+      'main',
+      { class: 'kro-view preview', 'aria-labelledby': 'kro-title' },
+      bar,
+      this.#banner,
+      this.#timeline.root,
+      html('div', { class: 'panes' }, html('section', { class: 'left' }, this.#left.list, panels(this.#left)), html('section', { class: 'right' }, this.#right.list, panels(this.#right))),
+      this.#spoken,
+    );
+  }
+
+  #listen(): void {
+    this.#yaml.addEventListener('input', () => {
+      this.#scenario.instance = this.#yaml.value;
+      this.#askSoon();
+    });
+    this.#instances.addEventListener('change', () => {
+      if (this.#instances.value !== OWN) {
+        this.#scenario.instance = null;
+        this.host.send({ type: 'choose', definition: this.#preview?.definition ?? 0, instance: this.#instances.value || null });
+        this.#ask();
+      }
+    });
+    this.#reset.addEventListener('click', () => {
+      this.#scenario.reset();
+      this.#yaml.dataset['stale'] = 'true';
+      this.#ask();
+    });
+    this.#save.addEventListener('click', () => {
+      this.host.send({ type: 'test', scenario: this.#scenario.asked(), name: this.#testName() });
+    });
+    this.#pin.addEventListener('click', () => {
+      this.#baseline.pin(!this.#baseline.isPinned);
+      this.#pin.setAttribute('aria-pressed', String(this.#baseline.isPinned));
+      this.#drawChanges();
+    });
+  }
+
+  #askSoon(): void {
+    this.#reset.disabled = false;
+    if (this.#waiting !== null) {
+      clearTimeout(this.#waiting);
+    }
+    this.#waiting = setTimeout(() => {
+      this.#ask();
+    }, PAUSE_MILLISECONDS);
+  }
+
+  #ask(): void {
+    this.#waiting = null;
+    this.host.send({ type: 'preview', scenario: this.#scenario.asked() });
+  }
+
+  #receive(message: PreviewMessage): void {
+    switch (message.type) {
+      case 'preview':
+        this.#update(message.preview);
+        break;
+      case 'gone':
+      case 'problem':
+        this.#warn([message.message]);
+        break;
+      case 'cursor':
+        this.#followCursor(message.line);
+        break;
+      case 'text':
+        download(message.title, message.text);
+    }
+  }
+
+  #update(preview: Preview): void {
+    const before = this.#preview;
+    this.#preview = preview;
+    this.#at = passToShow(this.#at, before?.passes?.length ?? 0, preview);
+    this.#passes = new PassStates(preview.passes ?? []);
+    if (preview.nodes) {
+      this.#scenario.keepOnly(new Set(preview.nodes.map(({ id }) => id)));
+      this.#baseline.see(textsOf(preview), performance.now());
+    }
+    this.#describe(preview);
+    this.#warn([...preview.refusals, ...preview.problems]);
+    this.#form.show(preview.instanceValue, preview.schema);
+    this.#writeYaml(preview);
+    this.#timeline.show(this.#passes.passes, this.#at);
+    this.#deletionPanel.replaceChildren(...deletionOf(preview));
+    this.#drawChanges();
+    this.#drawPass();
+    document.body.dataset['drawn'] = String(preview.version ?? '');
+    document.body.dataset['answers'] = String(Number(document.body.dataset['answers'] ?? 0) + 1);
+  }
+
+  /** What the user is writing stays; everything else becomes what the server read. */
+  #writeYaml({ instanceText }: Preview): void {
+    const isOwn = this.#scenario.instance !== null && this.#yaml.dataset['stale'] !== 'true' && this.#yaml.value !== '';
+    if (document.activeElement !== this.#yaml && !isOwn && this.#yaml.value !== instanceText) {
+      this.#yaml.value = instanceText;
+      delete this.#yaml.dataset['stale'];
+    }
+  }
+
+  #describe({ name, instance, instances }: Preview): void {
+    this.#title.textContent = name ?? 'Preview';
+    const isOwn = this.#scenario.instance !== null;
+    const choices = [
+      ...(isOwn ? [html('option', { value: OWN }, 'Edited here')] : []),
+      ...instances.map(({ uri, label }) => html('option', { value: uri }, label)),
+      html('option', { value: '' }, instances.length ? 'Whichever is found first' : 'A generated sample'),
+    ];
+    this.#instances.replaceChildren(...choices);
+    this.#instances.value = isOwn ? OWN : (instance.uri ?? '');
+    this.#reset.disabled = !this.#scenario.isEdited;
+  }
+
+  #warn(messages: readonly string[]): void {
+    this.#banner.hidden = messages.length === 0;
+    this.#banner.replaceChildren(...messages.map((each) => html('p', {}, each)));
+  }
+
+  /** Draws what is different from pass to pass. */
+  #drawPass(): void {
+    const preview = this.#preview;
+    if (!preview) {
+      return;
+    }
+    this.#drawState(preview);
+    this.#nodes.show({ nodes: preview.nodes ?? [], passes: this.#passes, at: this.#at, selected: this.#selected });
+    this.#objects.show(preview, this.#passes, this.#at);
+    this.#statusPanel.replaceChildren(
+      statusOf(preview, this.#at, (line) => {
+        this.#revealLine(line);
+      }),
+    );
+    this.#left.count(0, preview.nodes?.length ?? 0);
+    this.#right.count(0, this.#objects.root.querySelectorAll('.object').length);
+    this.#mark(false);
+  }
+
+  /** The state that the instance has after the pass. */
+  #drawState({ state, settled }: Preview): void {
+    const now = this.#passes.passes[this.#at]?.state ?? state ?? 'REFUSED';
+    const isLast = this.#at >= this.#passes.passes.length - 1;
+    this.#state.className = `state-pill of-${now.toLowerCase().replace(/_/g, '-')}`;
+    this.#state.textContent = isLast && settled === false ? `${now} · still changing` : now;
+    this.#spoken.textContent = `The instance is ${this.#state.textContent}`;
+  }
+
+  #drawChanges(): void {
+    const { differences } = this.#baseline;
+    this.#right.count(2, differences.length);
+    this.#changes.replaceChildren(...differencesOf(differences, this.#baseline.isPinned));
+  }
+
+  // To the text and back.
+
+  #select(id: string): void {
+    this.#selected = id;
+    this.#drawPass();
+    this.#objects.scrollTo(id);
+  }
+
+  #revealNode(node: PreviewNode): void {
+    const at = { line: node.line, character: 0 };
+    const isLast = this.#at >= this.#passes.passes.length - 1;
+    this.#reveal(isLast && node.range ? node.range : { start: at, end: at });
+  }
+
+  #revealLine(line: number): void {
+    const at = { line, character: 0 };
+    this.#reveal({ start: at, end: at });
+  }
+
+  #reveal(range: Range): void {
+    if (this.host.reveals) {
+      this.host.send({ type: 'reveal', range });
+    }
+  }
+
+  #followCursor(line: number): void {
+    this.#cursor = line;
+    const nodes = [...(this.#preview?.nodes ?? [])].sort((one, other) => one.line - other.line);
+    const node = nodes.filter((each) => each.line <= line).at(-1);
+    if (node && node.id !== this.#selected) {
+      this.#selected = node.id;
+      this.#drawPass();
+      document.getElementById(`node-${node.id}`)?.scrollIntoView({ block: 'nearest' });
+      this.#objects.scrollTo(node.id);
+    }
+    this.#mark(true);
+  }
+
+  /** Marks the lines that come from the cursor's. */
+  #mark(scroll: boolean): void {
+    const found = [this.#objects.root, this.#statusPanel].map((root) => markSource(root, this.#cursor)).find((row) => row !== null);
+    if (scroll) {
+      found?.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  #testName(): string {
+    const { held, removed, observed } = this.#scenario;
+    const told = [
+      ...[...held].map((id) => `${id} is held back`),
+      ...[...removed].map((id) => `${id} is not there`),
+      ...[...observed.keys()].map((id) => `the status of ${id} is given`),
+    ];
+    return `${this.#preview?.state ?? 'refused'}${told.length ? ` when ${told.join(', ')}` : ''}`;
+  }
+
+  #applyTheme(): void {
+    const { colors } = currentColors();
+    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors));
+  }
+}
+
+function download(name: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+  html('a', { href: url, download: name }).click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 10_000);
+}

@@ -1,0 +1,173 @@
+// The preview as a loopback page in a real browser, with a real server.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { answered, drawn, openPreview, startBrowser, URI } from './browser';
+import { SHOP } from './definitions';
+import { missing, ROOT, type Server } from './server';
+
+const PICTURES = process.env['KRO_PICTURES'] ?? `${ROOT}editors/views/out/pictures`;
+const LINES = SHOP.split('\n');
+const skip = { skip: missing };
+let browser: Browser;
+
+before(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  if (missing === false) {
+    browser = await startBrowser();
+  }
+});
+after(() => browser.close());
+
+function lineOf(text: string): number {
+  return LINES.findIndex((each) => each.includes(text));
+}
+
+async function revealed(server: Server): Promise<number> {
+  const { params } = await server.wait(
+    (message) => message.method === 'window/showDocument' && !(message.params as { external?: boolean }).external,
+  );
+  const { uri, selection } = params as { uri: string; selection: { start: { line: number } } };
+  assert.equal(uri, URI);
+  return selection.start.line;
+}
+
+async function count(page: Page): Promise<number> {
+  return page.evaluate(() => Number(document.body.dataset['answers'] ?? 0));
+}
+
+const node = (id: string): string => `[data-node="${id}"]`;
+
+test('passes are stepped and scrubbed, and a click goes to the line and back', skip, async () => {
+  const { server, page, problems } = await openPreview(browser, SHOP);
+  assert.equal(await page.locator('.node').count(), 20);
+  const track = page.locator('[role=slider]');
+  const last = Number(await track.getAttribute('aria-valuemax'));
+  assert.ok(last > 2);
+  assert.equal(await track.getAttribute('aria-valuenow'), String(last), 'the end is shown first');
+  assert.equal(await page.locator(`${node('database')} .sign.state-ready`).count(), 1);
+  const all = await page.locator('.objects .object').count();
+
+  await track.focus();
+  await page.keyboard.press('Home');
+  assert.match((await track.getAttribute('aria-valuetext')) ?? '', /^Pass 1 of \d+ · IN_PROGRESS · \d+ created$/);
+  assert.ok((await page.locator('.objects .object').count()) < all, 'later objects are not there yet');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await track.getAttribute('aria-valuenow'), '2');
+  const dot = await page.locator('.stop').nth(last - 1).boundingBox();
+  assert.ok(dot);
+  await page.mouse.click(dot.x + dot.width / 2, dot.y + 12);
+  assert.equal(await track.getAttribute('aria-valuenow'), String(last));
+
+  await page.click('#node-settings');
+  assert.equal(await revealed(server), lineOf('- id: settings'));
+  await page.locator('[data-object-of=settings] .line', { hasText: 'kind:' }).first().click();
+  assert.equal(LINES[await revealed(server)]?.includes('kind: ConfigMap'), true);
+
+  const cursor = { uri: URI, line: lineOf('kind: StatefulSet'), character: 8 };
+  await server.request('workspace/executeCommand', { command: 'kro.selectInGraph', arguments: [cursor] });
+  await page.waitForSelector(`${node('database')}.selected`);
+  await page.waitForSelector('[data-object-of=database] .line.here');
+  assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
+  assert.equal(await server.stop(), 0);
+  await page.waitForSelector('.banner:not([hidden])');
+  await page.close();
+});
+
+test('the preview follows the text, and tells what the last edit changed', skip, async () => {
+  const { server, page, problems } = await openPreview(browser, SHOP);
+  const version = server.change(URI, SHOP.replace('stringData: {user: shop}', 'stringData: {user: owner}'));
+  await drawn(page, version);
+  await page.click('#tab-changes');
+  assert.match((await page.locator('#panel-changes .minus').textContent()) ?? '', /user: shop/);
+  assert.match((await page.locator('#panel-changes .plus').textContent()) ?? '', /user: owner/);
+  assert.deepEqual(problems, []);
+  await server.stop();
+  await page.close();
+});
+
+test('the form and the YAML edit the same instance', skip, async () => {
+  const { server, page, problems } = await openPreview(browser, SHOP);
+  const zones = page.locator(`${node('volumes')} .node-name .count`);
+  assert.equal(await zones.textContent(), '×3');
+  await page.click('[title="Remove zones 2"]');
+  await page.waitForFunction(() => document.querySelector('[data-node="volumes"] .node-name .count')?.textContent === '×2');
+  const yaml = page.locator('.instance textarea');
+  assert.doesNotMatch(await yaml.inputValue(), /south/, 'the form writes the YAML');
+  await yaml.fill((await yaml.inputValue()).replace('- west', '- west\n  - east').replace(/name: .*\n/, 'name: corner-shop\n'));
+  await page.waitForFunction(() => document.querySelector('[data-node="volumes"] .node-name .count')?.textContent === '×3');
+  assert.equal(await page.locator('[id="field-metadata.name"]').inputValue(), 'corner-shop');
+  await yaml.fill('kind: Nothing');
+  await page.waitForSelector('.banner:not([hidden])');
+  assert.equal(await page.locator('.state-pill').textContent(), 'REFUSED');
+  await page.click('text=Reset');
+  await page.waitForSelector('.state-pill.of-active');
+  assert.deepEqual(problems, []);
+  await server.stop();
+  await page.close();
+});
+
+test('a node is held back, a status edited, an external object removed, and the scenario saved as a test', skip, async () => {
+  const { server, page, problems } = await openPreview(browser, SHOP);
+  await page.locator('#node-database').focus();
+  await page.keyboard.press('h');
+  await page.waitForSelector(`${node('database')} .sign.state-waiting`);
+  assert.match((await page.locator(`${node('database')} .why`).textContent()) ?? '', /held not ready/);
+  await page.keyboard.press('h');
+  await page.waitForSelector(`${node('database')} .sign.state-ready`);
+
+  await page.keyboard.press('e');
+  const editor = page.locator('#observed-database');
+  const before = await count(page);
+  await editor.fill('status:\n  readyReplicas: 0\n');
+  await answered(page, before + 1);
+  assert.equal(await editor.inputValue(), 'status:\n  readyReplicas: 0\n', 'what is typed stays');
+  await page.waitForSelector(`${node('database')} .mark:has-text("status edited")`);
+
+  await page.click('#node-registry');
+  await page.click('#node-registry-remove');
+  await page.waitForSelector(`${node('registry')} .sign:not(.state-ready)`);
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as test')]);
+  const text = readFileSync(await saved.path(), 'utf8');
+  assert.equal(saved.suggestedFilename(), 'rgd.test.yaml');
+  assert.match(text, /registry: null/);
+  assert.match(text, /readyReplicas: 0/);
+  assert.deepEqual(problems, []);
+  await server.stop();
+  await page.close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a picture of a preview, ${colorScheme}`, skip, async () => {
+    const { server, page } = await openPreview(browser, SHOP, { colorScheme, viewport: { width: 1600, height: 900 } });
+    if (colorScheme === 'dark') {
+      await page.locator('[role=slider]').focus();
+      for (const key of ['Home', 'ArrowRight', 'ArrowRight']) {
+        await page.keyboard.press(key);
+      }
+      await page.locator('[role=slider]').blur();
+    } else {
+      await page.click('#node-cache');
+      await page.keyboard.press('h');
+      await page.waitForSelector(`${node('cache')} .sign.state-waiting`);
+    }
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${PICTURES}/${colorScheme === 'dark' ? 'preview-timeline' : 'preview'}.png` });
+    await server.stop();
+    await page.close();
+  });
+}
+
+test('high contrast has its own colours, and a narrow page both panes', skip, async () => {
+  const { server, page } = await openPreview(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 560, height: 800 } });
+  assert.equal(await page.locator('.timeline').evaluate((each) => getComputedStyle(each).backgroundColor), 'rgb(0, 0, 0)');
+  assert.ok(await page.locator('#panel-nodes').isVisible());
+  assert.ok(await page.locator('#panel-objects').isVisible());
+  await page.screenshot({ path: `${ROOT}editors/views/out/preview-contrast.png` });
+  await server.stop();
+  await page.close();
+});

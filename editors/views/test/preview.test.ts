@@ -1,0 +1,111 @@
+// What the preview view computes, without a page.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Pass, Preview } from '../src/preview/data';
+import { Baseline, compare } from '../src/preview/difference';
+import { deeds, passToShow, PassStates } from '../src/preview/passes';
+import { observedText, Scenario } from '../src/preview/scenario';
+import { emptyValue, readText, withoutValue, withValue } from '../src/preview/values';
+
+const PASS: Pass = { pass: 1, state: 'IN_PROGRESS', text: '', created: [], updated: [], deleted: [], nodes: [], status: '' };
+const db = { node: 'db', object: 'Database a' };
+const PASSES: Pass[] = [
+  {
+    ...PASS,
+    nodes: [
+      { id: 'db', state: 'pending', objects: 0, reason: 'later' },
+      { id: 'web', state: 'waiting', objects: 1, reason: '' },
+    ],
+  },
+  { ...PASS, created: [db], nodes: [{ id: 'db', state: 'ready', objects: 1, reason: '' }] },
+  { ...PASS, deleted: [db] },
+];
+
+test('a pass knows what passes before it told', () => {
+  const states = new PassStates(PASSES);
+  assert.deepEqual(states.history('db'), ['pending', 'ready', 'ready']);
+  assert.equal(states.node(2, 'web')?.state, 'waiting');
+  assert.deepEqual([0, 1, 2].map((pass) => states.exists(pass, 'db', 'Database a')), [false, true, false]);
+  assert.equal(states.createdIn('db', 'Database a'), 1);
+  assert.equal(states.createdIn('web', 'other'), null);
+  assert.deepEqual(PASSES.map(deeds), ['nothing to do', '1 created', '1 deleted']);
+});
+
+test('a new preview shows its end, unless the user looks at another pass', () => {
+  const preview = (count: number): Preview => ({ passes: Array.from({ length: count }, () => PASS) }) as Preview;
+  assert.equal(passToShow(0, 0, preview(3)), 2);
+  assert.equal(passToShow(2, 3, preview(5)), 4, 'who was at the end stays there');
+  assert.equal(passToShow(1, 3, preview(5)), 1);
+  assert.equal(passToShow(3, 5, preview(2)), 1);
+  assert.equal(passToShow(3, 5, preview(0)), 0);
+});
+
+test('a scenario is what the request takes', () => {
+  const scenario = new Scenario();
+  assert.deepEqual(scenario.asked(), {});
+  assert.equal(scenario.isEdited, false);
+  scenario.held.add('web');
+  scenario.removed.add('secret');
+  scenario.observed.set('db', '\nstatus:\n  phase: up\n');
+  scenario.observed.set('many', 'status: {a: 1}\n---\n# nothing\n');
+  assert.deepEqual(scenario.asked(), {
+    notReady: ['web'],
+    without: ['secret'],
+    observed: '"db":\n  status:\n    phase: up\n"many":\n  -\n    status: {a: 1}\n  -\n    {}\n',
+  });
+  scenario.keepOnly(new Set(['web']));
+  assert.deepEqual(scenario.asked(), { notReady: ['web'] });
+  scenario.reset();
+  assert.equal(scenario.isEdited, false);
+  assert.equal(observedText(['a: 1\n', '{}\n']), 'a: 1\n---\n\n');
+});
+
+test('the last edit is what came within one burst of keys', () => {
+  const baseline = new Baseline();
+  const see = (text: string, now: number): void => {
+    baseline.see(new Map([['status', text]]), now);
+  };
+  see('a: 1\n', 0);
+  assert.deepEqual(baseline.differences, []);
+  see('a: 12\n', 5000);
+  see('a: 123\n', 5400);
+  see('a: 123\n', 9000);
+  assert.deepEqual(baseline.differences, [{ title: 'status', kind: 'changed', lines: ['-a: 1', '+a: 123'] }]);
+  see('a: 4\n', 9000);
+  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 123', '+a: 4']]);
+  baseline.pin(true);
+  see('a: 5\n', 20000);
+  see('a: 6\n', 30000);
+  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 4', '+a: 6']]);
+});
+
+test('objects that come and go are told', () => {
+  const found = compare(new Map([['old', 'x: 1\n']]), new Map([['new', 'y: 2\n']]));
+  assert.deepEqual(
+    found.map(({ title, kind, lines }) => [title, kind, lines]),
+    [
+      ['new', 'added', ['+y: 2']],
+      ['old', 'removed', ['-x: 1']],
+    ],
+  );
+});
+
+test('values are edited by path and never in place', () => {
+  const value = { spec: { zones: ['a', 'b'], deep: { x: 1 } } };
+  assert.deepEqual(withValue(value, ['spec', 'zones', 2], 'c'), { spec: { zones: ['a', 'b', 'c'], deep: { x: 1 } } });
+  assert.deepEqual(withoutValue(value, ['spec', 'zones', 0]), { spec: { zones: ['b'], deep: { x: 1 } } });
+  assert.deepEqual(withoutValue(value, ['spec', 'deep', 'x']), { spec: { zones: ['a', 'b'], deep: {} } });
+  assert.deepEqual(withoutValue(value, ['spec', 'none', 'x']), value);
+  assert.deepEqual(withValue({}, ['spec', 'tags', 'k'], 'v'), { spec: { tags: { k: 'v' } } });
+  assert.deepEqual(value.spec.zones, ['a', 'b']);
+});
+
+test('a field reads what its schema says', () => {
+  assert.equal(readText('3', { type: 'integer' }), 3);
+  assert.equal(readText('three', { type: 'integer' }), 'three', 'the API server says what is wrong');
+  assert.equal(readText('3', { type: 'string' }), '3');
+  assert.deepEqual(readText('{"a": 1}', {}), { a: 1 });
+  assert.deepEqual(emptyValue({ type: 'object', required: ['n'], properties: { n: { type: 'number', minimum: 2 } } }), { n: 2 });
+});

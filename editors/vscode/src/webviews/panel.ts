@@ -1,0 +1,96 @@
+/** A view beside the editor: passes messages between its page (`editors/views/src/host.ts`) and the server. */
+import * as vscode from "vscode";
+import type { Place } from "../commands/place";
+import type { Session } from "../session";
+import { pageOf } from "./page";
+
+interface Point {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** What every view asks for. */
+export type CommonRequest =
+  | { type: "reveal"; range: { start: Point; end: Point } }
+  | { type: "choose"; definition: number; instance: string | null };
+
+export abstract class ViewPanel {
+  protected readonly panel: vscode.WebviewPanel;
+
+  constructor(
+    protected readonly session: Session,
+    protected readonly place: Place,
+    kind: "graph" | "preview",
+    title: string,
+    closed: () => void,
+  ) {
+    const { extensionUri } = session.context;
+    const dist = vscode.Uri.joinPath(extensionUri, "dist");
+    const name = vscode.Uri.parse(place.uri).path.split("/").at(-1) ?? kind;
+    this.panel = vscode.window.createWebviewPanel(
+      `kro.${kind}`,
+      `${title} of ${name}`,
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [dist] },
+    );
+    this.panel.iconPath = vscode.Uri.joinPath(extensionUri, "images", "icon.png");
+    this.panel.onDidDispose(closed);
+    const scripts = [vscode.Uri.joinPath(dist, `${kind}.js`)];
+    this.panel.webview.html = pageOf(this.panel.webview, { title, scripts, styles: [] });
+  }
+
+  get uri(): string {
+    return this.place.uri;
+  }
+
+  /** Sends what is shown as it is now. */
+  abstract update(): Promise<void>;
+
+  /** Takes note that a document was edited, which may hold the instance. */
+  edited(): void {
+    // The server tells of what concerns a definition itself.
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, true);
+  }
+
+  close(): void {
+    this.panel.dispose();
+  }
+
+  /** Has the view select what the cursor is in. */
+  async select({ line, character }: vscode.Position): Promise<void> {
+    await this.post({ type: "cursor", line, character });
+  }
+
+  protected async post(message: object): Promise<void> {
+    await this.panel.webview.postMessage(message);
+  }
+
+  protected async receiveCommon(request: CommonRequest): Promise<void> {
+    if (request.type === "reveal") {
+      await this.showPlace(request.range);
+      return;
+    }
+    const { definition, instance } = request;
+    await this.session.execute("kro.chooseInstance", {
+      uri: this.uri,
+      definition,
+      ...(instance !== null && { instance }),
+    });
+    await this.update();
+  }
+
+  private async showPlace({ start, end }: { start: Point; end: Point }): Promise<void> {
+    const uri = vscode.Uri.parse(this.uri);
+    const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.uri);
+    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    const viewColumn = visible?.viewColumn ?? vscode.ViewColumn.One;
+    await vscode.window.showTextDocument(uri, { selection, viewColumn });
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,72 @@
+"""The preview as a page: under a scenario that the user edits there, pass by pass."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.render.view_files import view_script
+from kro_ls.server.pages.conversation import Conversation
+from kro_ls.server.pages.loopback import Page
+from kro_ls.server.scenarios import OvertakenError, preview_answer, test_answer
+from kro_ls.server.views import ViewError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from websockets.asyncio.server import ServerConnection
+
+    from kro_ls.server.server import KroLanguageServer
+
+_AGAIN_SECONDS = 0.1
+"""When to ask again after somebody else asked for a preview of the same definition."""
+
+
+def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
+    """Return the page of a document's preview. Raises ViewsNotBuiltError where this copy of kro-ls has no views."""
+    name = uri.rpartition("/")[2]
+
+    async def talk(connection: ServerConnection) -> None:
+        await _PreviewConversation(server, connection, uri, definition).run()
+
+    return Page(f"{name} – preview", view_script("preview"), talk)
+
+
+class _PreviewConversation(Conversation):
+    def __init__(self, server: KroLanguageServer, connection: ServerConnection, uri: str, definition: int) -> None:
+        super().__init__(server, connection, uri)
+        self._definition = definition
+        self._asked = self._params({})
+
+    async def shown(self) -> dict[str, Any]:
+        while True:
+            try:
+                return {"type": "preview", "preview": await preview_answer(self.server, self._asked)}
+            except OvertakenError:
+                await asyncio.sleep(_AGAIN_SECONDS)
+
+    def concerns(self, uris: set[str]) -> bool:
+        return bool(uris)  # the instance stands in a document of its own
+
+    async def receive(self, message: Any) -> bool:
+        match message:
+            case {"type": "preview", "scenario": dict(scenario)}:
+                self._asked = self._params(scenario)
+                self.show()
+            case {"type": "test", "scenario": dict(scenario), "name": str(name)}:
+                await self._send_test(self._params(scenario, name))
+            case _:
+                return False
+        return True
+
+    async def _send_test(self, asked: SimpleNamespace) -> None:
+        try:
+            await self.send({"type": "text", **await test_answer(self.server, asked)})
+        except (ViewError, OvertakenError) as error:
+            await self.send({"type": "problem", "message": str(error)})
+        self.show()
+
+    def _params(self, scenario: Mapping[str, object], name: str | None = None) -> SimpleNamespace:
+        given = SimpleNamespace(**scenario)
+        return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given, name=name)

@@ -1,0 +1,94 @@
+"""Answers for those who draw a preview themselves: what a scenario becomes, and a test that expects it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.server.views import ViewError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+
+class OvertakenError(Exception):
+    """A newer request, or an edit, took the place of this one."""
+
+
+async def preview_answer(server: KroLanguageServer, params: object) -> dict[str, Any]:
+    """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells of it.
+
+    `params` has the members of the request as attributes. Raises ViewError where they are wrong, and OvertakenError.
+    """
+    from kro_ls.features.previews.explored import explored
+
+    document, number, asked = _asked(server, params)
+
+    def show(found: Preview, problems: tuple[str, ...]) -> dict[str, Any]:
+        return explored(document, found, problems)
+
+    answer = await _in_time(server.previews.explore(document, number, asked, show))
+    instances = server.previews.instances(document.uri, document.analysis.rgds[number])
+    return answer | {"definition": number, "instances": instances}
+
+
+async def test_answer(server: KroLanguageServer, params: object) -> dict[str, Any]:
+    """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does."""
+    from kro_ls.features.previews.explored import scenario_test
+
+    document, number, asked = _asked(server, params)
+    source = document.uri.rpartition("/")[2]
+    name = getattr(params, "name", None) or "a scenario of the preview"
+
+    def show(found: Preview, problems: tuple[str, ...]) -> dict[str, Any]:
+        if problems:
+            raise ViewError("; ".join(problems))
+        text = scenario_test(found, asked, source, name)
+        return {"text": text, "title": f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"}
+
+    return await _in_time(server.previews.explore(document, number, asked, show))
+
+
+async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return await answer
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise
+        raise OvertakenError("a newer request, or an edit, took the place of this one") from None
+
+
+def _asked(server: KroLanguageServer, params: object) -> tuple[Document, int, AskedScenario]:
+    from kro_ls.features.previews.scenario import AskedScenario
+
+    uri, number = getattr(params, "uri", None), getattr(params, "definition", None) or 0
+    document = server.documents.get(uri) if isinstance(uri, str) else None
+    if document is None:
+        raise ViewError(f"'uri' must be that of an open document, not {uri!r}")
+    # A client's JSON may have no integers.
+    if not isinstance(number, int | float) or not 0 <= number < len(document.analysis.rgds):
+        raise ViewError(f"'{uri}' has no definition with the number {number!r}")
+    scenario = getattr(params, "scenario", None)
+    instance, then, observed = (_text(scenario, name) for name in ("instance", "then", "observed"))
+    not_ready, without = (_ids(scenario, name) for name in ("notReady", "without"))
+    return document, int(number), AskedScenario(instance, then, observed, not_ready, without)
+
+
+def _text(scenario: object, name: str) -> str:
+    value = getattr(scenario, name, None)
+    if value is not None and not isinstance(value, str):
+        raise ViewError(f"'{name}' must be a string with YAML")
+    return value or ""
+
+
+def _ids(scenario: object, name: str) -> tuple[str, ...]:
+    value = getattr(scenario, name, None) or []
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise ViewError(f"'{name}' must be a list of ids of resources")
+    return tuple(value)
