@@ -46,5 +46,5 @@ def read_text_with_kinds(path: Path) -> Text | None:
 
 def _read(path: Path) -> bytes:
     if path == STANDARD_INPUT:
-        return bounded(path, sys.stdin.buffer.read(MOST_BYTES + 1))
+        return bounded(path, sys.stdin.buffer.read(MOST_BYTES + 1), MOST_BYTES)
     return read(path)

@@ -51,7 +51,7 @@ class KroLanguageServer(LanguageServer):
         self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
         session = Session(
-            self._folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
+            self.folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
@@ -148,7 +148,8 @@ class KroLanguageServer(LanguageServer):
         """The user's settings. Reading them loads every rule, so `initialize` is answered before that."""
         return self._settings or self.configure(self._initialization_options)
 
-    def _folders(self) -> Iterator[Path]:
+    def folders(self) -> Iterator[Path]:
+        """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
         uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])
         paths = map(to_fs_path, uris)
         return (Path(path) for path in paths if path)

@@ -109,7 +109,7 @@ class _Writer:
 async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
     loop = asyncio.get_running_loop()
-    messages: asyncio.Queue[bytes | None | _Gone] = asyncio.Queue()
+    messages: asyncio.Queue[bytes | _Gone | None] = asyncio.Queue()
     room = threading.Semaphore(_MOST_WAITING)
 
     def read() -> None:

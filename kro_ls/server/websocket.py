@@ -1,4 +1,4 @@
-"""The WebSocket that one client may connect to: never a web page that was not allowed, nor a stranger without the token.
+"""The WebSocket that one client may connect to: no web page that was not allowed, no stranger without the token.
 
 Browsers let every page connect to this computer, but tell the page's origin
 (https://www.rfc-editor.org/rfc/rfc6455#section-10.2); editors tell none.

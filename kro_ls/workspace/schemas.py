@@ -165,9 +165,9 @@ def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> Kubernetes
     return kubernetes(settings.kubernetes_version)
 
 
-def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:
+def _in_folders(folders: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
-        yield from yaml_files(folder, _log)
+        yield from yaml_files(folder, _log, within=folders)
 
 
 def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]) -> Iterator[Path]:
