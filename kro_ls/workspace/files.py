@@ -188,11 +188,16 @@ def _read_regular(path: Path, most: int) -> bytes | None:
         raise UnreadableFileError(path, "not a name that a file can have") from error
     except OSError as error:
         raise UnreadableFileError(path, _reason(error)) from error
-    with open(descriptor, "rb") as file:
-        size = os.fstat(descriptor)
-        if not stat.S_ISREG(size.st_mode):
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
             return None
-        return bounded(path, file.read(most + 1 if size.st_size > most else -1), most)
+        with open(descriptor, "rb", closefd=False) as file:
+            return bounded(path, file.read(most + 1 if found.st_size > most else -1), most)
+    except OSError as error:
+        raise UnreadableFileError(path, _reason(error)) from error
+    finally:
+        os.close(descriptor)
 
 
 def read_file(path: Path, most: int = MOST_BYTES) -> str | None:
@@ -208,8 +213,22 @@ def bounded(path: Path, content: bytes, most: int) -> bytes:
     return content
 
 
+def is_wide(content: bytes) -> bool:
+    """Whether a content is UTF-16 or UTF-32, as some editors of Windows write it: a mark, or every other byte is 0."""
+    start = content[:64]
+    has_mark = start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"))
+    return has_mark or (len(start) >= 8 and not (any(start[::2]) and any(start[1::2])))
+
+
+def searchable(content: bytes) -> bytes:
+    """Return what to look for ASCII words in, whatever the encoding is."""
+    return content.replace(b"\0", b"") if is_wide(content) else content
+
+
 def decode(path: Path, content: bytes) -> str:
     """Return the text of a file's content. Raises UnreadableFileError where it is not UTF-8; line endings stay."""
+    if is_wide(content):
+        raise UnreadableFileError(path, "UTF-16 or UTF-32; save it as UTF-8")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

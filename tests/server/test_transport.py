@@ -11,12 +11,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.fixtures.client import SECONDS, Client, Message
+from tests.fixtures.definitions import rgd
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -198,3 +200,36 @@ def test_a_number_that_is_no_process_does_not_end_the_watch() -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     assert is_gone(ended.pid)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> None:
+    workspace, outside = tmp_path / "workspace", tmp_path / "outside.yaml"
+    workspace.mkdir()
+    instance = "apiVersion: kro.run/v1alpha1\nkind: A\nmetadata: {name: a}\nspec: {}\n"
+    outside.write_text(instance)
+    (workspace / "own.yaml").write_text(instance)
+    (workspace / "link.yaml").symlink_to(outside)
+    os.mkfifo(workspace / "pipe.yaml")
+    definition = rgd("").replace("kind: App", "kind: A")
+    with Client() as client:
+        client.initialize(workspaceFolders=[{"uri": workspace.as_uri(), "name": "w"}])
+        client.open(definition)
+
+        def choose(path: Path) -> Message:
+            argument = {"uri": "file:///rgd.yaml", "instance": path.as_uri()}
+            return client.exchange(
+                "workspace/executeCommand", {"command": "kro.chooseInstance", "arguments": [argument]}
+            )
+
+        assert choose(workspace / "own.yaml")["result"]["label"] == "own.yaml"
+        missing = choose(tmp_path / "missing.yaml")["error"]["message"]
+        for path in (outside, workspace / "link.yaml", workspace / "pipe.yaml", workspace / ".." / "outside.yaml"):
+            assert choose(path)["error"]["message"].replace(path.as_uri(), "") == missing.replace(
+                (tmp_path / "missing.yaml").as_uri(), ""
+            )
+        changes = [{"uri": path.as_uri(), "type": 2} for path in (outside, workspace / "pipe.yaml")]
+        client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        assert client.request("shutdown") is None
+        client.notify("exit")
+        assert client.exit_status() == 0
