@@ -62,7 +62,8 @@ class Soak:
         number = 0
         while (now := time.monotonic()) - started < seconds:
             for kind in self._kinds:
-                self._attack(kind, number)
+                for place in range(SUBJECTS[kind].share):
+                    self._attack(kind, f"{number}.{place}")
             if self._session and not self._session.attack():
                 self.failed += 1
                 print(f"FAILED session: {self._session.problem}")
@@ -75,7 +76,7 @@ class Soak:
         if self._session:
             self._session.close()
 
-    def _attack(self, kind: str, number: int) -> None:
+    def _attack(self, kind: str, number: str) -> None:
         subject = SUBJECTS[kind]
         given = subject.make(Random(f"{self._seed} {kind} {number}"))
         started = time.process_time()

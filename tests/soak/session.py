@@ -13,7 +13,7 @@ from tests.fixtures.definitions import rgd_of_config_maps
 from tests.soak.damage import an_edit, definitions
 
 LONGEST_SECONDS = 1.0
-_BURST = 20
+_BURST = 60
 _WATCHED = "file:///watched.yaml"
 _METHODS = ("completion", "hover", "definition", "references", "documentHighlight", "signatureHelp", "prepareRename")
 _OF_DOCUMENT = ("documentSymbol", "foldingRange", "semanticTokens/full", "codeLens", "documentLink", "diagnostic")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from kro_ls.cel.syntax.parser import parse
+from kro_ls.kro.environment import parse
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.parsing import forget_problems
@@ -36,16 +36,20 @@ if TYPE_CHECKING:
 
 
 class Subject(Struct, frozen=True):
-    """`make` gives an input, `run` raises where something does not hold, and returns how much was tried."""
+    """`make` gives an input, `run` raises where something does not hold, and returns how much was tried.
+
+    `share` is how many inputs there are for each one of the others.
+    """
 
     make: Callable[[Random], str]
     run: Callable[[str], int]
+    share: int = 1
 
 
 def _make_edits(random: Random) -> str:
     text = random.choice(definitions())
     content, edits = text, []
-    for _ in range(random.randint(1, 6)):
+    for _ in range(random.randint(1, 20)):
         start, end, new = an_edit(random, content)
         edits.append((start, end, new, random.random() < 0.8))
         content = content[:start] + new + content[end:]
@@ -102,7 +106,7 @@ _EXPRESSIONS = (
 
 def _run_cel(text: str) -> int:
     """A damaged expression gives a tree, and a definition with it is told about."""
-    assert parse(text) is not None
+    assert parse(text).root is not None
     written = json.dumps("${" + text + "}")
     resource = f"- id: a\n  template:\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {{name: {written}}}"
     return _run_yaml(rgd(resource))
@@ -241,13 +245,13 @@ def _run_preview(text: str) -> int:
 
 
 SUBJECTS = {
-    "edits": Subject(_make_edits, _run_edits),
+    "edits": Subject(_make_edits, _run_edits, share=3),
     "reparsing": Subject(_make_edits, _run_reparsing),
     "yaml": Subject(lambda random: damaged(random, random.choice(definitions()), 40), _run_yaml),
-    "cel": Subject(lambda random: damaged(random, random.choice(_EXPRESSIONS)), _run_cel),
+    "cel": Subject(lambda random: damaged(random, random.choice(_EXPRESSIONS)), _run_cel, share=5),
     "crds": Subject(lambda random: damaged(random, CRD), _run_crds),
-    "swagger": Subject(_make_swagger, _run_swagger),
-    "tests": Subject(lambda random: damaged(random, TEST_FILE), _run_test_file),
+    "swagger": Subject(_make_swagger, _run_swagger, share=3),
+    "tests": Subject(lambda random: damaged(random, TEST_FILE), _run_test_file, share=5),
     "frames": Subject(_make_frames, _run_frames),
     "previews": Subject(lambda random: damaged(random, random.choice(definitions())), _run_preview),
 }
