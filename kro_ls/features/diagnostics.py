@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 SOURCE = "kro"
 
+MOST_SHOWN = 1000
+"""More in one document are no help to anybody, and slow editors down."""
+
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -38,7 +41,13 @@ def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[
 
     `diagnosis` is given while the document's own is still being worked out.
     """
-    return [to_lsp(document, diagnostic) for diagnostic in found_diagnostics(document, diagnosis)]
+    found = found_diagnostics(document, diagnosis)
+    shown = [to_lsp(document, each) for each in found[:MOST_SHOWN]]
+    if len(found) > MOST_SHOWN:
+        place = to_range(document, found[MOST_SHOWN].span)
+        text = f"and {len(found) - MOST_SHOWN:,} more; `kro-ls check` lists them all"
+        shown.append(types.Diagnostic(place, text, types.DiagnosticSeverity.Information, source=SOURCE))
+    return shown
 
 
 def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:

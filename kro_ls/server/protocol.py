@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 _PARSE_ERROR = -32700
 _INVALID_REQUEST = -32600
+_TOO_LARGE = "the message is too large"
 
 SCHEME = "kro-preview"
 """The scheme of the URIs of virtual documents."""
@@ -71,19 +72,22 @@ class KroProtocol(LanguageServerProtocol):
         """Tell the server that the document is closed."""
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
 
-    def receive(self, body: bytes | None) -> None:
+    def receive(self, body: bytes | bytearray | None) -> None:
         """Handle the body of a message, None for one that was too large to be kept.
 
         What is no message is answered as JSON-RPC wants it (https://www.jsonrpc.org/specification#error_object).
         """
         if body is None:
-            self._refuse(_INVALID_REQUEST, "the message is too large")
+            self._refuse(_INVALID_REQUEST, _TOO_LARGE)
             return
         try:
             content = json.loads(body)
         except (ValueError, RecursionError) as error:
             reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
             self._refuse(_PARSE_ERROR, f"the message is not JSON: {reason}")
+            return
+        except MemoryError:
+            self._refuse(_INVALID_REQUEST, _TOO_LARGE)
             return
         if not isinstance(content, dict) or "jsonrpc" not in content:
             self._refuse(_INVALID_REQUEST, "the message is not a JSON-RPC object; there are no batches in LSP")

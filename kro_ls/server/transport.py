@@ -42,18 +42,19 @@ class FrameError(Exception):
     """What came is not a frame of the protocol, and where the next one starts cannot be known."""
 
 
-def read_messages(stream: BinaryIO) -> Iterator[bytes | None]:
-    """Yield the bodies of messages until the stream ends; None for one larger than `LARGEST_MESSAGE`.
+def read_messages(stream: BinaryIO) -> Iterator[bytearray | None]:
+    """Yield the bodies of messages until the stream ends; None for one that is too large or does not fit into memory.
 
     Raises FrameError.
     """
     while (length := _read_length(stream)) is not None:
-        if length > LARGEST_MESSAGE:
+        try:
+            body = bytearray(length) if length <= LARGEST_MESSAGE else None
+        except MemoryError:
+            body = None
+        if body is None:
             _skip(stream, length)
-            yield None
-            continue
-        body = stream.read(length)
-        if len(body) < length:
+        elif not _fill(body, stream):
             return
         yield body
 
@@ -74,6 +75,14 @@ def _read_length(stream: BinaryIO) -> int | None:
                 raise FrameError(f"this is not the length of a message: {value[:80]!r}")
             length = int(value)
     return None
+
+
+def _fill(body: bytearray, stream: BinaryIO) -> bool:
+    """Read until a body is full; return False where the stream ends before."""
+    rest = memoryview(body)
+    while rest and (count := stream.readinto(rest)):  # type: ignore[attr-defined] # BinaryIO's stub lacks it
+        rest = rest[count:]
+    return not rest
 
 
 def _skip(stream: BinaryIO, length: int) -> None:
@@ -109,7 +118,7 @@ class _Writer:
 async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
     loop = asyncio.get_running_loop()
-    messages: asyncio.Queue[bytes | _Gone | None] = asyncio.Queue()
+    messages: asyncio.Queue[bytearray | _Gone | None] = asyncio.Queue()
     room = threading.Semaphore(_MOST_WAITING)
 
     def read() -> None:
