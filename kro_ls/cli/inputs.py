@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.definition import KIND
+from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, searchable, yaml_files
 from kro_ls.yaml_positions.text import Text
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = Path("-")
 
-_CRD_KIND = b"CustomResourceDefinition"
+_KINDS = (KIND.encode(), FORMER_KIND.encode(), b"CustomResourceDefinition")
 
 
 def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None]) -> Iterator[tuple[Path, bool]]:
@@ -43,7 +44,7 @@ def read_text_with_kinds(path: Path) -> Text | None:
     """
     content = _read(path)
     searched = searchable(content)
-    return Text(decode(path, content)) if KIND.encode() in searched or _CRD_KIND in searched else None
+    return Text(decode(path, content)) if any(kind in searched for kind in _KINDS) else None
 
 
 def _read(path: Path) -> bytes:

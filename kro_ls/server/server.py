@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import kro_ls
+from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
     from kro_ls.server.configuration import UserSettings
+    from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
 
@@ -55,6 +59,8 @@ class KroLanguageServer(LanguageServer):
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
+        self.graphs = GraphKeeper(self)
+        self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
 
@@ -115,12 +121,32 @@ class KroLanguageServer(LanguageServer):
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
         return self._client_wants("kroRefreshPreview")
 
+    @property
+    def client_follows_graphs(self) -> bool:
+        """Whether the client wants `kro-ls/graphChanged`."""
+        return self._client_wants("kroGraphChanged")
+
     def _client_wants(self, name: str) -> bool:
         """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental
         # What stands there has no type, so the protocol's library makes objects of it.
         found = experimental.get(name) if isinstance(experimental, dict) else None
         return bool(found or getattr(experimental, name, False))
+
+    @property
+    def pages(self) -> LoopbackServer:
+        """The pages in the user's browser; the first one starts the web server."""
+        if self._pages is None:
+            from kro_ls.server.pages.loopback import LoopbackServer
+
+            self._pages = LoopbackServer()
+        return self._pages
+
+    def close_pages(self) -> None:
+        """Serve no page any more."""
+        self.graphs.close()
+        if self._pages:
+            self._pages.close()
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -166,13 +192,34 @@ class KroLanguageServer(LanguageServer):
 
         schemas = self.schema_keeper.current
         index = schemas.index if schemas else None
-        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, index)
+        return Document(uri, version, Text(content), self.encoding, self._settings_of(uri), index)
+
+    def _settings_of(self, uri: str) -> Settings:
+        """Return the settings for a document; the nearest `.kro-ls.yaml` tells the version where the user does not."""
+        from pygls.uris import to_fs_path
+
+        from kro_ls.workspace.files import UnreadableFileError
+        from kro_ls.workspace.project_file import kro_version
+
+        settings = self.settings
+        path = to_fs_path(uri) if uri.startswith("file:") and not settings.names_version else None
+        try:
+            version = kro_version(Path(path)) if path else None
+        except UnreadableFileError as error:
+            self.warn_user(str(error))
+            version = None
+        return replace(settings.analysis, version=version) if version else settings.analysis
+
+    def project_files_changed(self) -> None:
+        """Look at all documents again: what a `.kro-ls.yaml` says has changed."""
+        self._renew(lambda each: each.renewed(settings=self._settings_of(each.uri), schemas=each.schemas))
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         for uri in self.documents:
             self.schema_keeper.follow(uri)
 
@@ -181,6 +228,7 @@ class KroLanguageServer(LanguageServer):
         if self.documents.pop(uri, None):
             self.publisher.clear(uri)
             self.previews.closed(uri)
+            self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
 
@@ -190,6 +238,7 @@ class KroLanguageServer(LanguageServer):
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         self.schema_keeper.follow(document.uri)
 
     def configure(self, value: object) -> UserSettings:
@@ -202,8 +251,8 @@ class KroLanguageServer(LanguageServer):
             self.warn_user(problem)
         before = self._settings
         self._settings = settings
-        if before and settings.analysis != before.analysis:
-            self._renew(lambda document: document.renewed(settings=settings.analysis, schemas=document.schemas))
+        if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
+            self.project_files_changed()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
@@ -236,6 +285,7 @@ class KroLanguageServer(LanguageServer):
         for uri, document in self.documents.items():
             self.documents[uri] = change(document)
             self.publisher.schedule(uri, at_once=True)
+            self.graphs.changed(uri)
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)

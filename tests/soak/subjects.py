@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -150,7 +151,7 @@ def _damage_value(random: Random, value: Any) -> None:
         if isinstance(value[place], dict | list) and value[place] and random.random() < 0.8:
             value = value[place]
             continue
-        value[place] = random.choice(_VALUES)
+        value[place] = deepcopy(random.choice(_VALUES))
         return
 
 

@@ -1,5 +1,6 @@
 // Bundles the extension, or with --tests its tests. `extension.js` is small and loads `main.js` when it is needed.
-import { readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -30,4 +31,7 @@ if (process.argv.includes("--tests")) {
     external: ["vscode", "./main"],
     minify: true,
   });
+  // The pictures are those of the command line and of other editors' browser pages.
+  execFileSync(process.execPath, ["build.js"], { cwd: join("..", "views"), stdio: "inherit" });
+  copyFileSync(join("..", "..", "kro_ls", "render", "views", "graph.js"), join("dist", "graph.js"));
 }

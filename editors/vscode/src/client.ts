@@ -75,7 +75,7 @@ export function makeClient(
   );
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
-      capabilities.experimental = { kroStatus: true };
+      capabilities.experimental = { kroStatus: true, kroGraphChanged: true };
     },
     initialize: () => undefined,
     getState: () => ({ kind: "static" }),

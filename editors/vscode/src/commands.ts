@@ -4,13 +4,15 @@ import { newDefinition } from "./commands/newDefinition";
 import { reportIssue } from "./commands/reportIssue";
 import { showStatus } from "./commands/showStatus";
 import { showText } from "./commands/showText";
+import type { Graphs } from "./graph/graphs";
 import type { Session } from "./session";
 
 export type Commands = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
-export function commandsOf(session: Session): Commands {
+export function commandsOf(session: Session, graphs: Graphs): Commands {
   return {
     "kro.preview": (place) => showText(session, "kro.preview", place),
+    "kro.showGraph": (place) => graphs.show(place),
     "kro.graph": (place) => showText(session, "kro.graph", place),
     "kro.crd": (place) => showText(session, "kro.crd", place),
     "kro.instance": (place) => showText(session, "kro.instance", place),

@@ -1,6 +1,7 @@
 /** Puts the parts together; loaded when something concerns kro. */
 import * as vscode from "vscode";
 import { commandsOf } from "./commands";
+import { Graphs } from "./graph/graphs";
 import { avoidRedHatYaml } from "./redHatYaml";
 import { Session } from "./session";
 import { StatusItem } from "./statusItem";
@@ -13,8 +14,9 @@ export interface Main {
 
 export function start(context: vscode.ExtensionContext): Main {
   const session = new Session(context);
-  const commands = commandsOf(session);
-  context.subscriptions.push(session, new StatusItem(session), avoidRedHatYaml(), registerTests(session));
+  const graphs = new Graphs(session);
+  const commands = commandsOf(session, graphs);
+  context.subscriptions.push(session, graphs, new StatusItem(session), avoidRedHatYaml(), registerTests(session));
   session.startForOpenDocuments();
   return {
     run: (command, args) => commands[command]?.(...args),

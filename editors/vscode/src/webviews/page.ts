@@ -24,6 +24,8 @@ export function pageOf<Uri>(webview: Host<Uri>, page: Page<Uri>): string {
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     `script-src 'nonce-${nonce}'`,
+    // Layout is found in a worker, which the script starts from its own text.
+    "worker-src blob:",
   ].join("; ");
   const at = (uri: Uri) => escape(webview.asWebviewUri(uri).toString());
   return [
