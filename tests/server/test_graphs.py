@@ -160,8 +160,11 @@ class Browser:
         """Use the token up, and return the path of the page."""
         response = self.get(self.path)
         assert response.status == 303
-        self.cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
-        return response.getheader("Location") or ""
+        given = response.getheader("Set-Cookie") or ""
+        self.cookie = given.partition(";")[0]
+        page = response.getheader("Location") or ""
+        assert f"; Path={page}" in given  # servers on other ports of the host would get any other cookie, too
+        return page
 
     def talk(self, page: str, origin: str | None = None) -> ClientConnection:
         return connect(

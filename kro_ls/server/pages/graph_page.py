@@ -53,7 +53,7 @@ class _Conversation:
         try:
             async for message in self._connection:
                 await self._receive(json.loads(message))
-        except (ConnectionClosed, ValueError):
+        except (ConnectionClosed, ValueError, RecursionError):
             pass
         finally:
             sender.cancel()
@@ -109,7 +109,10 @@ class _Conversation:
                 self._reveal(types.Range(types.Position(line, character), types.Position(end_line, end_character)))
             case {"type": "export", "format": "mermaid" | "dot" as output_format}:
                 view = View("graph", self._asked.uri, self._asked.definition, output_format)
-                await self._send({"type": "text", **await render(self._server, view)})
+                try:
+                    await self._send({"type": "text", **await render(self._server, view)})
+                except ViewError as error:
+                    await self._send({"type": "gone", "message": str(error)})
             case _:
                 logger.warning("a page sent what no page sends: %.200s", message)
 
