@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.rules.diagnostics import Severity
+from kro_ls.render.rule_page import page
 from kro_ls.rules.registry import RULES
 
-if TYPE_CHECKING:
-    from kro_ls.rules.rule import Rule
-
-_MEANINGS = {
-    Severity.ERROR: "kro refuses the definition",
-    Severity.WARNING: "kro accepts the definition, and it may fail or surprise later",
-    Severity.INFORMATION: "for your information",
-    Severity.HINT: "a hint",
-}
 _INDEX = """\
 # Rules
 
@@ -27,36 +17,6 @@ but may fail or surprise later is a warning or a hint. The severity of a rule ca
 `kro-ls check --severity CODE=SEVERITY` or in the editor's settings, and a comment `# kro-ls: ignore[CODE]` silences a
 line. These pages are generated: `python -m kro_ls.cli.documentation docs/rules`.
 """
-
-
-def page(rule: Rule) -> str:
-    """Return the Markdown page of a rule."""
-    return f"""\
-# {rule.code}
-
-{rule.summary}
-
-Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
-
-{rule.explanation.strip()}
-
-## Wrong
-
-```yaml
-{rule.wrong.rstrip()}
-```
-
-## Right
-
-```yaml
-{rule.right.rstrip()}
-```
-"""
-
-
-def _since(rule: Rule) -> str:
-    first = rule.versions.since
-    return f"\n\nSince kro {first.release}; older versions accept it." if first else ""
 
 
 def index() -> str:

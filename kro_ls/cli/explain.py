@@ -6,9 +6,10 @@ import sys
 
 import click
 
-from kro_ls.cli.documentation import index, page
+from kro_ls.cli.documentation import index
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.rule_codes import find_rule
+from kro_ls.render.rule_page import page
 from kro_ls.rules.registry import RULES
 
 

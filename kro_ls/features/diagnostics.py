@@ -36,13 +36,19 @@ _TAGS = {
 """What clients show in a way of their own, such as struck through or faded."""
 
 
-def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[types.Diagnostic]:
+RULE_PAGES = "kro-preview:/rule/"
+"""Where the virtual documents begin that show the pages of rules."""
+
+
+def diagnostics(
+    document: Document, diagnosis: Diagnosis | None = None, *, links: bool = False
+) -> list[types.Diagnostic]:
     """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text.
 
-    `diagnosis` is given while the document's own is still being worked out.
+    `diagnosis` is given while the document's own is still being worked out. With `links` each leads to its rule's page.
     """
     found = found_diagnostics(document, diagnosis)
-    shown = [to_lsp(document, each) for each in found[:MOST_SHOWN]]
+    shown = [to_lsp(document, each, links=links) for each in found[:MOST_SHOWN]]
     if len(found) > MOST_SHOWN:
         place = to_range(document, found[MOST_SHOWN].span)
         text = f"and {len(found) - MOST_SHOWN:,} more; `kro-ls check` lists them all"
@@ -56,7 +62,7 @@ def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) ->
     return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 
 
-def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:
+def to_lsp(document: Document, diagnostic: Diagnostic, *, links: bool = False) -> types.Diagnostic:
     """Return one diagnostic with ranges in the client's units."""
     related = [
         types.DiagnosticRelatedInformation(to_location(document, each.span), each.message)
@@ -67,6 +73,7 @@ def to_lsp(document: Document, diagnostic: Diagnostic) -> types.Diagnostic:
         message=diagnostic.message,
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.code,
+        code_description=types.CodeDescription(f"{RULE_PAGES}{diagnostic.code}.md") if links else None,
         source=SOURCE,
         related_information=related or None,
         tags=_TAGS.get(diagnostic.code),

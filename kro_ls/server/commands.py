@@ -45,14 +45,33 @@ def register_commands(server: KroLanguageServer) -> None:
 
     @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
     async def text_document_content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        from kro_ls.analysis.analysis import default_schemas
+        from kro_ls.features.diagnostics import RULE_PAGES
+        from kro_ls.features.navigation.kind_pages import is_kind_uri, kind_text
         from kro_ls.server.views import ViewError, read_virtual_uri, render
 
+        if params.uri.startswith(RULE_PAGES):
+            return types.TextDocumentContentResult(_rule_page(params.uri))
+        if is_kind_uri(params.uri):
+            schemas = server.schema_keeper.current
+            return types.TextDocumentContentResult(
+                kind_text(params.uri, schemas.index if schemas else default_schemas())
+            )
         try:
             view = read_virtual_uri(params.uri)
             server.previews.show(params.uri, view.uri)
             return types.TextDocumentContentResult((await render(server, view))["text"])
         except ViewError as error:
             return types.TextDocumentContentResult(f"# {error}\n")
+
+
+def _rule_page(uri: str) -> str:
+    from kro_ls.features.diagnostics import RULE_PAGES
+    from kro_ls.render.rule_page import page
+    from kro_ls.rules.registry import RULES
+
+    code = uri.removeprefix(RULE_PAGES).removesuffix(".md")
+    return next((page(rule) for rule in RULES if rule.code == code), f"There is no rule '{code}'.\n")
 
 
 def _register(server: KroLanguageServer, name: str, run: Run) -> None:

@@ -49,6 +49,8 @@ class DiagnosticPublisher:
         self._edited: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
         self.enabled = True
+        self.links = False
+        """Whether the client can show the pages of rules."""
 
     def schedule(self, uri: str, *, at_once: bool = False) -> None:
         """Publish the document's diagnostics soon, unless it changes before: a key after a pause does not wait."""
@@ -123,7 +125,7 @@ class DiagnosticPublisher:
 
         uri = document.uri
         try:
-            found = diagnostics(document, diagnosis)
+            found = diagnostics(document, diagnosis, links=self.links)
         except Exception:
             logger.exception("could not analyse %s, version %s", uri, document.version)
             return

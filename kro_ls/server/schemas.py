@@ -17,10 +17,13 @@ from lsprotocol import types
 from msgspec import Struct
 from pygls.uris import to_fs_path
 
+from kro_ls.server.indexing import IndexingCancelledError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
@@ -42,7 +45,8 @@ class Session(Struct, frozen=True, eq=False):
     """What the keeper asks of the session with the client, and tells it.
 
     `folders` are those of the workspace. `kinds_changed` is called with other kinds, `instances_changed` where only
-    instances in files are other ones; `warn` shows a sentence to the user.
+    instances in files are other ones; `warn` shows a sentence to the user. `indexing` gives the progress
+    of a reading to show, None where the client shows none.
     """
 
     folders: Callable[[], Iterable[Path]]
@@ -50,6 +54,7 @@ class Session(Struct, frozen=True, eq=False):
     kinds_changed: Callable[[SchemaIndex], None]
     instances_changed: Callable[[], None]
     warn: Callable[[str], None]
+    indexing: Callable[[], IndexingProgress | None]
 
 
 class SchemaKeeper:
@@ -106,15 +111,26 @@ class SchemaKeeper:
         from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
 
+        progress = self._session.indexing()
         try:
-            loaded = await self._in_thread(load, folders, settings, user_cache())
+            if progress:
+                await progress.begin()
+            loaded = await self._in_thread(
+                load, folders, settings, user_cache(), progress.read if progress else _nothing
+            )
         except UnknownMinorError as error:
             self._session.warn(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
             await self._load(folders, settings.with_newest_kubernetes())
             return
+        except IndexingCancelledError:
+            logger.info("the user has called off the reading of files; kinds of open documents alone are known")
+            loaded = await self._in_thread(load, [], settings, user_cache())
         except Exception:
             logger.exception("could not load the kinds of the workspace")
             return
+        finally:
+            if progress:
+                progress.end()
         logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
         documents = self._documents.items()
         await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)
@@ -158,6 +174,10 @@ def _text_of(path: str, folders: Sequence[Path], schemas: WorkspaceSchemas | Non
     is_below = any(Path(path).is_relative_to(folder) for folder in folders)
     is_known = schemas is not None and path in schemas.crds.paths()
     return read_file(Path(path)) if is_inside(path, folders) or (is_known and not is_below) else None
+
+
+def _nothing() -> None:
+    """Let the reading of files go on."""
 
 
 def _with_files(schemas: WorkspaceSchemas, texts: Mapping[str, str | None]) -> WorkspaceSchemas:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import platform
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
+from pygls.uris import from_fs_path, to_fs_path
 
 import kro_ls
 from kro_ls.server.graphs import GraphKeeper
+from kro_ls.server.indexing import IndexingProgress
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper
 from kro_ls.server.protocol import KroProtocol
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
 SECTION = "kro"
@@ -55,7 +58,12 @@ class KroLanguageServer(LanguageServer):
         self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
         session = Session(
-            self.folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
+            self.folders,
+            lambda: self.settings.schemas,
+            self._use_schemas,
+            self._instances_changed,
+            self.warn_user,
+            self._indexing,
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         self.previews = PreviewKeeper(self)
@@ -91,6 +99,11 @@ class KroLanguageServer(LanguageServer):
         help_ = text_document.signature_help if text_document else None
         parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
         return bool(parameter and parameter.label_offset_support)
+
+    def client_takes_links(self, feature: str) -> bool:
+        """Whether a feature such as `definition` may answer with links, which tell what they start from."""
+        found = getattr(self.client_capabilities.text_document, feature, None)
+        return bool(found and found.link_support)
 
     @property
     def client_takes_content(self) -> bool:
@@ -168,6 +181,7 @@ class KroLanguageServer(LanguageServer):
         self._initialization_options = params.initialization_options
         text_document = params.capabilities.text_document
         self.publisher.enabled = text_document is None or text_document.diagnostic is None
+        self.publisher.links = self.client_takes_content
 
     @property
     def settings(self) -> UserSettings:
@@ -214,6 +228,18 @@ class KroLanguageServer(LanguageServer):
         """Look at all documents again: what a `.kro-ls.yaml` says has changed."""
         self._renew(lambda each: each.renewed(settings=self._settings_of(each.uri), schemas=each.schemas))
 
+    @property
+    def all_documents(self) -> AllDocuments:
+        """The documents of the workspace, open or on disk, as they are now."""
+        from kro_ls.workspace.all_documents import AllDocuments
+
+        opened = {to_fs_path(uri) or uri: document for uri, document in self.documents.items()}
+
+        def on_disk(path: str, content: str) -> Document:
+            return self.make_document(from_fs_path(path) or path, None, content)
+
+        return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self.folders()))
+
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
@@ -259,6 +285,12 @@ class KroLanguageServer(LanguageServer):
             self._toggled_values = None
             self._refresh_inlay_hints()
         return settings
+
+    def _indexing(self) -> IndexingProgress | None:
+        """Return the progress of reading the workspace's files, None for a client that shows none."""
+        window = self.client_capabilities.window
+        shows = window and window.work_done_progress
+        return IndexingProgress(self.work_done_progress, asyncio.get_running_loop()) if shows else None
 
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()

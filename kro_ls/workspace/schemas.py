@@ -86,14 +86,26 @@ def _may_hold_crd(content: bytes) -> bool:
     return b"CustomResourceDefinition" in content
 
 
-def load(folders: Sequence[Path], settings: SchemaSettings, cache: DiskCache | None = None) -> WorkspaceSchemas:
+def load(
+    folders: Sequence[Path],
+    settings: SchemaSettings,
+    cache: DiskCache | None = None,
+    on_file: Callable[[], None] = lambda: None,
+) -> WorkspaceSchemas:
     """Read the CRDs and RGDs of the folders and of the configured places; `cache` keeps what is slow to find in them.
 
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
+    `on_file` is called before each file; what it raises ends the reading.
     """
     paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
     files = dict.fromkeys(path.absolute() for path in paths)
-    return read_kinds(_kubernetes(folders, settings), (), files, _log, cache)
+    return read_kinds(_kubernetes(folders, settings), (), _each(files, on_file), _log, cache)
+
+
+def _each(files: Iterable[Path], on_file: Callable[[], None]) -> Iterator[Path]:
+    for file in files:
+        on_file()
+        yield file
 
 
 def read_kinds(

@@ -8,6 +8,7 @@ import pytest
 from pygls.uris import from_fs_path
 
 from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.type_definition import type_definition
 from kro_ls.workspace.schemas import SchemaSettings, load
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture
@@ -65,6 +66,33 @@ def test_a_file_that_is_gone_leads_nowhere(tmp_path: Path) -> None:
     assert definition(found.cursor) is None
 
 
-def test_kinds_of_kubernetes_have_no_file() -> None:
+def test_kinds_of_kubernetes_have_no_file_but_a_virtual_document() -> None:
     found = fixture(rgd(use("v1", "Pod")))
-    assert definition(found.cursor) is None
+    location = definition(found.cursor)
+    assert location
+    assert location.uri == "kro-preview:/kind/v1/Pod.yaml"
+
+
+@pytest.mark.parametrize(
+    ("use_of_it", "line"),
+    [("${a.spec.si$0ze}", "size:"), ("${a.spec.tags[0].k$0ey}", "key:"), ("${a.metadata.na$0me}", "properties:")],
+)
+def test_a_field_of_a_custom_kind_leads_to_its_schema(tmp_path: Path, use_of_it: str, line: str) -> None:
+    schema = """{openAPIV3Schema: {type: object, properties: {
+        spec: {type: object, properties: {
+          size: {type: integer},
+          tags: {type: array, items: {type: object, properties: {
+            key: {type: string}}}}}}}}}"""
+    crd = CRD.replace("      schema: {openAPIV3Schema: {type: object}}\n", f"      schema: {schema}\n")
+    path = tmp_path / "kinds.yaml"
+    path.write_text(crd)
+    resources = use("example.com/v1", "Bucket").replace("$0", "") + (
+        f"\n- id: b\n  template: {{apiVersion: v1, kind: ConfigMap, metadata: {{name: b}}, data: {{x: '{use_of_it}'}}}}"
+    )
+    found = fixture(rgd(resources), load([tmp_path], SchemaSettings()).index)
+    location = type_definition(found.cursor)
+    assert location is not None
+    assert location.uri == from_fs_path(str(path))
+    start = location.range.start
+    assert crd.split("\n")[start.line][start.character :].startswith(line)
+    assert definition(found.cursor) == location

@@ -12,11 +12,18 @@ from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
+from kro_ls.features.formatting.expressions import format_closed, format_expressions
+from kro_ls.features.hierarchy.calls import prepare_calls
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.document_links import document_links
 from kro_ls.features.navigation.folding import folding_ranges
+from kro_ls.features.navigation.linked_editing import linked_editing_ranges
 from kro_ls.features.navigation.references import document_highlights, references
+from kro_ls.features.navigation.selection_ranges import selection_range
 from kro_ls.features.navigation.symbols import document_symbols
+from kro_ls.features.navigation.type_definition import type_definition
+from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
@@ -29,13 +36,18 @@ TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 def use_everything(text: str, offset: int) -> None:
     document = Document("file:///rgd.yaml", 1, Text(text))
     cursor = Cursor(document, offset)
-    for whole in (diagnostics, document_symbols, folding_ranges):
+    for whole in (diagnostics, document_symbols, folding_ranges, semantic_tokens, document_links, format_expressions):
         whole(document)
     hover(cursor)
     completion(cursor, snippets=True)
     definition(cursor)
     references(cursor, include_declaration=True)
     document_highlights(cursor)
+    type_definition(cursor)
+    selection_range(cursor)
+    linked_editing_ranges(cursor)
+    prepare_calls(cursor)
+    format_closed(cursor)
     code_actions(document, to_range(document, Span(offset, offset)))
     prepare_rename(cursor)
     try:

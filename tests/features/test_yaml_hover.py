@@ -7,6 +7,7 @@ import pytest
 from kro_ls.features.hover.yaml import hover_yaml
 from kro_ls.yaml_positions.positions import Span
 from tests.fixtures.definitions import rgd
+from tests.fixtures.features import check_hover
 from tests.fixtures.language import fixture
 
 TEMPLATE = """
@@ -75,8 +76,48 @@ def test_a_deprecated_kind_says_so() -> None:
     assert "Deprecated: This API is deprecated in v1.33+" in text
 
 
-@pytest.mark.parametrize("line", ["replicas: $01", "unk$0nown: 1", "replicas: $0"])
-def test_unknown_fields_and_plain_values_tell_nothing(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "value", "part"),
+    [
+        ("replicas: $01", "1", "**replicas**: `integer`"),
+        ("strategy: {type: Recr$0eate}", "Recreate", 'Can be "Recreate"'),
+    ],
+)
+def test_a_value_tells_what_its_field_takes(line: str, value: str, part: str) -> None:
+    text, about = hovered(rgd(TEMPLATE).replace("replicas: 1", line))
+    assert about == value
+    assert part in text
+
+
+@pytest.mark.parametrize(("value", "more"), [("Clu$0ster", ""), ("Glo$0bal", "`Global` is not one of these.")])
+def test_a_value_of_an_enum_tells_the_others(value: str, more: str) -> None:
+    text, _ = hovered(rgd(TEMPLATE).replace("    kind: App", f"    kind: App\n    scope: {value}", 1))
+    assert 'one of: `"Namespaced"`, `"Cluster"`' in text
+    assert text.endswith(more)
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "parts"),
+    [
+        ("example.com/v1", "Buc$0ket", ["**Bucket** (`example.com/v1`)", "No schema: add a CRD, or read a cluster."]),
+        ("example.com/$0v1", "Bucket", ["No kind of this group and version is known"]),
+        ("apps/v1", "Depl$0oyments", ["Kubernetes has no such kind", "`Deployment` (`apps/v1`)"]),
+        ("apps$0/v1", "Deployments", ["Kinds: `ControllerRevision`", "`StatefulSet`"]),
+    ],
+)
+def test_an_unknown_kind_tells_what_to_do(api_version: str, kind: str, parts: list[str]) -> None:
+    text, _ = hovered(rgd(f"- id: a\n  template:\n    apiVersion: {api_version}\n    kind: {kind}"))
+    for part in parts:
+        assert part in text
+
+
+def test_a_key_of_the_status_tells_the_type_of_its_expression() -> None:
+    found = fixture(rgd(TEMPLATE, status="na$0me: ${schema.metadata.name + 'x'}"))
+    check_hover(found, "**name**: `string`, field of the status", "schema.metadata.name + 'x'", about="name")
+
+
+@pytest.mark.parametrize("line", ["unk$0nown: 1", "unknown: $01", "replicas: $0"])
+def test_unknown_fields_tell_nothing(line: str) -> None:
     assert hovered(rgd(TEMPLATE).replace("replicas: 1", line)) == ("", "")
 
 

@@ -97,7 +97,13 @@ class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
 
         `path` starts at `spec`; a name steps into an object, None into an item of a list or a value of a map.
         """
-        found = self.definitions.get(("spec", ()))
+        return self.definition_below(self.definitions.get(("spec", ())), path)
+
+    def definition_below(
+        self, definition: FieldDefinition | None, path: tuple[str | None, ...]
+    ) -> FieldDefinition | None:
+        """Return what `definition_of` does for a path that starts at a field."""
+        found = definition
         elements = 0  # lists and maps of the current field's type that have been stepped into
         for step in path:
             if found is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
 from kro_ls import __version__
-from kro_ls.cli.documentation import page
+from kro_ls.render.rule_page import page
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.registry import RULES
 from kro_ls.yaml_positions.positions import PositionEncoding

@@ -1,4 +1,7 @@
-"""Renames a resource id, an iterator, a macro variable or a custom type, with all its uses in the RGD."""
+"""Renames a resource id, an iterator, a macro variable or a custom type, with all its uses in the RGD.
+
+A field that an RGD declares is renamed in the whole workspace.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ from lsprotocol import types
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
+from kro_ls.cursor.fields.place import field_at, no_others
 from kro_ls.cursor.names.custom_type import CustomType
 from kro_ls.cursor.names.symbol import Symbol
+from kro_ls.features.actions.rename_field import FieldRenameError, rename_field
 from kro_ls.features.convert import to_range
 from kro_ls.kro import names
 from kro_ls.kro.simple_schema import TYPES
@@ -20,6 +25,7 @@ from kro_ls.yaml_positions.writing import can_be_plain
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.names.occurrence import Occurrence
+    from kro_ls.workspace.all_documents import AllDocuments
 
 _TYPE_NAME = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RENAMABLE = (Meaning.RESOURCE, Meaning.ITERATOR, None)
@@ -29,20 +35,25 @@ class RenameError(Exception):
     """The new name cannot be used; the text says why."""
 
 
-def prepare_rename(cursor: Cursor) -> types.PrepareRenamePlaceholder | None:
-    """Return the name at the cursor if it can be renamed."""
+def prepare_rename(cursor: Cursor, others: AllDocuments | None = None) -> types.PrepareRenamePlaceholder | None:
+    """Return the name at the cursor if it can be renamed. `others` are the documents of the workspace."""
     symbol = _renamable(cursor)
     for occurrence in _declared_occurrences(symbol) if symbol else ():
         if symbol and occurrence.span.contains(cursor.offset):
             return types.PrepareRenamePlaceholder(to_range(cursor.document, occurrence.span), symbol.name)
-    return None
+    place = None if cursor.symbol else field_at(cursor, others.declaring if others else no_others)
+    return types.PrepareRenamePlaceholder(to_range(cursor.document, place.span), place.field.name) if place else None
 
 
-def rename(cursor: Cursor, new_name: str) -> types.WorkspaceEdit | None:
+def rename(cursor: Cursor, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit | None:
     """Return the edits that rename what is at the cursor. Raises `RenameError` where kro would refuse the name."""
     symbol = _renamable(cursor)
     if symbol is None:
-        return None
+        place = None if cursor.symbol else field_at(cursor, others.declaring if others else no_others)
+        try:
+            return rename_field(place.field, new_name, others) if place else None
+        except FieldRenameError as error:
+            raise RenameError(str(error)) from error
     if isinstance(symbol, CustomType):
         _check_type(symbol, new_name)
     else:

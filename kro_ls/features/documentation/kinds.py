@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
+
+_MOST_KINDS = 30
 
 
 def describe_kind(kind: KindSchema, lifetime: Lifetime | None) -> str:
@@ -32,3 +35,24 @@ def _facts(kind: KindSchema, lifetime: Lifetime | None) -> Iterator[str]:
     if lifetime and lifetime.added_in:
         yield f"since: Kubernetes {lifetime.added_in}"
     yield f"schema: {kind.source}"
+
+
+def describe_unknown_kind(schemas: SchemaIndex, api_version: str, kind: str) -> str:
+    """Return what to do about a kind that no schema describes, and which known kinds may be meant."""
+    group, _, version = api_version.rpartition("/")
+    lines = [f"**{kind}** (`{api_version}`)", "No schema: add a CRD, or read a cluster."]
+    if schemas.is_kubernetes_group(group, version):
+        lines[1] = "Kubernetes has no such kind."
+    similar = schemas.similar(group, version, kind)
+    if similar:
+        lines.append("Known kinds like it: " + ", ".join(f"`{name.kind}` (`{name.api_version}`)" for name in similar))
+    return "\n\n".join(lines)
+
+
+def describe_api_version(schemas: SchemaIndex, api_version: str) -> str:
+    """Return which kinds a group has in a version."""
+    kinds = [name.kind for name in schemas.kinds() if name.api_version == api_version]
+    more = ", ..." if len(kinds) > _MOST_KINDS else ""
+    if not kinds:
+        return f"**{api_version}**\n\nNo kind of this group and version is known: add a CRD, or read a cluster."
+    return f"**{api_version}**\n\nKinds: " + ", ".join(f"`{kind}`" for kind in kinds[:_MOST_KINDS]) + more

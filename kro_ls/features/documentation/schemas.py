@@ -33,6 +33,14 @@ def describe_field(name: str, field: YamlSchema) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def describe_value(name: str, value: object, field: YamlSchema) -> str:
+    """Return what the field of a value takes; of a value that no enum has it says so."""
+    text = describe_field(name, field)
+    if field.schema.enum and value not in field.schema.enum:
+        text += f"\n\n`{value}` is not one of these."
+    return text
+
+
 def type_text(schema: Schema) -> str:
     """Return the type of a value: `string`, `[]object`, `map[string]string`, `integer or string`, `any`."""
     types = schema.types

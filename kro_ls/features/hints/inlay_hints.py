@@ -50,7 +50,8 @@ def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iter
         offset = owner.span(dimension.key.span).end
         if window.contains(offset) and dimension.expression:
             text = type_name(element_type(typed_range(owner, dimension).result.type), owner)
-            yield _hint(document, offset, text)
+            about = f"`{dimension.name}` is this in each object that is made"
+            yield _hint(document, offset, text, about)
 
 
 def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
@@ -60,7 +61,7 @@ def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterat
         end = _end(document, owner, expression)
         type_ = typed_expression(owner, expression.place, expression.text).result.type if window.contains(end) else None
         if type_ and type_.kind is not Kind.ERROR:
-            yield _hint(document, end, f": {type_name(type_, owner)}")
+            yield _hint(document, end, f": {type_name(type_, owner)}", "The type that others see of this status field")
 
 
 def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) -> Iterator[types.InlayHint]:
@@ -82,7 +83,7 @@ def _value_hint(document: Document, offset: int, value: ExpressionValue) -> type
     else:
         shown = "left out" if value.is_omitted else json.dumps(value.data, ensure_ascii=False)
     short = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 3]}..."
-    return types.InlayHint(to_position(document, offset), f"= {short}", tooltip=value.error, padding_left=True)
+    return types.InlayHint(to_position(document, offset), f"= {short}", tooltip=value.error or shown, padding_left=True)
 
 
 def _end(document: Document, owner: PlacedPart, expression: Expression) -> int:
@@ -91,6 +92,11 @@ def _end(document: Document, owner: PlacedPart, expression: Expression) -> int:
     return written.start + len(document.text.content[written.start : written.end].rstrip())
 
 
-def _hint(document: Document, offset: int, text: str) -> types.InlayHint:
-    position = to_position(document, offset)
-    return types.InlayHint(position, text, kind=types.InlayHintKind.Type, padding_left=not text.startswith(":"))
+def _hint(document: Document, offset: int, text: str, about: str) -> types.InlayHint:
+    return types.InlayHint(
+        to_position(document, offset),
+        text,
+        kind=types.InlayHintKind.Type,
+        tooltip=types.MarkupContent(types.MarkupKind.Markdown, about),
+        padding_left=not text.startswith(":"),
+    )

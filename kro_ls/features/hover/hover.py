@@ -11,6 +11,7 @@ from kro_ls.features.hover.evaluation import hover_evaluation
 from kro_ls.features.hover.expressions import hover_call, hover_value
 from kro_ls.features.hover.names import hover_name
 from kro_ls.features.hover.simple_schema import hover_simple_schema
+from kro_ls.features.hover.status import hover_status_key
 from kro_ls.features.hover.yaml import hover_yaml
 
 if TYPE_CHECKING:
@@ -23,7 +24,14 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = Callable[[Cursor], tuple[str, Span] | None]
 
-_SOURCES: tuple[Source, ...] = (hover_name, hover_simple_schema, hover_call, hover_value, hover_yaml)
+_SOURCES: tuple[Source, ...] = (
+    hover_name,
+    hover_simple_schema,
+    hover_status_key,
+    hover_call,
+    hover_value,
+    hover_yaml,
+)
 """Each gives Markdown for what is at the cursor, and the span of that; the first that has any counts."""
 
 

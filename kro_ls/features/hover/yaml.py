@@ -1,19 +1,24 @@
-"""Tells what a key of YAML takes, and what the kind of an object is."""
+"""Tells what a key of YAML takes, what a value is to its field, and what the kind of an object is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.features.documentation.kinds import describe_kind
-from kro_ls.features.documentation.schemas import describe_field
+from kro_ls.cursor.schemas.yaml import field_schema_at
+from kro_ls.features.documentation.kinds import describe_api_version, describe_kind, describe_unknown_kind
+from kro_ls.features.documentation.schemas import describe_field, describe_value
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.yaml_positions.positions import Span
 
+_NAMES = (("apiVersion",), ("kind",))
+
 
 def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
-    """Return Markdown for the key, or for the value of `apiVersion` or `kind`, at the cursor, and its span."""
+    """Return Markdown for the key or the value at the cursor, and its span."""
     if cursor.rgd is None or cursor.yaml is None:
         return None
     kind, schema, located = cursor.named_kind, cursor.key_schema, cursor.yaml.located
@@ -22,4 +27,42 @@ def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
         lifetime = cursor.rgd.surroundings.schemas.lifetime(name.group, name.version, name.kind)
         return describe_kind(kind, lifetime), located.span
     span = located.key_span
-    return (describe_field(str(cursor.yaml.path[-1]), schema), span) if schema and span else None
+    if schema and span:
+        return describe_field(str(cursor.yaml.path[-1]), schema), span
+    return _unknown_kind(cursor) or _value(cursor)
+
+
+def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
+    """Tell of an `apiVersion` or `kind` of an object whose kind nobody knows."""
+    if cursor.rgd is None or cursor.yaml is None:
+        return None
+    path, located, in_key = cursor.yaml
+    if in_key or path[-1:] not in _NAMES or path[:2] != ("spec", "resources") or len(path) < 4:
+        return None
+    parent = cursor.rgd.rgd.document.child(path[:-1])
+    api_version, kind = (text_of(field(parent.node if parent else None, name[0])) for name in _NAMES)
+    schemas = cursor.rgd.surroundings.schemas
+    if not located.span.contains(cursor.offset) or not api_version:
+        return None
+    if path[-1] == "kind" and kind:
+        return describe_unknown_kind(schemas, api_version, kind), located.span
+    return describe_api_version(schemas, api_version), located.span
+
+
+def _value(cursor: Cursor) -> tuple[str, Span] | None:
+    """Tell what the field of a value takes, and of a value of its enum that it is one."""
+    if cursor.rgd is None or cursor.yaml is None or cursor.yaml.in_key or cursor.expression:
+        return None
+    path, located, _ = cursor.yaml
+    node = located.node
+    if not isinstance(node, Scalar) or not node.text or not located.span.contains(cursor.offset):
+        return None
+    document = cursor.rgd.rgd.document
+
+    def node_at(wanted: tuple[str | int, ...]) -> Scalar | Mapping | None:
+        found = document.child(wanted)
+        return found.node if found and isinstance(found.node, Scalar | Mapping) else None
+
+    schema = field_schema_at(path, node_at, cursor.rgd.surroundings.schemas)
+    name = next((step for step in reversed(path) if isinstance(step, str)), None)
+    return (describe_value(name, node.value, schema), located.span) if schema and name else None

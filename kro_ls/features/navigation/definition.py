@@ -1,29 +1,58 @@
-"""Goes from a name in an expression or in SimpleSchema to where it is declared."""
+"""Goes from a name to where it is declared: in this document, in another one, or in the schema of a kind."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.features.convert import to_location
+from lsprotocol import types
+
+from kro_ls.cursor.fields.place import field_at, no_others
+from kro_ls.features.convert import to_location, to_range
 from kro_ls.features.navigation.kind_definition import kind_definition
+from kro_ls.features.navigation.type_definition import described_location
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from kro_ls.cursor.cursor import Cursor
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 
 
-def definition(cursor: Cursor) -> types.Location | None:
-    """Return the declaration of the name at the cursor.
+def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Location | None:
+    """Return the declaration of the name at the cursor. `others` are the documents of the workspace.
 
-    It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field of the instance, or a kind.
+    It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field that an RGD declares, a kind,
+    or a field of a kind.
     """
-    span = _declaration(cursor)
-    return to_location(cursor.document, span) if span else kind_definition(cursor)
-
-
-def _declaration(cursor: Cursor) -> Span | None:
     if cursor.symbol:
-        return cursor.symbol.declaration
-    return cursor.instance_field.declaration if cursor.instance_field else None
+        span = cursor.symbol.declaration
+        return to_location(cursor.document, span) if span else None
+    place = field_at(cursor, others.declaring if others else no_others)
+    if place:
+        declared = place.field.declaration
+        return to_location(place.field.document, declared) if declared else None
+    return kind_definition(cursor) or described_location(cursor)
+
+
+def as_link(cursor: Cursor, target: types.Location) -> types.LocationLink:
+    """Return a location as a link, which underlines the whole name that leads there."""
+    return types.LocationLink(target.uri, target.range, target.range, _origin(cursor))
+
+
+def _origin(cursor: Cursor) -> types.Range | None:
+    span = _name_span(cursor)
+    return to_range(cursor.document, span) if span else None
+
+
+def _name_span(cursor: Cursor) -> Span | None:
+    """Return the word at the cursor, None for a value that is more than a word."""
+    from kro_ls.yaml_positions.positions import Span
+
+    if cursor.named_kind and cursor.yaml:
+        return cursor.yaml.located.span
+    content = cursor.document.text.content
+    start = end = cursor.offset
+    while start > 0 and (content[start - 1].isalnum() or content[start - 1] == "_"):
+        start -= 1
+    while end < len(content) and (content[end].isalnum() or content[end] == "_"):
+        end += 1
+    return Span(start, end) if start < end else None

@@ -6,6 +6,7 @@ Features are imported when they are first used, so that a client's `initialize` 
 from __future__ import annotations
 
 from kro_ls.server.commands import register_commands
+from kro_ls.server.handlers.across_files import register_across_files
 from kro_ls.server.handlers.completion import register_completion
 from kro_ls.server.handlers.edits import register_edits
 from kro_ls.server.handlers.graphs import register_graphs
@@ -13,6 +14,7 @@ from kro_ls.server.handlers.hints import register_hints
 from kro_ls.server.handlers.lifecycle import register_lifecycle
 from kro_ls.server.handlers.navigation import register_navigation
 from kro_ls.server.handlers.previews import register_previews
+from kro_ls.server.handlers.structure import register_structure
 from kro_ls.server.handlers.synchronisation import register_synchronisation
 from kro_ls.server.server import KroLanguageServer
 
@@ -23,6 +25,8 @@ def create_server() -> KroLanguageServer:
     register_lifecycle(server)
     register_synchronisation(server)
     register_navigation(server)
+    register_structure(server)
+    register_across_files(server)
     register_completion(server)
     register_hints(server)
     register_edits(server)

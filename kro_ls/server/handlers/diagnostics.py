@@ -11,6 +11,7 @@ from kro_ls.server.handlers.registration import register
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
 
 
 def register_diagnostics(server: KroLanguageServer) -> None:
@@ -28,11 +29,56 @@ def register_diagnostics(server: KroLanguageServer) -> None:
         result_id = f"{document.version}/{hash(found)}"
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
-        items = [to_lsp(document, diagnostic) for diagnostic in found]
+        items = [to_lsp(document, diagnostic, links=server.client_takes_content) for diagnostic in found]
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
 
-    options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="kro")
+    # Kinds come from other files: CRDs, and definitions that are chained.
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="kro")
     register(server, types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, empty=_empty, options=options)
+    register(server, types.WORKSPACE_DIAGNOSTIC, WorkspaceDiagnostics(server).report, empty=_nothing)
+
+
+class WorkspaceDiagnostics:
+    """Reports on the definitions that are not open, one after the other, so that other requests come in between."""
+
+    def __init__(self, server: KroLanguageServer) -> None:
+        self._server = server
+        self._known: dict[str, tuple[str, object, object, str]] = {}
+        """By URI the text, the kinds and the settings that were looked at, and the result's id."""
+
+    async def report(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        """Return a report for each definition on disk; what did not change since the client's last one says so."""
+        from kro_ls.analysis.analysis import may_hold_rgd
+
+        previous = {each.uri: each.value for each in params.previous_result_ids}
+        found: list[types.WorkspaceDocumentDiagnosticReport] = []
+        for document in self._server.all_documents.definitions(may_hold_rgd):
+            if document.uri not in self._server.documents:
+                found.append(self._report(document, previous.get(document.uri)))
+                await asyncio.sleep(0)
+        gone = previous.keys() - {each.uri for each in found} - self._server.documents.keys()
+        found += [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in sorted(gone)]
+        return types.WorkspaceDiagnosticReport(found)
+
+    def _report(self, document: Document, previous: str | None) -> types.WorkspaceDocumentDiagnosticReport:
+        from kro_ls.features.diagnostics import found_diagnostics, to_lsp
+
+        uri, inputs = document.uri, (document.text.content, document.schemas, document.settings)
+        known = self._known.get(uri)
+        if known and previous == known[3] and known[:3] == inputs:
+            return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=previous)
+        found = found_diagnostics(document)
+        result_id = f"{hash(found)}"
+        self._known[uri] = (*inputs, result_id)
+        if previous == result_id:
+            return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id)
+        links = self._server.client_takes_content
+        items = [to_lsp(document, diagnostic, links=links) for diagnostic in found]
+        return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=result_id)
+
+
+def _nothing(_params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    return types.WorkspaceDiagnosticReport([])
 
 
 def _empty(_params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:

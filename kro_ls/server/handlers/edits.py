@@ -1,4 +1,4 @@
-"""What changes the text when the user takes it: code actions and renaming."""
+"""What changes the text when the user takes it: code actions, renaming, formatting."""
 
 from __future__ import annotations
 
@@ -14,12 +14,36 @@ if TYPE_CHECKING:
 
 _CODE_ACTION = types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
 
+_ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}")
+
 
 def register_edits(server: KroLanguageServer) -> None:
-    """Register code actions and renaming."""
+    """Register code actions, renaming and formatting."""
+
+    def prepare_rename(document: Document, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        from kro_ls.features.actions.rename import prepare_rename as feature
+        from kro_ls.features.convert import to_cursor
+
+        return feature(to_cursor(document, params.position), server.all_documents)
+
+    def rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        from pygls.exceptions import JsonRpcInvalidParams
+
+        from kro_ls.features.actions.rename import RenameError
+        from kro_ls.features.actions.rename import rename as feature
+        from kro_ls.features.convert import to_cursor
+
+        try:
+            return feature(to_cursor(document, params.position), params.new_name, server.all_documents)
+        except RenameError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+
     register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, _code_action, _CODE_ACTION)
-    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, _prepare_rename)
-    register_for_documents(server, types.TEXT_DOCUMENT_RENAME, _rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_FORMATTING, _formatting)
+    register_for_documents(server, types.TEXT_DOCUMENT_RANGE_FORMATTING, _range_formatting)
+    register_for_documents(server, types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _on_type_formatting, _ON_TYPE)
 
 
 def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -31,20 +55,20 @@ def _code_action(document: Document, params: types.CodeActionParams) -> list[typ
     return code_actions(document, params.range)
 
 
-def _prepare_rename(document: Document, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    from kro_ls.features.actions.rename import prepare_rename
+def _formatting(document: Document, _params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    from kro_ls.features.formatting.expressions import format_expressions
+
+    return format_expressions(document)
+
+
+def _range_formatting(document: Document, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+    from kro_ls.features.formatting.expressions import format_expressions
+
+    return format_expressions(document, params.range)
+
+
+def _on_type_formatting(document: Document, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
     from kro_ls.features.convert import to_cursor
+    from kro_ls.features.formatting.expressions import format_closed
 
-    return prepare_rename(to_cursor(document, params.position))
-
-
-def _rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    from pygls.exceptions import JsonRpcInvalidParams
-
-    from kro_ls.features.actions.rename import RenameError, rename
-    from kro_ls.features.convert import to_cursor
-
-    try:
-        return rename(to_cursor(document, params.position), params.new_name)
-    except RenameError as error:
-        raise JsonRpcInvalidParams(str(error)) from error
+    return format_closed(to_cursor(document, params.position))

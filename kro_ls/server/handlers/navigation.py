@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register_for_documents
 
 if TYPE_CHECKING:
+    from kro_ls.cursor.cursor import Cursor
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
+
+    _Places: TypeAlias = types.Location | list[types.LocationLink] | None
 
 
 def register_navigation(server: KroLanguageServer) -> None:
@@ -27,34 +30,50 @@ def register_navigation(server: KroLanguageServer) -> None:
             preview = await server.previews.at_hand(document, rgds.index(cursor.rgd))
         return feature(cursor, preview)
 
+    def definition(document: Document, params: types.DefinitionParams) -> _Places:
+        from kro_ls.features.convert import to_cursor
+        from kro_ls.features.navigation.definition import definition as feature
+
+        cursor = to_cursor(document, params.position)
+        return _place(server, cursor, feature(cursor, server.all_documents), "definition")
+
+    def type_definition(document: Document, params: types.TypeDefinitionParams) -> _Places:
+        from kro_ls.features.convert import to_cursor
+        from kro_ls.features.navigation.type_definition import type_definition as feature
+
+        cursor = to_cursor(document, params.position)
+        return _place(server, cursor, feature(cursor, server.all_documents), "type_definition")
+
+    def references(document: Document, params: types.ReferenceParams) -> list[types.Location]:
+        from kro_ls.features.convert import to_cursor
+        from kro_ls.features.navigation.references import references as feature
+
+        cursor = to_cursor(document, params.position)
+        return feature(cursor, include_declaration=params.context.include_declaration, others=server.all_documents)
+
+    def document_highlight(document: Document, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        from kro_ls.features.convert import to_cursor
+        from kro_ls.features.navigation.references import document_highlights
+
+        return document_highlights(to_cursor(document, params.position), server.all_documents)
+
     register_for_documents(server, types.TEXT_DOCUMENT_HOVER, hover)
-    register_for_documents(server, types.TEXT_DOCUMENT_DEFINITION, _definition)
-    register_for_documents(server, types.TEXT_DOCUMENT_REFERENCES, _references)
-    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, _document_highlight)
+    register_for_documents(server, types.TEXT_DOCUMENT_DEFINITION, definition)
+    register_for_documents(server, types.TEXT_DOCUMENT_TYPE_DEFINITION, type_definition)
+    register_for_documents(server, types.TEXT_DOCUMENT_REFERENCES, references)
+    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, document_highlight)
     register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _document_symbol)
     register_for_documents(server, types.TEXT_DOCUMENT_FOLDING_RANGE, _folding_range)
 
 
-def _definition(document: Document, params: types.DefinitionParams) -> types.Location | None:
-    from kro_ls.features.convert import to_cursor
-    from kro_ls.features.navigation.definition import definition
+def _place(server: KroLanguageServer, cursor: Cursor, found: types.Location | None, feature: str) -> _Places:
+    """Return a place as the client takes it; one in a virtual document only where it can show these."""
+    from kro_ls.features.navigation.definition import as_link
+    from kro_ls.features.navigation.kind_pages import is_kind_uri
 
-    return definition(to_cursor(document, params.position))
-
-
-def _references(document: Document, params: types.ReferenceParams) -> list[types.Location]:
-    from kro_ls.features.convert import to_cursor
-    from kro_ls.features.navigation.references import references
-
-    cursor = to_cursor(document, params.position)
-    return references(cursor, include_declaration=params.context.include_declaration)
-
-
-def _document_highlight(document: Document, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-    from kro_ls.features.convert import to_cursor
-    from kro_ls.features.navigation.references import document_highlights
-
-    return document_highlights(to_cursor(document, params.position))
+    if found is None or (is_kind_uri(found.uri) and not server.client_takes_content):
+        return None
+    return [as_link(cursor, found)] if server.client_takes_links(feature) else found
 
 
 def _document_symbol(document: Document, _params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:

@@ -1,0 +1,192 @@
+"""The field at a place of a document, and where it is declared, perhaps in another document."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax import ast
+from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, name_span, value_path
+from kro_ls.cursor.fields.marker_uses import marker_uses
+from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.cursor.fields.selection import selection_of
+from kro_ls.cursor.fields.uses import printer_columns, selected_object
+from kro_ls.yaml_positions.access import entries
+from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import PlacedSchema
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.cursor.fields.declared import ValuePath
+    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.document import Located, YamlDocument
+    from kro_ls.yaml_positions.nodes import Node
+
+_WORD = re.compile("[A-Za-z0-9_-]")
+
+Declaring: TypeAlias = "Callable[[GroupVersionKind], Iterator[Document]]"
+"""Gives the other documents that may declare a kind."""
+
+
+def no_others(_kind: GroupVersionKind) -> Iterator[Document]:
+    """Give no document: what declares a kind is looked for in the cursor's alone."""
+    return iter(())
+
+
+class FieldPlace(Struct, frozen=True):
+    """A field, and where its name is written at the cursor."""
+
+    field: DeclaredField
+    span: Span
+
+
+def field_at(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
+    """Return the field whose name is at a cursor: declared, selected in an expression, or set in an object."""
+    return (
+        _in_schema(cursor) or _in_expression(cursor, declaring) or _in_marker(cursor) or _in_object(cursor, declaring)
+    )
+
+
+def _in_schema(cursor: Cursor) -> FieldPlace | None:
+    rgd, place = cursor.rgd, cursor.yaml
+    if rgd is None or place is None or not place.in_key or not rgd.rgd.schema:
+        return None
+    steps = place.path[2:]
+    names = tuple(step for step in steps if isinstance(step, str))
+    if place.path[:2] != ("spec", "schema") or len(names) != len(steps):
+        return None
+    found = None
+    if names[:1] == ("status",):
+        found = declared_field(cursor.document, rgd, names)
+    elif cursor.schema_field and len(names) > (2 if names[0] == "types" else 1):
+        section = cursor.schema_field
+        found = _declared_at(cursor.document, rgd, section.root, section.path)
+    span = found.declaration if found else None
+    return FieldPlace(found, span) if found and span and span.contains(cursor.offset) else None
+
+
+def _declared_at(document: Document, rgd: RgdAnalysis, root: str, path: tuple[str, ...]) -> DeclaredField | None:
+    schema = rgd.rgd.schema
+    if schema is None:
+        return None
+    return DeclaredField(document, rgd, schema, "types" if root == "types" else "spec", path)
+
+
+def _in_expression(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
+    located = cursor.expression
+    for node in reversed(located.nodes) if located else ():
+        if located and isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
+            selection = selection_of(located.owner, located.expression, node)
+            found = selected_object(located.owner, selection) if selection else None
+            if found is None:
+                return None
+            kind, path = found
+            field = (
+                declared_field(cursor.document, located.owner.rgd, path)
+                if kind is None
+                else _declared_elsewhere(cursor.document, kind, declaring, path=path)
+            )
+            return FieldPlace(field, located.span(*node.field_span)) if field else None
+    return None
+
+
+def _in_marker(cursor: Cursor) -> FieldPlace | None:
+    """Return the field that a marker of SimpleSchema or the column of a printer names at the cursor."""
+    schema = cursor.rgd.rgd.schema if cursor.rgd else None
+    if cursor.rgd is None or schema is None or not cursor.part or isinstance(cursor.part.part, Resource):
+        return None
+    content = cursor.document.text.content
+    start = end = cursor.offset
+    while start > 0 and _WORD.match(content[start - 1]):
+        start -= 1
+    while end < len(content) and _WORD.match(content[end]):
+        end += 1
+    span = Span(start, end)
+    for field in _fields_called(cursor.document, cursor.rgd, schema, content[start:end]):
+        if span in (*marker_uses(field), *printer_columns(field)):
+            return FieldPlace(field, span)
+    return None
+
+
+def _fields_called(document: Document, rgd: RgdAnalysis, schema: PlacedSchema, name: str) -> Iterator[DeclaredField]:
+    for root, path in simple_schema(schema.section).definitions:
+        if path[-1:] == (name,) and len(path) > (1 if root == "types" else 0):
+            yield DeclaredField(document, rgd, schema, root, path)
+    status = schema.section.status
+    for names, _ in _paths(status) if status else ():
+        if names[-1] == name:
+            yield DeclaredField(document, rgd, schema, "status", names)
+
+
+def _paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Node]]:
+    for entry in entries(node):
+        if entry.name is not None and entry.value is not None:
+            yield (*above, entry.name), entry.value
+            yield from _paths(entry.value, (*above, entry.name))
+
+
+def _in_object(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
+    """Return the field whose key is at the cursor in an instance, or in a template of a kind that an RGD declares."""
+    document, found = _yaml_at(cursor)
+    if (
+        document is None
+        or found is None
+        or (cursor.rgd and not (cursor.part and isinstance(cursor.part.part, Resource)))
+    ):
+        return None
+    path, located, in_key = found
+    if not in_key or not isinstance(located.key, Scalar):
+        return None
+    for length in range(len(path) - 1, -1, -1):
+        if path[length] in ("spec", "status"):
+            parent = document.child(path[:length])
+            kind = kind_of(parent.node) if parent else None
+            if kind:
+                field = _declared_elsewhere(cursor.document, kind, declaring, steps=path[length:])
+                span = located.key_placed.document_span(name_span(located.key_placed.chunk.text, located.key))
+                return FieldPlace(field, span) if field else None
+    return None
+
+
+def _yaml_at(cursor: Cursor) -> tuple[YamlDocument | None, tuple[tuple[str | int, ...], Located, bool] | None]:
+    if cursor.rgd:
+        return cursor.rgd.rgd.document, cursor.yaml
+    if cursor.document.analysis.stream.documents:
+        document = cursor.document.analysis.stream.document_at(cursor.offset)
+    else:
+        document = parse_stream(cursor.document.text).document_at(cursor.offset)
+    return document, document.path_at(cursor.offset)
+
+
+def _declared_elsewhere(
+    document: Document,
+    kind: GroupVersionKind,
+    declaring: Declaring,
+    *,
+    path: ValuePath = (),
+    steps: tuple[str | int, ...] = (),
+) -> DeclaredField | None:
+    """Return the field of a kind that this document or another one declares."""
+    for each in _candidates(document, kind, declaring):
+        for rgd in each.analysis.rgds:
+            if declared_kind(rgd) == kind and rgd.rgd.schema:
+                wanted = value_path(simple_schema(rgd.rgd.schema.section), steps) if steps else path
+                found = declared_field(each, rgd, wanted)
+                if found:
+                    return found
+    return None
+
+
+def _candidates(document: Document, kind: GroupVersionKind, declaring: Declaring) -> Iterator[Document]:
+    yield document
+    yield from (each for each in declaring(kind) if each.uri != document.uri)

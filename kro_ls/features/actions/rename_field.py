@@ -1,0 +1,119 @@
+"""Renames a field that an RGD declares, with all its uses in the workspace, or tells why that would break something."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from msgspec.structs import replace
+from pygls.uris import to_fs_path
+
+from kro_ls.cel.syntax.names import escape, selectable_name
+from kro_ls.cursor.fields.uses import FieldUse, Form, uses_in
+from kro_ls.features.convert import to_range
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import can_be_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.cursor.fields.declared import DeclaredField
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.documents import Document
+
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+
+
+class FieldRenameError(Exception):
+    """The field cannot get the new name; the text says why."""
+
+
+def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit:
+    """Return the edits that rename a field. Raises FieldRenameError where kro would then refuse what it accepts now."""
+    _check(field, new_name)
+    uses = {document: found for document in _documents(field, others) if (found := uses_in(field, document))}
+    renamed = {document: _renamed(document, found, new_name) for document, found in uses.items()}
+    _check_renamed(renamed, new_name, others)
+    return types.WorkspaceEdit(
+        changes={
+            document.uri: [types.TextEdit(to_range(document, use.span), _written(use, new_name)) for use in found]
+            for document, found in uses.items()
+        }
+    )
+
+
+def _documents(field: DeclaredField, others: AllDocuments | None) -> Iterator[Document]:
+    yield field.document
+    if others and field.kind:
+        for document in others.mentioning(field.kind.kind, field.name):
+            if document.uri != field.document.uri:
+                yield document
+
+
+def _check(field: DeclaredField, new_name: str) -> None:
+    if not _NAME.fullmatch(new_name) or escape(new_name) is None:
+        raise FieldRenameError(f"'{new_name}' is not a name for a field: letters, digits and '_' only, no digit first.")
+    if not can_be_plain(new_name, in_flow=True):
+        raise FieldRenameError(f"YAML reads '{new_name}' as something else than a name.")
+    siblings = {path[-1] for _, path in _siblings(field)}
+    if new_name != field.name and new_name in siblings:
+        raise FieldRenameError(f"'{new_name}' is another field of the same object.")
+
+
+def _siblings(field: DeclaredField) -> Iterator[tuple[str, tuple[str, ...]]]:
+    from kro_ls.yaml_positions.access import entries, node_at
+
+    if field.root == "status":
+        for entry in entries(node_at(field.schema.section.status, field.path[:-1])):
+            if entry.name is not None:
+                yield "status", (*field.path[:-1], entry.name)
+        return
+    for root, path in field.simple_schema.definitions:
+        if root == field.root and path and path[:-1] == field.path[:-1]:
+            yield root, path
+
+
+def _written(use: FieldUse, new_name: str) -> str:
+    return selectable_name(escape(new_name) or new_name) if use.form is Form.SELECTED else new_name
+
+
+def _renamed(document: Document, uses: tuple[FieldUse, ...], new_name: str) -> str:
+    content = document.text.content
+    for use in sorted(uses, key=lambda each: each.span, reverse=True):
+        content = content[: use.span.start] + _written(use, new_name) + content[use.span.end :]
+    return content
+
+
+def _check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDocuments | None) -> None:
+    """Refuse what gives an error that was not there before, in any of the definitions that change."""
+    index = _index(renamed, others)
+    for document, content in renamed.items():
+        if not document.analysis.rgds:
+            continue
+        known = Counter(each.code for each in _errors(document))
+        after = replace(document, text=Text(content), schemas=index or document.schemas, before=None)
+        for error in _errors(after):
+            known[error.code] -= 1
+            if known[error.code] < 0:
+                line = after.text.position(error.span.start).line + 1
+                file = document.uri.rpartition("/")[2]
+                raise FieldRenameError(f"With the name '{new_name}' kro would refuse {file}:{line}: {error.message}")
+
+
+def _index(renamed: Mapping[Document, str], others: AllDocuments | None) -> SchemaIndex | None:
+    """Return the kinds as they are after the renaming; None where only the documents' own are known."""
+    schemas = others.schemas if others else None
+    for document, content in renamed.items() if schemas else ():
+        path = to_fs_path(document.uri)
+        if schemas and path:
+            schemas = schemas.with_file(path, content)
+    return schemas.index if schemas else None
+
+
+def _errors(document: Document) -> Iterator[Diagnostic]:
+    return (each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR)

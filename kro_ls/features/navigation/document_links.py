@@ -1,0 +1,65 @@
+"""Links to other files: from a kind to the file that declares it, from a test file to what it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
+
+from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.features.convert import to_range
+from kro_ls.workspace.all_documents import TEST_ENDINGS
+from kro_ls.yaml_positions.access import field, items, resolved, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
+from kro_ls.yaml_positions.stream import parse_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
+
+def document_links(document: Document) -> list[types.DocumentLink]:
+    """Return the links of a document, in the order of its text."""
+    found: list[types.DocumentLink] = []
+    stream = document.analysis.stream
+    for yaml in stream.documents or parse_stream(document.text).documents:
+        for placed in (yaml.frame, *yaml.chunks):
+            links = _kinds(placed, document.schemas, document.uri) if document.schemas else iter(())
+            found += [_link(document, placed, *each) for each in links]
+        if document.uri.endswith(TEST_ENDINGS):
+            found += [_link(document, yaml.frame, *each) for each in _named_files(yaml.frame, document.uri)]
+    return sorted(found, key=lambda link: (link.range.start.line, link.range.start.character))
+
+
+def _link(document: Document, placed: PlacedChunk, node: Scalar, path: str, tooltip: str) -> types.DocumentLink:
+    return types.DocumentLink(to_range(document, placed.span(node)), from_fs_path(path), tooltip=tooltip)
+
+
+def _kinds(placed: PlacedChunk, schemas: SchemaIndex, uri: str) -> Iterator[tuple[Scalar, str, str]]:
+    """Yield the `kind` of each object whose kind another file declares, and that file."""
+    root = placed.chunk.root
+    for node in walk(root) if root else ():
+        name = kind_of(node) if isinstance(node, Mapping) else None
+        kind = schemas.find(name.group, name.version, name.kind) if name else None
+        written = field(node, "kind")
+        if kind and isinstance(written, Scalar) and Path(kind.source).is_absolute() and kind.source != to_fs_path(uri):
+            yield written, kind.source, f"The file that declares {kind.name}"
+
+
+def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, str]]:
+    """Yield the files that a test file names."""
+    root, here = frame.chunk.root, to_fs_path(uri)
+    named: list[tuple[Node | None, str]] = [(field(root, "definition"), "The definition under test")]
+    named += [(each, "Kinds") for each in items(field(root, "crds"))]
+    for test in items(field(root, "tests")):
+        named.append((field(test, "instance"), "The instance"))
+        named.append((field(field(test, "expect"), "snapshot"), "The snapshot"))
+    for node, tooltip in named:
+        scalar, text = resolved(node), text_of(node)
+        if here and text and isinstance(scalar, Scalar):
+            yield scalar, str((Path(here).parent / text).resolve()), tooltip

@@ -1,0 +1,72 @@
+"""What names a file and must follow when the file gets another name: the definitions and instances of test files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from kro_ls.features.convert import to_range
+from kro_ls.workspace.all_documents import TEST_ENDINGS
+from kro_ls.yaml_positions.access import field, items, resolved, text_of
+from kro_ls.yaml_positions.nodes import Node, Scalar
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.writing import can_be_plain, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.documents import Document
+
+
+def edits_for_renames(renames: Iterable[types.FileRename], others: AllDocuments) -> types.WorkspaceEdit | None:
+    """Return the edits of the files that name renamed ones, None where nothing names them."""
+    paths = ((to_fs_path(each.old_uri), to_fs_path(each.new_uri)) for each in renames)
+    moved = {os.path.normpath(old): os.path.normpath(new) for old, new in paths if old and new}
+    changes = {}
+    for document in others.mentioning("definition"):
+        if document.uri.endswith(TEST_ENDINGS):
+            edits = list(_edits(document, moved))
+            if edits:
+                changes[document.uri] = edits
+    return types.WorkspaceEdit(changes=changes) if changes else None
+
+
+def _edits(document: Document, moved: Mapping[str, str]) -> Iterator[types.TextEdit]:
+    path = to_fs_path(document.uri)
+    yaml = parse_stream(document.text).documents[0]
+    if path is None:
+        return
+    before = os.path.dirname(path)
+    after = os.path.dirname(_new_path(os.path.normpath(path), moved))
+    for node in _names(yaml.frame.chunk.root):
+        scalar, text = resolved(node), text_of(node)
+        if not isinstance(scalar, Scalar) or not text or Path(text).is_absolute():
+            continue
+        target = os.path.normpath(os.path.join(before, text))
+        name = os.path.relpath(_new_path(target, moved), after).replace(os.sep, "/")
+        if name != os.path.normpath(text).replace(os.sep, "/"):
+            written = name if can_be_plain(name, in_flow=True) else quoted(name)
+            yield types.TextEdit(to_range(document, yaml.frame.span(scalar)), written)
+
+
+def _new_path(path: str, moved: Mapping[str, str]) -> str:
+    """Return where a file is after the renaming of itself, or of a folder that it is in."""
+    for old, new in moved.items():
+        if path == old:
+            return new
+        if path.startswith(old + os.sep):
+            return new + path[len(old) :]
+    return path
+
+
+def _names(root: Node | None) -> Iterator[Node | None]:
+    yield field(root, "definition")
+    yield from items(field(root, "crds"))
+    for test in items(field(root, "tests")):
+        yield field(test, "instance")
+        yield field(field(test, "expect"), "snapshot")

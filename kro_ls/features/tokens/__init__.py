@@ -1,0 +1,1 @@
+"""What the names, types and values in expressions and SimpleSchema are, for editors that colour by meaning."""

@@ -1,0 +1,179 @@
+"""The meaningful tokens of one part of an RGD, a function of the part alone, so that they are kept with it."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, NamedTuple
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.yaml_positions.access import entries, field
+from kro_ls.yaml_positions.nodes import Node, Scalar
+from kro_ls.yaml_positions.source_map import source_map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.simpleschema.syntax import Marker
+    from kro_ls.yaml_positions.positions import Span
+
+_OWN_NAMES = frozenset({"schema", "each", "runtime", "self"})
+_NUMBERS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT"})
+_WORDS = frozenset({"in", "true", "false", "null"})
+_OPERATORS = frozenset("== != < <= >= > && || - ! ? : + * / %".split())
+
+
+class TokenType(IntEnum):
+    """What a token is; the numbers are those of the legend."""
+
+    VARIABLE = 0
+    PARAMETER = 1
+    PROPERTY = 2
+    FUNCTION = 3
+    METHOD = 4
+    MACRO = 5
+    KEYWORD = 6
+    NUMBER = 7
+    STRING = 8
+    OPERATOR = 9
+    TYPE = 10
+    CLASS = 11
+    DECORATOR = 12
+
+
+class Modifier(IntFlag):
+    """What else a token is; the bits are those of the legend."""
+
+    NONE = 0
+    DECLARATION = 1
+    DEFAULT_LIBRARY = 2
+
+
+class Token(NamedTuple):
+    """A stretch of the part's text, within one line."""
+
+    start: int
+    end: int
+    type: TokenType
+    modifiers: Modifier = Modifier.NONE
+
+
+@remembered
+def part_tokens(part: Resource | SchemaSection) -> tuple[Token, ...]:
+    """Return the tokens of a part, in the order of its text, none of which overlap."""
+    found = sorted(_tokens(part))
+    kept: list[Token] = []
+    for token in found:
+        is_free = not kept or kept[-1].end <= token.start
+        if is_free and token.start < token.end and "\n" not in part.chunk_text[token.start : token.end]:
+            kept.append(token)
+    return tuple(kept)
+
+
+def _tokens(part: Resource | SchemaSection) -> Iterator[Token]:
+    for expression in part.expressions:
+        yield from _expression_tokens(expression, part)
+    if isinstance(part, Resource):
+        if part.id_node:
+            yield _scalar_token(part.chunk_text, part.id_node, TokenType.VARIABLE)
+        for dimension in part.dimensions:
+            yield _scalar_token(part.chunk_text, dimension.key, TokenType.PARAMETER)
+    else:
+        yield from _schema_tokens(part)
+
+
+def _scalar_token(text: str, scalar: Scalar, kind: TokenType) -> Token:
+    from kro_ls.yaml_positions.positions import Span
+
+    span = source_map(text, scalar).source_span(Span(0, len(scalar.text)))
+    return Token(span.start, span.end, kind, Modifier.DECLARATION)
+
+
+def _expression_tokens(expression: Expression, part: Resource | SchemaSection) -> Iterator[Token]:
+    names: dict[int, tuple[TokenType, Modifier]] = {}
+    for offset, what in _named(expression, part):
+        names.setdefault(offset, what)
+    tokens = tokenize(expression.text)
+    pieces = [piece.compiled for piece in expression.compiled.pieces if piece.exact]
+    for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
+        if not any(piece.start <= start and end <= piece.end for piece in pieces):
+            continue  # quoted text around `${...}`, which is not CEL where it is written
+        meaning = names.get(start) or _literal(kind)
+        if meaning:
+            span = expression.span(start, end)
+            yield Token(span.start, span.end, *meaning)
+
+
+def _literal(kind: str) -> tuple[TokenType, Modifier] | None:
+    if kind in _NUMBERS:
+        return TokenType.NUMBER, Modifier.NONE
+    if kind in ("STRING", "BYTES"):
+        return TokenType.STRING, Modifier.NONE
+    if kind in _WORDS:
+        return TokenType.KEYWORD, Modifier.NONE
+    return (TokenType.OPERATOR, Modifier.NONE) if kind in _OPERATORS else None
+
+
+def _named(expression: Expression, part: Resource | SchemaSection) -> Iterator[tuple[int, tuple[TokenType, Modifier]]]:
+    """Yield what the names of an expression are, by where they start in its text; what comes first counts."""
+    for variable in expression.inspection.variables:
+        yield variable.span[0], (TokenType.PARAMETER, Modifier.DECLARATION)
+        for use in variable.uses:
+            yield use.end - len(variable.name), (TokenType.PARAMETER, Modifier.NONE)
+    iterators = part.iterators if isinstance(part, Resource) else frozenset()
+    for node in ast.walk(expression.inspection.parsed.root):
+        match node:
+            case ast.Identifier():
+                own = Modifier.DEFAULT_LIBRARY if node.name in _OWN_NAMES else Modifier.NONE
+                kind = TokenType.PARAMETER if node.name in iterators else TokenType.VARIABLE
+                yield node.end - len(node.name), (kind, own)
+            case ast.Select():
+                yield node.field_span[0], (TokenType.PROPERTY, Modifier.NONE)
+            case ast.MacroCall():
+                yield node.call.name_span[0], (TokenType.MACRO, Modifier.DEFAULT_LIBRARY)
+            case ast.Call() if node.function[:1].isalpha():
+                kind = TokenType.METHOD if node.target else TokenType.FUNCTION
+                yield node.name_span[0], (kind, Modifier.DEFAULT_LIBRARY)
+
+
+def _schema_tokens(section: SchemaSection) -> Iterator[Token]:
+    kind = field(section.node, "kind")
+    if isinstance(kind, Scalar):
+        yield _scalar_token(section.chunk_text, kind, TokenType.CLASS)
+    yield from _status_keys(section, section.status)
+    for (root, path), definition in simple_schema(section).definitions.items():
+        written = written_field(section, root, path)
+        if written is None:
+            continue
+        if isinstance(written.entry.key, Scalar):
+            is_type = root == "types" and len(path) == 1
+            what = TokenType.CLASS if is_type else TokenType.PROPERTY
+            yield _scalar_token(section.chunk_text, written.entry.key, what)
+        if definition.syntax and written.text:
+            span = written.span_in_text(definition.syntax.type.innermost.span)
+            yield Token(span.start, span.end, TokenType.TYPE)
+            for marker in definition.syntax.markers:
+                key = written.span_in_text(marker.key_span)
+                yield Token(key.start, key.end, TokenType.DECORATOR)
+                value: Span = written.span_in_text(marker.value_span)
+                yield Token(value.start, value.end, _value_type(marker))
+
+
+def _value_type(marker: Marker) -> TokenType:
+    if marker.quoted:
+        return TokenType.STRING
+    if marker.value in ("true", "false", "null"):
+        return TokenType.KEYWORD
+    return TokenType.NUMBER if marker.value.lstrip("-").replace(".", "", 1).isdigit() else TokenType.STRING
+
+
+def _status_keys(section: SchemaSection, node: Node | None) -> Iterator[Token]:
+    for entry in entries(node):
+        if isinstance(entry.key, Scalar) and entry.value is not None:
+            yield _scalar_token(section.chunk_text, entry.key, TokenType.PROPERTY)
+            yield from _status_keys(section, entry.value)

@@ -1,0 +1,117 @@
+"""Semantic tokens as LSP has them: five numbers a token, each place relative to the token before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.cursor.parts import PlacedPart, parts, parts_in
+from kro_ls.features.convert import to_offset
+from kro_ls.features.tokens.part_tokens import part_tokens
+from kro_ls.yaml_positions.positions import PositionEncoding, Span
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.workspace.documents import Document
+
+
+def semantic_tokens(document: Document, wanted: types.Range | None = None) -> list[int]:
+    """Return the tokens of a document, or of the parts of it that touch a range."""
+    data: list[int] = []
+    line = 0
+    window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end)) if wanted else None
+    for rgd in document.analysis.rgds:
+        found: Iterable[PlacedPart] = parts_in(rgd, window) if window else parts(rgd)
+        for owner in sorted(found, key=lambda each: each.placed.start):
+            line = _append(data, line, document, owner)
+    return data
+
+
+def prepare(document: Document) -> Iterator[None]:
+    """Work the tokens of each part out, one step a part: afterwards `semantic_tokens` is quick."""
+    for rgd in document.analysis.rgds:
+        for owner in parts(rgd):
+            _encoded(owner.part, document.encoding)
+            yield
+
+
+def changes(before: list[int], after: list[int]) -> list[types.SemanticTokensEdit]:
+    """Return the edit that makes the tokens before into those after, none where they are the same."""
+    if before == after:
+        return []
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    return [types.SemanticTokensEdit(start, len(before) - start - end, after[start : len(after) - end])]
+
+
+def _common(left: list[int], right: list[int]) -> int:
+    """Return how many numbers two lists begin with alike; whole stretches are compared first."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _append(data: list[int], line: int, document: Document, owner: PlacedPart) -> int:
+    """Add the tokens of a part after those that end in a line; return the line of the last one."""
+    placed = owner.placed
+    first = document.text.position(placed.start)
+    if not placed.path or first.column:
+        return _append_scattered(data, line, document, owner)
+    relative, last = _encoded(owner.part, document.encoding)
+    if not relative:
+        return line
+    start = len(data)
+    data += relative
+    data[start] += first.line - line
+    return first.line + last
+
+
+@remembered
+def _encoded(part: Resource | SchemaSection, encoding: PositionEncoding) -> tuple[list[int], int]:
+    """Return the numbers of a part's tokens, the first relative to the part's first line, and the last one's line."""
+    text = Text(part.chunk_text)
+    data: list[int] = []
+    line = column = 0
+    for token in part_tokens(part):
+        start, end = text.encoded_position(token.start, encoding), text.encoded_position(token.end, encoding)
+        if start.line != line:
+            column = 0
+        data += (start.line - line, start.column - column, end.column - start.column, token.type, token.modifiers)
+        line, column = start.line, start.column
+    return data, line
+
+
+def _append_scattered(data: list[int], line: int, document: Document, owner: PlacedPart) -> int:
+    """Add the tokens of a part that shares its lines with others, as one in `{...}` does."""
+    column = _column(data)
+    for token in part_tokens(owner.part):
+        span = owner.span(Span(token.start, token.end))
+        start = document.text.encoded_position(span.start, document.encoding)
+        end = document.text.encoded_position(span.end, document.encoding)
+        if start.line != line:
+            column = 0
+        if start.line < line or start.column < column or end.line != start.line:
+            continue
+        data += (start.line - line, start.column - column, end.column - start.column, token.type, token.modifiers)
+        line, column = start.line, start.column
+    return line
+
+
+def _column(data: list[int]) -> int:
+    """Return the column of the last token."""
+    column = 0
+    for number in range(len(data) - 5, -1, -5):
+        column += data[number + 1]
+        if data[number]:
+            break
+    return column

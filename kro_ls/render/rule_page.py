@@ -1,0 +1,47 @@
+"""The page of a rule, for the documentation, for `kro-ls explain`, and for editors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from kro_ls.rules.rule import Rule
+
+_MEANINGS = {
+    Severity.ERROR: "kro refuses the definition",
+    Severity.WARNING: "kro accepts the definition, and it may fail or surprise later",
+    Severity.INFORMATION: "for your information",
+    Severity.HINT: "a hint",
+}
+
+
+def page(rule: Rule) -> str:
+    """Return the Markdown page of a rule."""
+    return f"""\
+# {rule.code}
+
+{rule.summary}
+
+Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
+
+{rule.explanation.strip()}
+
+## Wrong
+
+```yaml
+{rule.wrong.rstrip()}
+```
+
+## Right
+
+```yaml
+{rule.right.rstrip()}
+```
+"""
+
+
+def _since(rule: Rule) -> str:
+    first = rule.versions.since
+    return f"\n\nSince kro {first.release}; older versions accept it." if first else ""

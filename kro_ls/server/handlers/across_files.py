@@ -1,0 +1,104 @@
+"""What is asked for of the whole workspace: symbols, hierarchies, and what follows a renamed file."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from kro_ls.server.handlers.registration import register, register_for_documents
+
+if TYPE_CHECKING:
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+_YAML_FILES = types.FileOperationRegistrationOptions(
+    [types.FileOperationFilter(types.FileOperationPattern("**/*.{yaml,yml}"), scheme="file")]
+)
+
+
+def register_across_files(server: KroLanguageServer) -> None:
+    """Register the requests that look into files that may not be open."""
+
+    async def symbol(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        from kro_ls.features.navigation.workspace_symbols import MOST_SYMBOLS, may_have, workspace_symbols
+
+        found: list[types.WorkspaceSymbol] = []
+        for document in server.all_documents.definitions(lambda text: may_have(params.query, text)):
+            found += workspace_symbols(params.query, [document])
+            if len(found) >= MOST_SYMBOLS:
+                break
+            await asyncio.sleep(0)  # other requests, and the end of this one, come in between
+        return found[:MOST_SYMBOLS]
+
+    def will_rename(params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+        from kro_ls.features.navigation.file_renames import edits_for_renames
+
+        return edits_for_renames(params.files, server.all_documents)
+
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, _YAML_FILES)
+    def did_rename(params: types.RenameFilesParams) -> None:
+        kinds = types.FileChangeType
+        changes = [types.FileEvent(each.old_uri, kinds.Deleted) for each in params.files]
+        changes += [types.FileEvent(each.new_uri, kinds.Created) for each in params.files]
+        server.schema_keeper.files_changed(changes)
+
+    def no_symbols(_params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return []
+
+    register(server, types.WORKSPACE_SYMBOL, symbol, empty=no_symbols)
+    register(server, types.WORKSPACE_WILL_RENAME_FILES, will_rename, empty=lambda _: None, options=_YAML_FILES)
+    _register_calls(server)
+    _register_kinds(server)
+
+
+def _register_calls(server: KroLanguageServer) -> None:
+    def document_of(item: types.CallHierarchyItem) -> Document | None:
+        return server.documents.get(item.uri) or server.all_documents.at(to_fs_path(item.uri) or item.uri)
+
+    def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+        from kro_ls.features.hierarchy.calls import incoming_calls
+
+        document = document_of(params.item)
+        return incoming_calls(document, params.item) if document else []
+
+    def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+        from kro_ls.features.hierarchy.calls import outgoing_calls
+
+        document = document_of(params.item)
+        return outgoing_calls(document, params.item) if document else []
+
+    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, _prepare_calls)
+    register(server, types.CALL_HIERARCHY_INCOMING_CALLS, incoming, empty=lambda _: [])
+    register(server, types.CALL_HIERARCHY_OUTGOING_CALLS, outgoing, empty=lambda _: [])
+
+
+def _prepare_calls(document: Document, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
+    from kro_ls.features.convert import to_cursor
+    from kro_ls.features.hierarchy.calls import prepare_calls
+
+    return prepare_calls(to_cursor(document, params.position))
+
+
+def _register_kinds(server: KroLanguageServer) -> None:
+    def prepare(document: Document, params: types.TypeHierarchyPrepareParams) -> list[types.TypeHierarchyItem]:
+        from kro_ls.features.convert import to_cursor
+        from kro_ls.features.hierarchy.kinds import prepare_kinds
+
+        return prepare_kinds(to_cursor(document, params.position), server.all_documents)
+
+    def subtypes(params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
+        from kro_ls.features.hierarchy.kinds import built_of
+
+        return built_of(params.item, server.all_documents)
+
+    def supertypes(params: types.TypeHierarchySupertypesParams) -> list[types.TypeHierarchyItem]:
+        from kro_ls.features.hierarchy.kinds import built_with
+
+        return built_with(params.item, server.all_documents)
+
+    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY, prepare)
+    register(server, types.TYPE_HIERARCHY_SUBTYPES, subtypes, empty=lambda _: [])
+    register(server, types.TYPE_HIERARCHY_SUPERTYPES, supertypes, empty=lambda _: [])

@@ -1,0 +1,64 @@
+"""Shows that the files of a workspace are being read, and lets the user call it off."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from pygls.progress import Progress
+
+_REPORT_EVERY = 50
+_PATIENCE_SECONDS = 2.0
+_numbers = count(1)
+
+
+class IndexingCancelledError(Exception):
+    """The user has called the reading of files off."""
+
+
+class IndexingProgress:
+    """The progress of one reading; `read` is called in the thread that reads, everything else in the event loop."""
+
+    def __init__(self, progress: Progress, loop: AbstractEventLoop) -> None:
+        self._progress = progress
+        self._loop = loop
+        self._token = f"kro-ls/index/{next(_numbers)}"
+        self._files = 0
+        self._ended = False
+
+    async def begin(self) -> bool:
+        """Ask the client to show the progress; return whether it does. Reading does not wait for a client for long."""
+        try:
+            await asyncio.wait_for(self._progress.create_async(self._token), _PATIENCE_SECONDS)
+        except (TimeoutError, JsonRpcException):
+            return False
+        text = "Reading the kinds of the workspace"
+        self._progress.begin(self._token, types.WorkDoneProgressBegin(title=text, cancellable=True))
+        return True
+
+    def read(self) -> None:
+        """Count a file. Raises IndexingCancelledError once the user does not want to wait."""
+        if self._progress.tokens[self._token].cancelled():
+            raise IndexingCancelledError
+        self._files += 1
+        if self._files % _REPORT_EVERY == 0:
+            self._loop.call_soon_threadsafe(self._report, self._files)
+
+    def end(self) -> None:
+        """Have the client take the progress away."""
+        self._ended = True
+        if self._token in self._progress.tokens:
+            message = f"{self._files} files read"
+            self._progress.end(self._token, types.WorkDoneProgressEnd(message=message))
+            del self._progress.tokens[self._token]
+
+    def _report(self, files: int) -> None:
+        if not self._ended:
+            self._progress.report(self._token, types.WorkDoneProgressReport(message=f"{files} files"))

@@ -1,0 +1,104 @@
+"""Writes the page of the protocol's methods: `python -m kro_ls.server.methods docs/features.md`.
+
+What is registered comes from the server itself, so that the page cannot tell of what is not there.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from lsprotocol import types
+
+_HEAD = """\
+# Methods of the Language Server Protocol
+
+What kro-ls answers and takes note of. The table is made from the server, by
+`python -m kro_ls.server.methods docs/features.md`.
+Every feature works on what was typed so far, also where it is broken, and answers nothing where it has nothing to say.
+
+| method | what it does |
+|---|---|
+"""
+
+WORDS = {
+    types.INITIALIZE: "agrees on the units of positions, and on how diagnostics travel",
+    types.INITIALIZED: "starts to read the files of the workspace, and asks to be told of changed ones",
+    types.SHUTDOWN: "lets go of everything",
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: "reads CRDs, definitions and instances again that changed on disk",
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: "reads the files of the folders that are there now",
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: "takes other settings, and says what is wrong with them",
+    types.TEXT_DOCUMENT_DID_OPEN: "starts to follow a document",
+    types.TEXT_DOCUMENT_DID_CHANGE: "follows edits, which are incremental",
+    types.TEXT_DOCUMENT_DID_CLOSE: "goes back to the file as it is on disk",
+    types.TEXT_DOCUMENT_HOVER: "types, values and documentation of expressions, YAML, kinds, SimpleSchema, status",
+    types.TEXT_DOCUMENT_DEFINITION: "ids, iterators, variables, fields of the schema also from instances and chained "
+    "definitions, kinds, fields of kinds; with the place that leads there where the client takes links",
+    types.TEXT_DOCUMENT_TYPE_DEFINITION: "the field in the CRD's file, or in a virtual document of a bundled kind; the "
+    "custom type of a field",
+    types.TEXT_DOCUMENT_REFERENCES: "all uses of a name; of a field of the schema in all files of the workspace",
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "the same in one document",
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "the outline: fields, status, resources, iterators",
+    types.TEXT_DOCUMENT_FOLDING_RANGE: "whatever spans lines",
+    types.TEXT_DOCUMENT_SELECTION_RANGE: "parts of an expression, the expression, its value, the YAML around it",
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: "from a kind to the file that declares it, from a test file to what it names",
+    types.TEXT_DOCUMENT_LINKED_EDITING_RANGE: "ids, iterators, variables, custom types are typed in all places at once",
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: "what the words in expressions and SimpleSchema are",
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: "what of it changed",
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: "what is on the screen of it",
+    types.WORKSPACE_SYMBOL: "definitions, kinds, fields and resources by name, in all files",
+    types.WORKSPACE_WILL_RENAME_FILES: "test files follow a renamed definition, instance or folder",
+    types.WORKSPACE_DID_RENAME_FILES: "reads the renamed files",
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: "a resource of the dependency graph",
+    types.CALL_HIERARCHY_INCOMING_CALLS: "the resources that depend on it, with the places",
+    types.CALL_HIERARCHY_OUTGOING_CALLS: "the resources that it depends on, with the places",
+    types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY: "a kind that a definition of the workspace declares",
+    types.TYPE_HIERARCHY_SUBTYPES: "the declared kinds that its definition is built of",
+    types.TYPE_HIERARCHY_SUPERTYPES: "the kinds whose definitions are built with it",
+    types.TEXT_DOCUMENT_COMPLETION: "names, fields, functions, kinds, keys, values, markers, snippets",
+    types.COMPLETION_ITEM_RESOLVE: "the documentation of an item",
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: "the parameters of functions and macros",
+    types.TEXT_DOCUMENT_INLAY_HINT: "types of status fields and iterators, and values, each with a tooltip",
+    types.TEXT_DOCUMENT_CODE_LENS: "previews of a definition, its instance, its state",
+    types.CODE_LENS_RESOLVE: "what a lens says",
+    types.TEXT_DOCUMENT_CODE_ACTION: "fixes of what is wrong",
+    types.TEXT_DOCUMENT_PREPARE_RENAME: "whether a name can be renamed",
+    types.TEXT_DOCUMENT_RENAME: "ids, iterators, variables, custom types; fields of the schema with instances, chained "
+    "definitions and tests; refused with the reason where kro would then refuse a definition",
+    types.TEXT_DOCUMENT_FORMATTING: "the blanks of expressions; line breaks, comments and the YAML stay as they are",
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: "the same in a range",
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: "the same when an expression is closed with `}`",
+    types.TEXT_DOCUMENT_DIAGNOSTIC: "for clients that ask; others are sent diagnostics",
+    types.WORKSPACE_DIAGNOSTIC: "for clients that ask: the definitions that are not open",
+    types.WORKSPACE_EXECUTE_COMMAND: "previews, graphs, CRDs, instances: see [editor commands](editor-commands.md)",
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: "virtual documents: previews, graphs, kinds, pages of rules",
+}
+"""What each method does, for people; methods of our own are told of elsewhere."""
+
+
+def registered() -> tuple[str, ...]:
+    """Return the protocol's methods that the server registers, those for clients that ask for diagnostics included."""
+    from kro_ls.server.handlers import create_server
+    from kro_ls.server.handlers.diagnostics import register_diagnostics
+
+    server = create_server()
+    register_diagnostics(server)
+    found = {*server.protocol.fm.features, types.WORKSPACE_EXECUTE_COMMAND, types.INITIALIZE, types.SHUTDOWN}
+    return tuple(sorted(name for name in found if not name.startswith("kro")))
+
+
+def page() -> str:
+    """Return the Markdown page."""
+    rows = [f"| `{name}` | {WORDS.get(name, '')} |" for name in registered()]
+    return _HEAD + "\n".join(rows) + _TAIL
+
+
+_TAIL = """
+
+Diagnostics have the tags `unnecessary` and `deprecated`, and a link to the page of their rule where the client can show
+virtual documents. Reading the files of the workspace is shown as work in progress, and can be called off.
+"""
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(page(), encoding="utf-8", newline="\n")

@@ -1,0 +1,82 @@
+"""All documents of a workspace: those that are open as they are in the editor, the others as they are on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.workspace.files import read_file, yaml_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.schemas import WorkspaceSchemas
+
+TEST_ENDINGS = (".test.yaml", ".test.yml")
+
+
+class AllDocuments(Struct, frozen=True):
+    """The documents of one moment. `opened` are the open ones by path; `schemas` is None until files have been read.
+
+    `make` gives the document of a path with a text; `folders` are those of the workspace.
+    """
+
+    opened: Mapping[str, Document]
+    schemas: WorkspaceSchemas | None
+    make: Callable[[str, str], Document]
+    folders: tuple[Path, ...] = ()
+
+    def at(self, path: str) -> Document | None:
+        """Return the document of a path, None where no file is."""
+        if path in self.opened:
+            return self.opened[path]
+        text = self.schemas.generated.texts.get(path) if self.schemas else None
+        if text is None:
+            text = read_file(Path(path))
+        return None if text is None else self.make(path, text)
+
+    def declaring(self, kind: GroupVersionKind) -> Iterator[Document]:
+        """Yield the documents whose RGDs may declare a kind, the one that counts first."""
+        found = self.schemas.index.find(kind.group, kind.version, kind.kind) if self.schemas else None
+        paths = [found.source] if found and Path(found.source).is_absolute() else []
+        paths += [path for path, document in self.opened.items() if kind.kind in document.text.content]
+        for path in dict.fromkeys(paths):
+            document = self.at(path)
+            if document:
+                yield document
+
+    def mentioning(self, *words: str) -> Iterator[Document]:
+        """Yield the definitions, instances and tests in whose text all the words are."""
+        for path, document in self.opened.items():
+            if all(word in document.text.content for word in words):
+                yield self.opened[path]
+        for path, text in self._texts():
+            if path not in self.opened and all(word in text for word in words):
+                yield self.make(path, text)
+
+    def definitions(self, is_wanted: Callable[[str], bool]) -> Iterator[Document]:
+        """Yield the documents that may hold RGDs and whose text is wanted, the open ones first."""
+        for document in self.opened.values():
+            if is_wanted(document.text.content):
+                yield document
+        for path, text in self.schemas.generated.texts.items() if self.schemas else ():
+            if path not in self.opened and is_wanted(text):
+                yield self.make(path, text)
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the texts on disk, each once."""
+        known: dict[str, str] = {}
+        if self.schemas:
+            known = {**self.schemas.generated.texts, **self.schemas.instances.texts}
+        yield from known.items()
+        for folder in self.folders:
+            for path in yaml_files(folder, lambda _: None):
+                name = str(path.absolute())
+                text = read_file(path) if name.endswith(TEST_ENDINGS) and name not in known else None
+                if text is not None:
+                    known[name] = text
+                    yield name, text

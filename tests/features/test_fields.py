@@ -1,0 +1,244 @@
+"""The fields that a definition declares as symbols: definition, references, rename, in all files of a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.convert import to_offset
+from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.references import references
+from kro_ls.features.navigation.type_definition import type_definition
+from kro_ls.workspace.all_documents import AllDocuments
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.yaml_positions.text import Text
+from tests.conformance.schemas import chained_schemas
+from tests.features.field_renaming import applied, round_trips
+from tests.fixtures.features import check_definition, check_references, check_rename
+from tests.fixtures.language import fixture
+from tests.paths import CONFORMANCE, EXAMPLES, needs_conformance
+
+DEFINITION = """
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: App
+    types:
+      Port:
+        number: integer | default=80
+        ^^^^^^ number
+    spec:
+      name: string | required=true
+      ^^^^ name
+      "ports": '[]Port | default=[{"number": 1}]'
+       ^^^^^ ports
+                                    ^^^^^^ number
+    status:
+      where: ${config.metadata.name}
+      ^^^^^ where
+    additionalPrinterColumns:
+      - {name: Name, type: string, jsonPath: .spec.name}
+                                                   ^^^^ name
+      - {name: Where, type: string, jsonPath: .status.where}
+                                                      ^^^^^ where
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: "${schema.spec.name}-${schema.metadata.name}"}
+                                        ^^^^ name
+        data:
+          a: ${schema.spec.ports.filter(p, p.number > 1).map(p, string(p.number)).join(",")}
+                           ^^^^^ ports
+                                             ^^^^^^ number
+                                                                         ^^^^^^ number
+          b: ${has(schema.spec.name) ? schema.spec.?name.orValue("") : string(schema.spec.ports[0].number)}
+                               ^^^^ name
+                                                    ^^^^ name
+                                                                                          ^^^^^ ports
+                                                                                                   ^^^^^^ number
+"""
+
+
+@pytest.mark.parametrize("label", ["name", "ports", "number", "where"])
+@pytest.mark.parametrize("place", [0, 1, -1])
+def test_all_uses_are_found_and_renamed_from_each_of_them(label: str, place: int) -> None:
+    plain = fixture(DEFINITION)
+    marks = plain.marks[label]
+    mark = marks[min(place, len(marks) - 1)]
+    found = plain.__class__(Cursor(plain.document, to_offset(plain.document, mark.start) + 2), plain.marks)
+    check_definition(found, label)
+    check_references(found, declaration=label)
+    check_rename(found, "fresh", label)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("ports", "another field"),
+        ("on", "YAML reads"),
+        ("a b", "not a name"),
+        ("1st", "not a name"),
+        ("", "not a name"),
+    ],
+)
+def test_a_field_is_not_renamed_to_what_would_break(name: str, reason: str) -> None:
+    found = fixture(DEFINITION.replace("      name: string", "      na$0me: string"))
+    with pytest.raises(RenameError, match=reason):
+        rename(found.cursor, name)
+
+
+def test_a_name_that_the_api_prescribes_is_kept() -> None:
+    found = fixture("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: App
+    types:
+      Box: {na$0me: string, image: string}
+    spec: {boxes: "[]Box"}
+  resources:
+    - id: pod
+      template:
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: "${schema.metadata.name}"}
+        spec: {containers: "${schema.spec.boxes}"}
+""")
+    with pytest.raises(RenameError, match=r"kro would refuse rgd.yaml:17: type mismatch"):
+        rename(found.cursor, "fresh")
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.name)
+def test_every_field_of_the_examples_is_renamed_and_back(path: Path) -> None:
+    assert [each for each in round_trips(path.read_text(encoding="utf-8")) if each.problem] == []
+
+
+@needs_conformance
+@pytest.mark.parametrize("path", sorted((CONFORMANCE / "rgds").glob("*.yaml"))[::12], ids=lambda path: path.name)
+def test_every_field_of_recorded_definitions_is_renamed_and_back(path: Path) -> None:
+    trips = round_trips(path.read_text(encoding="utf-8"), chained_schemas(CONFORMANCE))
+    problems = [each for each in trips if each.problem]
+    # What the schema of a Kubernetes kind prescribes is refused with the reason.
+    assert all("kro would refuse rgd.yaml:" in each.problem for each in problems), problems
+
+
+USER = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: user}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: User
+    status:
+      at: ${app.status.where}
+  resources:
+    - id: app
+      template:
+        apiVersion: kro.run/v1alpha1
+        kind: App
+        metadata: {name: "${schema.metadata.name}"}
+        spec:
+          name: a
+          ports: [{number: 2}]
+"""
+INSTANCE = """\
+apiVersion: kro.run/v1alpha1
+kind: App
+metadata: {name: small}
+spec:
+  name: small
+  ports:
+    - number: 1
+"""
+TEST = """\
+definition: app.yaml
+tests:
+  - name: a test
+    instance:
+      apiVersion: kro.run/v1alpha1
+      kind: App
+      metadata: {name: small}
+      spec: {name: small}
+"""
+TEXTS = {"app.yaml": fixture(DEFINITION).content, "user.yaml": USER, "instance.yaml": INSTANCE, "app.test.yaml": TEST}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> AllDocuments:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    schemas = load([tmp_path], SchemaSettings())
+
+    def make(path: str, text: str) -> Document:
+        return Document(Path(path).as_uri(), None, Text(text), schemas=schemas.index)
+
+    return AllDocuments({}, schemas, make, (tmp_path,))
+
+
+def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
+    document = workspace.at(str(workspace.folders[0] / name))
+    assert document
+    return Cursor(document, document.text.content.index(after) + len(after))
+
+
+@pytest.mark.parametrize(
+    ("name", "after", "field", "files"),
+    [
+        ("app.yaml", "na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
+        ("instance.yaml", "spec:\n  na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
+        ("user.yaml", "[{num", "number", {"app.yaml", "user.yaml", "instance.yaml"}),
+        ("user.yaml", "app.status.wh", "where", {"app.yaml", "user.yaml"}),
+    ],
+)
+def test_a_field_is_renamed_in_all_files(
+    workspace: AllDocuments, name: str, after: str, field: str, files: set[str]
+) -> None:
+    after = "spec:\n      na" if after == "na" else after
+    cursor = cursor_in(workspace, name, after)
+    offered = prepare_rename(cursor, workspace)
+    assert offered
+    assert offered.placeholder == field
+    location = definition(cursor, workspace)
+    assert location
+    assert location.uri.endswith("app.yaml")
+    edit = rename(cursor, "fresh", workspace)
+    assert edit
+    assert edit.changes
+    assert {uri.rpartition("/")[2] for uri in edit.changes} == files
+    places = references(cursor, include_declaration=True, others=workspace)
+    assert sorted((each.uri, str(each.range)) for each in places) == sorted(
+        (uri, str(each.range)) for uri, edits in edit.changes.items() for each in edits
+    )
+    for uri, edits in edit.changes.items():
+        document = workspace.at(str(workspace.folders[0] / uri.rpartition("/")[2]))
+        assert document
+        assert applied(document, edits).count("fresh") == len(edits)
+
+
+def test_the_type_of_a_bundled_kind_is_described_in_a_virtual_document() -> None:
+    found = fixture(DEFINITION.replace("config.metadata.name}", "config.metadata.na$0me}"))
+    location = type_definition(found.cursor)
+    assert location
+    assert location.uri == "kro-preview:/kind/v1/ConfigMap.yaml"
+    assert location.range.start.line > 0
+    assert definition(found.cursor) == location
+
+
+def test_the_type_of_a_field_is_its_custom_type() -> None:
+    found = fixture(DEFINITION.replace("schema.spec.ports[0]", "schema.spec.po$0rts[0]"))
+    location = type_definition(found.cursor)
+    assert location
+    assert found.text_at(location.range) == "Port"
