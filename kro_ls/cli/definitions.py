@@ -19,7 +19,7 @@ from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.project_file import kro_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -85,16 +85,20 @@ def read_definition(
     return Definition(file, analysis.text, kinds[str(wanted_kind)])
 
 
-def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
+def read_kinds(paths: Iterable[Path], may_read: Callable[[Path], object] | None = None) -> SchemaIndex | None:
     """Return the kinds of Kubernetes, and those that CRDs and definitions in files and folders declare.
 
-    None, for Kubernetes alone, where no path is given. Raises InputError for what cannot be read.
+    None, for Kubernetes alone, where no path is given. `may_read` is asked about each file, and raises InputError for
+    what must not be read. Raises InputError for what cannot be read.
     """
     named = list(paths)
     if not named:
         return None
     unreadable: list[UnreadableFileError] = []
     files = [path for path, _ in files_in(named, unreadable.append)]
+    if may_read is not None:
+        for path in files:
+            may_read(path)
     kinds = known_kinds((), files=files, on_error=unreadable.append)
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cli.errors import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
-from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
+from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, searchable, yaml_files
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], No
     """Yield each file once, and whether the user named it; a folder gives the YAML files that `yaml_files` finds."""
     seen: set[Path] = set()
     for path in paths:
-        is_folder = path != STANDARD_INPUT and path.is_dir()
+        is_folder = path != STANDARD_INPUT and os.path.isdir(path)
         for file in yaml_files(path, on_error) if is_folder else (path,):
             absolute = file.absolute()
             if absolute not in seen:
@@ -51,10 +52,16 @@ def read_text_with_kinds(path: Path) -> Text | None:
     Raises UnreadableFileError.
     """
     content = _read(path)
-    return Text(decode(path, content)) if any(kind in content for kind in _KINDS) else None
+    searched = searchable(content)
+    return Text(decode(path, content)) if any(kind in searched for kind in _KINDS) else None
 
 
 def _read(path: Path) -> bytes:
     if path == STANDARD_INPUT:
-        return bounded(path, sys.stdin.buffer.read(MOST_BYTES + 1))
+        if sys.stdin is None:
+            raise UnreadableFileError(path, "standard input is closed")
+        try:
+            return bounded(path, sys.stdin.buffer.read(MOST_BYTES + 1), MOST_BYTES)
+        except OSError as error:
+            raise UnreadableFileError(path, f"standard input cannot be read: {error.strerror}") from error
     return read(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _COMMANDS = ("check", "crd", "explain", "graph", "instance", "preview", "serve", "test", "upgrade")
+_FAILED = 2
+_NOBODY_READS = 1  # as click ends when it writes to a closed pipe
 _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
 
@@ -45,13 +48,13 @@ def cli(context: click.Context) -> None:
     context.color = _use_colour(sys.stdout)
 
 
-def _use_colour(stream: TextIO) -> bool:
+def _use_colour(stream: TextIO | None) -> bool:
     """Whether to colour: only on a terminal, and the user's NO_COLOR and FORCE_COLOR decide first."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def main() -> NoReturn:
@@ -60,11 +63,29 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a character shows its escape; that is no reason to fail.
             stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None and sys.argv[1:2] != ["serve"]:
+        _end("Error: standard output is closed", _FAILED)
     try:
         code = cli.main(prog_name="kro-ls", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
         code = error.exit_code
+        with suppress(OSError):
+            error.show()
     except (click.Abort, KeyboardInterrupt):
         code = _INTERRUPTED
+    except BrokenPipeError:
+        _end("", _NOBODY_READS)
+    except OSError as error:  # a full disk, a name that no file can have
+        place = f"{str(error.filename)[:80]}: " if error.filename else ""
+        _end(f"Error: {place}{(error.strerror or str(error)).lower()}", _FAILED)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _end(message: str, code: int) -> NoReturn:
+    """End the process without another try to write what could not be written."""
+    with suppress(OSError):
+        if message:
+            click.echo(message, err=True)
+    os._exit(code)

@@ -9,7 +9,7 @@ import click
 
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
-from kro_ls.cli.testing import find_test_files, run_file
+from kro_ls.cli.testing import find_test_files, root_of, run_file
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -26,10 +26,20 @@ if TYPE_CHECKING:
     show_default=True,
     help="What to print; json is one object for editors.",
 )
+@click.option(
+    "--root",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="The folder in which test files may name other files; by default the working folder, or a PATH outside of it.",
+)
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write a JUnit report to this file.")
 @click.pass_context
 def command(
-    context: click.Context, paths: tuple[Path, ...], update: bool, output_format: str, junit: Path | None
+    context: click.Context,
+    paths: tuple[Path, ...],
+    update: bool,
+    root: Path | None,
+    output_format: str,
+    junit: Path | None,
 ) -> None:
     """Run tests of ResourceGraphDefinitions: an instance and what must come of it.
 
@@ -46,7 +56,7 @@ def command(
     broken: list[tuple[Path, str]] = []
     for path in find_test_files(paths):
         try:
-            for result in run_file(path, update=update):
+            for result in run_file(path, root or root_of(path, paths), update=update):
                 results.append(result)
                 if output_format == "text":
                     _show(result)

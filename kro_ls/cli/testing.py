@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,10 +19,10 @@ from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
 from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
+from kro_ls.workspace.files import is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
@@ -53,27 +55,54 @@ def find_test_files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def run_file(path: Path, *, update: bool) -> Iterator[TestResult]:
-    """Run the tests of a file. Raises InputError for a file that cannot be used."""
-    for written in read_documents(path):
+def root_of(path: Path, named: Iterable[Path]) -> Path:
+    """Return the folder in which a test file may name files: the working folder, or the one that the user named."""
+    absolute = Path(os.path.abspath(path))
+    folders = (Path.cwd(), *(Path(os.path.abspath(each)) for each in named if each.is_dir()))
+    return next((folder for folder in folders if absolute.is_relative_to(folder)), absolute.parent)
+
+
+def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
+    """Run the tests of a file, which may name files in the folder `root`.
+
+    Raises InputError for a file that cannot be used.
+    """
+    for written in read_documents(_confined(path, root)):
         tests = read_test_file(written.value)
         if tests.problems:
             raise InputError("\n".join(written.message(each) for each in tests.problems))
-        runner = _Runner(path, written, tests, update=update)
+        runner = _Runner(path, root, written, tests, update=update)
         yield from map(runner.run, tests.tests)
+
+
+def _confined(path: Path, root: Path) -> Path:
+    """Return a path that leads into the root. Raises InputError for any other, whether or not there is such a file.
+
+    A test file may come from anybody, and what is wrong with a file is told with lines of it.
+    """
+    if not is_inside(path, (root,)):
+        raise InputError(f"{path}: outside of {root}, where tests may read; name a wider folder with --root")
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path}: neither a file nor a folder")
+    return path
 
 
 class _Runner:
     """The definition that the tests of a file share."""
 
-    def __init__(self, path: Path, written: Written, tests: TestFile, *, update: bool) -> None:
+    def __init__(self, path: Path, root: Path, written: Written, tests: TestFile, *, update: bool) -> None:
         self._path = path
+        self._root = root
         self._written = written
         self._update = update
-        schemas = read_kinds(path.parent / each for each in tests.crds)
+        schemas = read_kinds(map(self._named, tests.crds), lambda file: _confined(file, root))
         kinds = [each.instance.get("kind") for each in tests.tests if isinstance(each.instance, dict)]
-        definition = path.parent / tests.definition
-        self._rgd = read_definition(definition, schemas, kinds[0] if kinds else None, tests.feature_gates).rgd
+        self._rgd = read_definition(
+            self._named(tests.definition), schemas, kinds[0] if kinds else None, tests.feature_gates
+        ).rgd
+
+    def _named(self, name: str) -> Path:
+        return _confined(self._path.parent / name, self._root)
 
     def run(self, test: TestCase) -> TestResult:
         """Run one test."""
@@ -103,7 +132,7 @@ class _Runner:
             return sample_instance(self._rgd), self._written, test.path
         if isinstance(test.instance, dict):
             return test.instance, self._written, (*test.path, "instance")
-        documents = read_documents(self._path.parent / test.instance)
+        documents = read_documents(self._named(test.instance))
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
             raise InputError(f"{self._path.parent / test.instance} is not a file with one instance")
         return documents[0].value, documents[0], ()
@@ -123,11 +152,11 @@ class _Runner:
     def _snapshot(self, file: Path, simulation: Simulation) -> tuple[str, bool]:
         """Return what is wrong with the snapshot, and whether it was written anew."""
         # A test file may come from anybody; it must not say which of the user's files are written.
-        if not file.resolve().is_relative_to(self._path.parent.resolve()):
+        if not is_inside(file, (self._path.parent,)):
             return "a snapshot is in the folder of its test file, or below", False
         text = snapshot_text(self._rgd, simulation)
         try:
-            before = file.read_text(encoding="utf-8") if file.exists() else None
+            before = _confined(file, self._root).read_text(encoding="utf-8") if file.exists() else None
             if before == text:
                 return "", False
             if self._update:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 SOURCE = "kro"
 
+MOST_SHOWN = 1000
+"""More in one document are no help to anybody, and slow editors down."""
+
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -46,7 +49,12 @@ def diagnostics(
     page.
     """
     chosen = found_diagnostics(document) if shown is None else shown
-    return [to_lsp(document, diagnostic, links=links) for diagnostic in chosen]
+    placed = [to_lsp(document, each, links=links) for each in chosen[:MOST_SHOWN]]
+    if len(chosen) > MOST_SHOWN:
+        place = to_range(document, chosen[MOST_SHOWN].span)
+        text = f"and {len(chosen) - MOST_SHOWN:,} more; `kro-ls check` lists them all"
+        placed.append(types.Diagnostic(place, text, types.DiagnosticSeverity.Information, source=SOURCE))
+    return placed
 
 
 def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:

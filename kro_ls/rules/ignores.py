@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _IGNORE = re.compile(r"#\s*kro-ls:\s*ignore\[([^\]]*)\]")
 
+_COMMENT_OR_BLANK = re.compile(r"[ \t]*(?:[#\r\n]|\Z)")
+
 
 def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
     """Return the silenced codes by 0-based line; a text without such comments costs one search."""
@@ -108,6 +110,8 @@ def _is_alone(text: Text, comment: Span) -> bool:
 
 def _last_line(text: Text, document: YamlDocument, line: int) -> int:
     """Return the last line of the text that begins in a line and goes on after its end, else the line itself."""
+    if _COMMENT_OR_BLANK.match(text.content, text.line_start(line)):
+        return line  # no text begins here; there may be thousands of such lines one below the other
     over_lines = _text_over_lines(text, document, text.line_span(line).end)
     if over_lines is None or over_lines.start < text.line_start(line):
         return line

@@ -132,7 +132,8 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     if wanted is not None:
         text = server.previews.text_of(wanted)
         if text is None:
-            raise ArgumentError(f"'{wanted}' is neither open nor a file that can be read")
+            # Whether there is such a file elsewhere is nobody's business.
+            raise ArgumentError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
         if next(instances_in(text, rgds[number]), None) is None:
             raise ArgumentError(f"'{wanted}' holds no instance of the kind that the definition declares")
     server.previews.choose(uri, number, wanted)

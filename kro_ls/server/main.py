@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Literal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from msgspec import Struct
 
 from kro_ls.server.handlers import create_server
+from kro_ls.server.transport import accept_client, converse
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import BinaryIO
 
+    from kro_ls.server.protocol import KroProtocol
     from kro_ls.server.server import KroLanguageServer
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -22,13 +29,22 @@ _CLIENT_CHECK_SECONDS = 5.0
 logger = logging.getLogger(__name__)
 
 
-def serve(
-    transport: Literal["stdio", "tcp", "ws"], host: str, port: int | None, log_file: Path | None, log_level: str
-) -> None:
+class Transport(Struct, frozen=True):
+    """How the client comes: over pipes, or to a port. `origins` and `token` are for WebSockets."""
+
+    name: Literal["stdio", "tcp", "ws"]
+    host: str = "127.0.0.1"
+    port: int = 0
+    origins: tuple[str, ...] = ()
+    token: str | None = None
+
+
+def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoReturn:
     """Serve one client until it says `exit` or is gone, then end the process.
 
     The exit status is 0 after `shutdown` and 1 otherwise, as LSP demands. The log goes to standard error or to a file;
-    it names files and settings, and holds no text of documents unless the level is `debug`.
+    it names files and settings, and holds no text of documents unless the level is `debug`. Raises OSError where the
+    client cannot be waited for.
     """
     _start_log(log_file, log_level)
     # What is remembered of large files is many objects without cycles; a full collection of them would be felt.
@@ -36,13 +52,35 @@ def serve(
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
     watch.start()
-    if transport == "tcp":
-        server.start_tcp(host, port or 0)
-    elif transport == "ws":
-        server.start_ws(host, port or 0)
+    with suppress(SystemExit, KeyboardInterrupt):
+        asyncio.run(_serve(server.protocol, transport, *_streams(transport)))
+    _end_now(0 if server.protocol.was_shut_down else 1)
+
+
+def _streams(transport: Transport) -> tuple[BinaryIO, BinaryIO] | tuple[()]:
+    if transport.name == "tcp":
+        connection = accept_client(transport.host, transport.port)
+        return connection.makefile("rb"), connection.makefile("wb")
+    if transport.name == "stdio":
+        if sys.stdin is None or sys.stdout is None:
+            raise OSError("standard input or output is closed")
+        return sys.stdin.buffer, sys.stdout.buffer
+    return ()
+
+
+async def _serve(protocol: KroProtocol, transport: Transport, *streams: BinaryIO) -> None:
+    if streams:
+        await converse(protocol, *streams)
     else:
-        server.start_io()
-    sys.exit(0 if server.protocol.was_shut_down else 1)
+        from kro_ls.server.websocket import serve_websocket
+
+        await serve_websocket(protocol, transport.host, transport.port, transport.origins, transport.token)
+
+
+def _end_now(code: int) -> NoReturn:
+    """End the process without waiting for threads, which may be reading from what never answers."""
+    logging.shutdown()
+    os._exit(code)
 
 
 def _start_log(log_file: Path | None, log_level: str) -> None:
@@ -61,17 +99,19 @@ def _end_with_client(server: KroLanguageServer) -> None:
     pause = threading.Event()
     while not pause.wait(_CLIENT_CHECK_SECONDS):
         process = server.process_id
-        if process and not _is_alive(process):
+        if process and is_gone(process):
             logger.warning("the client, process %s, is gone; ending", process)
-            logging.shutdown()
-            os._exit(1)
+            _end_now(1)
 
 
-def _is_alive(process: int) -> bool:
+def is_gone(process: int) -> bool:
+    """Whether there is no process with this number any more; of a number that no process has nothing is known."""
+    if process <= 0:
+        return False
     try:
         os.kill(process, 0)
     except ProcessLookupError:
-        return False
-    except PermissionError:
         return True
-    return True
+    except (OSError, OverflowError):
+        return False
+    return False

@@ -94,14 +94,17 @@ class PreviewKeeper:
         self.inputs_changed(delay=0)
 
     def text_of(self, uri: str) -> str | None:
-        """Return a text as it is in the editor, else on disk; None where there is none."""
-        from kro_ls.workspace.files import read_file
+        """Return a text as it is in the editor, else in a file of the workspace; None where there is none."""
+        from kro_ls.workspace.files import is_inside, read_file
+        from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 
         document = self._server.documents.get(uri)
         if document:
             return document.text.content
         path = to_fs_path(uri) if uri.startswith("file:") else None
-        return read_file(Path(path)) if path else None
+        if path is None or not is_inside(path, self._server.folders()):
+            return None
+        return read_file(Path(path), LARGEST_INSTANCE_FILE)
 
     def _texts(self, rgd: RgdAnalysis) -> Iterator[tuple[str, str]]:
         from kro_ls.runtime.instance import instance_kind

@@ -6,11 +6,19 @@ synchronisation messages go past them to `KroLanguageServer.documents`.
 
 from __future__ import annotations
 
+import json
+import logging
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
+
+logger = logging.getLogger(__name__)
+
+_PARSE_ERROR = -32700
+_INVALID_REQUEST = -32600
+_TOO_LARGE = "the message is too large"
 
 SCHEME = "kro-preview"
 """The scheme of the URIs of virtual documents."""
@@ -41,6 +49,14 @@ class KroProtocol(LanguageServerProtocol):
             result.capabilities.workspace.text_document_content = options
         return result
 
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """Cancel what is being worked on; pygls would do so while it walks through what that changes."""
+        for msg_id, future in list(self._request_futures.items()):
+            if msg_id != self.msg_id and not future.done():
+                future.cancel()
+        yield from super().lsp_shutdown(*args)
+
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
         """Hand the document to the server."""
@@ -55,6 +71,37 @@ class KroProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
         """Tell the server that the document is closed."""
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+    def receive(self, body: bytes | bytearray | None) -> None:
+        """Handle the body of a message, None for one that was too large to be kept.
+
+        What is no message is answered as JSON-RPC wants it (https://www.jsonrpc.org/specification#error_object).
+        """
+        if body is None:
+            self._refuse(_INVALID_REQUEST, _TOO_LARGE)
+            return
+        try:
+            content = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+            self._refuse(_PARSE_ERROR, f"the message is not JSON: {reason}")
+            return
+        except MemoryError:
+            self._refuse(_INVALID_REQUEST, _TOO_LARGE)
+            return
+        if not isinstance(content, dict) or "jsonrpc" not in content:
+            self._refuse(_INVALID_REQUEST, "the message is not a JSON-RPC object; there are no batches in LSP")
+            return
+        try:
+            self.handle_message(self.structure_message(content))
+        except JsonRpcException as error:
+            logger.warning("could not read a message: %s", error)
+        except Exception:
+            logger.exception("could not handle a message")
+
+    def _refuse(self, code: int, text: str) -> None:
+        logger.warning("%.300s", text)
+        self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""

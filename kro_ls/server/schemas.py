@@ -20,7 +20,7 @@ from pygls.uris import to_fs_path
 from kro_ls.server.indexing import IndexingCancelledError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Mapping
+    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.indexing import IndexingProgress
@@ -145,9 +145,8 @@ class SchemaKeeper:
         await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)
 
     async def _read(self, paths: list[str]) -> None:
-        from kro_ls.workspace.files import read_file
-
-        await self._change({path: await self._in_thread(read_file, Path(path)) for path in paths})
+        folders = list(self._session.folders())
+        await self._change({path: await self._in_thread(_text_of, path, folders, self._schemas) for path in paths})
 
     def _take_document(self, uri: str) -> None:
         self._following.pop(uri, None)
@@ -175,6 +174,15 @@ class SchemaKeeper:
             self._session.kinds_changed(schemas.index)
         elif schemas is not before:
             self._session.instances_changed()
+
+
+def _text_of(path: str, folders: Sequence[Path], schemas: WorkspaceSchemas | None) -> str | None:
+    """Return the text of a file of the workspace, or of one that the settings name; None for all others."""
+    from kro_ls.workspace.files import is_inside, read_file
+
+    is_below = any(Path(path).is_relative_to(folder) for folder in folders)
+    is_known = schemas is not None and path in schemas.crds.paths()
+    return read_file(Path(path)) if is_inside(path, folders) or (is_known and not is_below) else None
 
 
 def _nothing() -> None:

@@ -62,7 +62,7 @@ class KroLanguageServer(LanguageServer):
             self.documents, self.preparer, self.held_back, self.text_document_publish_diagnostics
         )
         session = Session(
-            self._folders,
+            self.folders,
             lambda: self.settings.schemas,
             self._use_schemas,
             self._instances_changed,
@@ -198,7 +198,8 @@ class KroLanguageServer(LanguageServer):
         """The user's settings. Reading them loads every rule, so `initialize` is answered before that."""
         return self._settings or self.configure(self._initialization_options)
 
-    def _folders(self) -> Iterator[Path]:
+    def folders(self) -> Iterator[Path]:
+        """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
         uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])
         paths = map(to_fs_path, uris)
         return (Path(path) for path in paths if path)
@@ -248,7 +249,7 @@ class KroLanguageServer(LanguageServer):
         def on_disk(path: str, content: str) -> Document:
             return self.make_document(from_fs_path(path) or path, None, content)
 
-        return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self._folders()))
+        return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self.folders()))
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""

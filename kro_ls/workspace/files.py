@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
 
@@ -51,12 +52,24 @@ class _Ignores(Struct, frozen=True):
         return self.patterns.check_file(relative).include
 
 
-def yaml_files(folder: Path, on_error: Callable[[UnreadableFileError], None] | None = None) -> Iterator[Path]:
+def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
+    """Whether a path leads into one of some folders when its symbolic links are followed; it need not exist."""
+    try:
+        real = Path(os.path.realpath(path))
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+    return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+
+
+def yaml_files(
+    folder: Path, on_error: Callable[[UnreadableFileError], None] | None = None, within: Sequence[Path] | None = None
+) -> Iterator[Path]:
     """Yield the YAML files in a folder and below it, sorted by name in each folder, files before folders.
 
     Left out are what a `.gitignore` ignores (those above the folder count up to the root of its repository; the folder
     itself is taken even if it is ignored), `SKIPPED_FOLDERS`, and folders reached by symbolic links, which could go in
-    circles. Paths begin with `folder` as given. `on_error` is told of each folder that cannot be read.
+    circles. With `within`, links that lead out of these folders are left out, too. Paths begin with `folder` as given.
+    `on_error` is told of each folder that cannot be read.
     """
     absolute = os.path.abspath(folder).replace(os.sep, "/")
     above = _ignores_above(absolute)
@@ -79,14 +92,14 @@ def yaml_files(folder: Path, on_error: Callable[[UnreadableFileError], None] | N
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in SKIPPED_FOLDERS and not _is_ignored(f"{path}/", ignores):
                     below.append((folder / entry.name, path, ignores))
-            elif entry.name.endswith(YAML_SUFFIXES) and _is_file(entry) and not _is_ignored(path, ignores):
+            elif entry.name.endswith(YAML_SUFFIXES) and _is_file(entry, within) and not _is_ignored(path, ignores):
                 yield folder / entry.name
         pending.extend(reversed(below))
 
 
-def _is_file(entry: os.DirEntry[str]) -> bool:
+def _is_file(entry: os.DirEntry[str], within: Sequence[Path] | None) -> bool:
     try:
-        return entry.is_file()
+        return entry.is_file() and (within is None or not entry.is_symlink() or is_inside(entry.path, within))
     except OSError:  # a symbolic link to itself
         return False
 
@@ -148,13 +161,16 @@ def read(path: Path) -> bytes:
             content = file.read() if is_small else file.read(MOST_BYTES + 1)
     except OSError as error:
         raise UnreadableFileError(path, _reason(error)) from error
-    return bounded(path, content)
+    return bounded(path, content, MOST_BYTES)
 
 
-def reread(path: Path) -> bytes | None:
-    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged."""
+def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
+    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged.
+
+    What is not a regular file, such as a pipe, is never waited for.
+    """
     try:
-        content = read(path) if path.is_file() else None
+        content = _read_regular(path, most)
         if content and not content.isascii():
             decode(path, content)
     except UnreadableFileError as error:
@@ -163,21 +179,56 @@ def reread(path: Path) -> bytes | None:
     return content
 
 
-def read_file(path: Path) -> str | None:
+def _read_regular(path: Path, most: int) -> bytes | None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        return None
+    except ValueError as error:  # a null character
+        raise UnreadableFileError(path, "not a name that a file can have") from error
+    except OSError as error:
+        raise UnreadableFileError(path, _reason(error)) from error
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        with open(descriptor, "rb", closefd=False) as file:
+            return bounded(path, file.read(most + 1 if found.st_size > most else -1), most)
+    except OSError as error:
+        raise UnreadableFileError(path, _reason(error)) from error
+    finally:
+        os.close(descriptor)
+
+
+def read_file(path: Path, most: int = MOST_BYTES) -> str | None:
     """Return the text of a regular file, None for what is gone or cannot be read, which is logged."""
-    content = reread(path)
+    content = reread(path, most)
     return None if content is None else content.decode()
 
 
-def bounded(path: Path, content: bytes) -> bytes:
+def bounded(path: Path, content: bytes, most: int) -> bytes:
     """Return the content as it is. Raises UnreadableFileError where it is too large to be a definition."""
-    if len(content) > MOST_BYTES:
-        raise UnreadableFileError(path, f"larger than {MOST_BYTES // 1024**2} MiB, so not a file that kro could use")
+    if len(content) > most:
+        raise UnreadableFileError(path, f"larger than {most // 1024} KiB, so not a file that kro could use")
     return content
+
+
+def is_wide(content: bytes) -> bool:
+    """Whether a content is UTF-16 or UTF-32, as some editors of Windows write it: a mark, or every other byte is 0."""
+    start = content[:64]
+    has_mark = start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"))
+    return has_mark or (len(start) >= 8 and not (any(start[::2]) and any(start[1::2])))
+
+
+def searchable(content: bytes) -> bytes:
+    """Return what to look for ASCII words in, whatever the encoding is."""
+    return content.replace(b"\0", b"") if is_wide(content) else content
 
 
 def decode(path: Path, content: bytes) -> str:
     """Return the text of a file's content. Raises UnreadableFileError where it is not UTF-8; line endings stay."""
+    if is_wide(content):
+        raise UnreadableFileError(path, "UTF-16 or UTF-32; save it as UTF-8")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -20,7 +20,7 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, yaml_files
+from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, searchable, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
 
@@ -146,8 +146,9 @@ class _Found(Struct, frozen=True):
 
     def take(self, path: str, content: bytes, read_again: Callable[[], bytes | None]) -> None:
         """Read a file for what it declares. Raises UnreadableFileError where that is not UTF-8."""
-        is_crd, is_instance = _may_hold_crd(content), may_hold_instance(content)
-        is_rgd = KIND.encode() in content
+        searched = searchable(content)
+        is_crd, is_instance = _may_hold_crd(searched), may_hold_instance(content)
+        is_rgd = KIND.encode() in searched
         if is_crd and not content.isascii():
             decode(Path(path), content)
         if is_rgd or is_instance:
@@ -177,9 +178,9 @@ def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> Kubernetes
     return kubernetes(settings.kubernetes_version)
 
 
-def _in_folders(folders: Iterable[Path]) -> Iterator[Path]:
+def _in_folders(folders: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
-        yield from yaml_files(folder, _log)
+        yield from yaml_files(folder, _log, within=folders)
 
 
 def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]) -> Iterator[Path]:

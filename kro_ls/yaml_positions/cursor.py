@@ -118,7 +118,8 @@ def _separator_between(text: str, start: int, end: int, separator: str) -> bool:
 
 
 def _line_start(text: str, offset: int) -> int:
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    before = text.rfind("\n", 0, offset) + 1
+    return max(text.rfind("\r", before, offset) + 1, before)
 
 
 def _column_of(text: str, offset: int) -> int:

@@ -16,6 +16,8 @@ from msgspec import Struct
 from kro_ls.yaml_positions.resolution import ScalarStyle
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kro_ls.yaml_positions.builder import TreeBuilder
     from kro_ls.yaml_positions.events import ParseFailure
 
@@ -51,6 +53,21 @@ class WorkingText:
         self.text = self.text[:start] + new + self.text[end:]
         self._origin[start:end] = [self._origin[start]] * len(new)
 
+    def reindent(self, start: int, indents: Sequence[int]) -> None:
+        """Give the line that starts at an offset and those after it these indentations."""
+        text: list[str] = []
+        origin: list[int] = []
+        line = start
+        for indent in indents:
+            end = self.next_line(line)
+            content = line + len(self.text[line:end]) - len(self.text[line:end].lstrip(" \t"))
+            text += (" " * indent, self.text[content:end])
+            origin += [self._origin[line]] * indent
+            origin += self._origin[content:end]
+            line = end
+        self._origin[start:line] = origin
+        self.text = self.text[:start] + "".join(text) + self.text[line:]
+
     def blank(self, start: int, end: int) -> None:
         """Put spaces in the place of `[start, end)`; line endings stay."""
         self.text = self.text[:start] + re.sub(r"[^\r\n]", " ", self.text[start:end]) + self.text[end:]
@@ -63,7 +80,8 @@ class WorkingText:
 
     def line_start(self, offset: int) -> int:
         """Return the start of the line an offset is in."""
-        return max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        before = self.text.rfind("\n", 0, offset) + 1
+        return max(self.text.rfind("\r", before, offset) + 1, before)
 
     def line_end(self, offset: int) -> int:
         """Return the end of the line an offset is in, without its ending."""
@@ -297,23 +315,30 @@ def _repair_missing_colon(working: WorkingText, key: int) -> Repair:
 
 def _replace_tabs(working: WorkingText, offset: int) -> Repair:
     """Indent the line, and the tab-indented lines that follow, as the line before asks for."""
-    start = working.line_start(offset)
+    start = line = working.line_start(offset)
     found = Repair(working.locate(start), working.locate(offset) + 1)
-    while start < len(working.text):
-        line = working.text[start : working.line_end(start)]
-        if "\t" not in line[: len(line) - len(line.lstrip())]:
+    before = working.text[:start].rstrip()
+    previous = before[max(before.rfind("\n"), before.rfind("\r")) + 1 :]
+    indents: list[int] = []
+    # Lines that are indented alike stay so; each below the one before it would be deeper and deeper.
+    known: dict[tuple[str, bool], int] = {}
+    while line < len(working.text):
+        written = working.text[line : working.line_end(line)]
+        blanks = written[: len(written) - len(written.lstrip())]
+        if "\t" not in blanks:
             break
-        _reindent(working, start, _indent_after(working, start))
-        start = working.next_line(start)
+        text = written.strip()
+        indent = known.setdefault((blanks, text.startswith("-")), _indent_after(previous)) if text else 0
+        indents.append(indent)
+        if text:
+            previous = " " * indent + text
+        line = working.next_line(line)
+    working.reindent(start, indents)
     return found
 
 
-def _indent_after(working: WorkingText, line: int) -> int:
-    """Return the indentation that the line before asks of a line."""
-    before = len(working.text[:line].rstrip())
-    if before == 0:
-        return 0
-    previous = working.text[working.line_start(before) : before]
+def _indent_after(previous: str) -> int:
+    """Return the indentation that a line, without blanks at its end, asks of the next one."""
     indent = _key_column(previous)
     return indent + 2 if previous.endswith(":") else indent
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -44,11 +45,8 @@ class YamlStream(Struct, frozen=True, dict=True):
 
     def document_at(self, offset: int) -> YamlDocument:
         """Return the document an offset is in; a place between two belongs to the first."""
-        found = self.documents[0]
-        for document in self.documents:
-            if document.start <= offset:
-                found = document
-        return found
+        number = bisect_right(self.documents, offset, key=_start)
+        return self.documents[max(number - 1, 0)]
 
     def comments(self) -> tuple[Span, ...]:
         """Return the spans of all comments, from `#` to the end of the line, in order."""
@@ -60,6 +58,10 @@ class YamlStream(Struct, frozen=True, dict=True):
             for comment in chunk_comments(placed.chunk)
         ]
         return tuple(sorted(set(found)))
+
+
+def _start(document: YamlDocument) -> int:
+    return document.start
 
 
 def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:

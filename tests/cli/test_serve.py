@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kro_ls.server import main as server_main
+from kro_ls.server.main import Transport
 from tests.fixtures.processes import Invoke, start
 
 
@@ -21,14 +22,15 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], ("stdio", "127.0.0.1", None, None, "info")),
-        (["--stdio"], ("stdio", "127.0.0.1", None, None, "info")),
-        (["--tcp", "4000"], ("tcp", "127.0.0.1", 4000, None, "info")),
-        (["--ws", "4000", "--host", "::1"], ("ws", "::1", 4000, None, "info")),
+        ([], (Transport("stdio"), None, "info")),
+        (["--stdio"], (Transport("stdio"), None, "info")),
+        (["--tcp", "4000"], (Transport("tcp", port=4000), None, "info")),
+        (["--ws", "4000", "--host", "::1"], (Transport("ws", "::1", 4000), None, "info")),
         (
-            ["--log-file", "a.log", "--log-level", "debug"],
-            ("stdio", "127.0.0.1", None, Path("a.log"), "debug"),
+            ["--ws", "4000", "--allow-origin", "https://a.example", "--token", "secret"],
+            (Transport("ws", port=4000, origins=("https://a.example",), token="secret"), None, "info"),
         ),
+        (["--log-file", "a.log", "--log-level", "debug"], (Transport("stdio"), Path("a.log"), "debug")),
     ],
 )
 def test_the_server_is_started(
@@ -40,7 +42,14 @@ def test_the_server_is_started(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--tcp", "4000", "--ws", "4001"], ["--stdio", "--tcp", "4000"], ["--tcp", "0"], ["--tcp", "70000"], ["extra"]],
+    [
+        ["--tcp", "4000", "--ws", "4001"],
+        ["--stdio", "--tcp", "4000"],
+        ["--tcp", "0"],
+        ["--tcp", "70000"],
+        ["--allow-origin", "a"],
+        ["extra"],
+    ],
 )
 def test_wrong_usage(invoke: Invoke, served: list[tuple[Any, ...]], arguments: list[str]) -> None:
     assert invoke("serve", *arguments).exit_code == 2

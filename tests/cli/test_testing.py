@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -203,3 +204,76 @@ def test_json_for_editors(invoke: Invoke, tmp_path: Path) -> None:
         "b.test.yaml:8:39: it is 3, not 4",
     ]
     assert [each["file"] for each in report["broken"]] == ["c.test.yaml"]
+
+
+SECRET = "password: hunter2: 3\n"
+
+
+@pytest.mark.parametrize("field", ["definition", "crds", "instance"])
+@pytest.mark.parametrize("exists", [True, False])
+@pytest.mark.parametrize("by_link", [True, False])
+def test_a_test_file_names_no_file_outside(
+    invoke: Invoke, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, field: str, exists: bool, by_link: bool
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.yaml"
+    if exists:
+        outside.write_text(SECRET)
+    name = str(outside)
+    if by_link:
+        (tmp_path / "link.yaml").symlink_to(outside)
+        name = "link.yaml"
+    definition = name if field == "definition" else "app.yaml"
+    crds = f"crds: [{name}]\n" if field == "crds" else ""
+    instance = name if field == "instance" else "shop.yaml"
+    (tmp_path / "app.test.yaml").write_text(
+        f"definition: {definition}\n{crds}tests:\n  - {{name: a, instance: {instance}, expect: {{state: ACTIVE}}}}\n"
+    )
+    result = invoke("test", "app.test.yaml")
+    assert result.exit_code == 2
+    assert f"outside of {tmp_path}, where tests may read; name a wider folder with --root" in result.output
+    assert "hunter2" not in result.output
+
+
+def test_a_test_file_that_is_a_link_out_is_not_read(
+    invoke: Invoke, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.yaml"
+    outside.write_text(SECRET)
+    (tmp_path / "app.test.yaml").symlink_to(outside)
+    result = invoke("test", ".")
+    assert result.exit_code == 2
+    assert "hunter2" not in result.output
+
+
+def test_links_in_folders_of_crds_are_not_followed_out(
+    invoke: Invoke, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.yaml"
+    outside.write_text(SECRET)
+    (tmp_path / "crds").mkdir()
+    (tmp_path / "crds" / "a.yaml").symlink_to(outside)
+    (tmp_path / "app.test.yaml").write_text(TESTS.replace("tests:", "crds: [crds]\ntests:", 1))
+    result = invoke("test", ".")
+    assert result.exit_code == 2
+    assert "outside of" in result.output
+
+
+def test_the_user_can_widen_where_tests_read(invoke: Invoke, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "app.test.yaml").write_text(
+        "definition: ../app.yaml\ntests:\n  - {name: a, instance: ../shop.yaml, expect: {state: ACTIVE}}\n"
+    )
+    assert invoke("test", "inner").exit_code == 0  # the working folder holds both
+    assert invoke("test", "--root", "inner", "inner").exit_code == 2
+    assert invoke("test", "--root", ".", "inner").exit_code == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("field", ["definition: pipe.yaml\ncrds: []", "definition: app.yaml\ncrds: [pipe.yaml]"])
+def test_a_pipe_is_not_waited_for(invoke: Invoke, tmp_path: Path, field: str) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "app.test.yaml").write_text(f"{field}\ntests:\n  - {{name: a, instance: shop.yaml, expect: {{}}}}\n")
+    result = invoke("test", "app.test.yaml")
+    assert result.exit_code == 2
+    assert "neither a file nor a folder" in result.output

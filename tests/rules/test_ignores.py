@@ -83,3 +83,11 @@ def test_a_comment_silences_the_text_that_begins_in_its_line() -> None:
     analysis = diagnose_text(Text(rgd_around(CONFIG + block + "        b: ${shema.x}\n")))
     assert [each.code for each in analysis.silenced] == ["unresolved-reference"] * 2
     assert [each.code for each in analysis.diagnostics] == ["unresolved-reference"], "the text ends there"
+
+
+def test_comments_one_below_the_other_count_for_what_follows_the_last_alone() -> None:
+    comment = "        # kro-ls: ignore[unresolved-reference]\n"
+    fault = '        a: "${shema.spec.name}"\n'
+    stack = diagnose_text(Text(rgd_around(CONFIG + comment * 500 + fault + fault.replace("a:", "b:"))))
+    assert [each.code for each in stack.silenced] == ["unresolved-reference"]
+    assert [each.code for each in stack.diagnostics] == ["unresolved-reference"]

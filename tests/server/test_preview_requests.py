@@ -123,7 +123,7 @@ def test_a_scenario_is_saved_as_a_test_that_passes(client: Client, tmp_path: Pat
     assert saved["title"] == "rgd.test.yaml"
     (tmp_path / "rgd.yaml").write_text(TEXT)
     (tmp_path / saved["title"]).write_text(saved["text"])
-    (result,) = run_file(tmp_path / saved["title"], update=False)
+    (result,) = run_file(tmp_path / saved["title"], tmp_path, update=False)
     assert result.messages == ()
     assert "settings: null" in saved["text"]
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kro_ls.workspace import files
-from kro_ls.workspace.files import UnreadableFileError, decode, read, yaml_files
+from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, yaml_files
 
 
 def make(folder: Path, *paths: str, content: str = "") -> None:
@@ -190,3 +190,31 @@ def test_a_pipe_is_read() -> None:
         assert read(Path(f"/dev/fd/{reading}")) == b"a: 1"
     finally:
         os.close(reading)
+
+
+def test_links_out_are_left_out_where_that_is_wanted(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside.yaml"
+    inside.mkdir()
+    outside.write_text("a: 1\n")
+    (inside / "out.yaml").symlink_to(outside)
+    (inside / "own.yaml").write_text("a: 1\n")
+    (inside / "same.yaml").symlink_to(inside / "own.yaml")
+    assert [path.name for path in yaml_files(inside)] == ["out.yaml", "own.yaml", "same.yaml"]
+    assert [path.name for path in yaml_files(inside, within=(inside,))] == ["own.yaml", "same.yaml"]
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a" * 5000, "gone.yaml", "."])
+def test_what_is_no_file_is_not_read_again(tmp_path: Path, name: str) -> None:
+    assert read_file(tmp_path / name) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert read_file(tmp_path / "pipe.yaml") is None
+
+
+def test_no_more_is_read_than_wanted(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("abcd")
+    assert read_file(tmp_path / "a.yaml", 4) == "abcd"
+    assert read_file(tmp_path / "a.yaml", 3) is None

@@ -379,3 +379,12 @@ def test_half_a_character_where_the_end_of_a_value_is_looked_for(value: str) -> 
 )
 def test_where_documents_begin(text: str, starts: list[str]) -> None:
     assert [text[each.start : each.end] for each in parse_stream(Text(text)).documents] == starts
+
+
+@pytest.mark.parametrize("blanks", ["\t", "\t  ", "  \t"])
+def test_lines_that_tabs_indent_alike_stay_beside_each_other(blanks: str) -> None:
+    count = 300
+    text = "".join(f"{blanks}- id: a{number}\n" for number in range(count))
+    (document,) = parse_stream(Text(f"items:\n{text}")).documents
+    assert len(document.errors) == 1
+    assert document.to_python() == {"items": [{"id": f"a{number}"} for number in range(count)]}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -28,6 +29,7 @@ SMALLEST_TEXT = 32_768
 
 _LARGEST_ENTRY = 1_000_000
 _MOST_ENTRIES = 8192
+_WRITING_SECONDS = 3600.0
 
 
 class DiskCache:
@@ -53,24 +55,29 @@ class DiskCache:
             return
         path = self._path(name, content)
         temporary = path.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):
+        try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._prune()
             temporary.write_bytes(entry)
             temporary.replace(path)
+        except OSError:  # such as a full disk
+            with suppress(OSError):
+                temporary.unlink()
 
     def _path(self, name: str, content: bytes) -> Path:
         digest = blake2b(content, digest_size=20, person=name.encode()).hexdigest()
         return self._folder / f"{digest}.json"
 
     def _prune(self) -> None:
-        """Once per process, delete the older half of too many entries."""
+        """Once per process, delete the older half of too many entries, and what processes left that were killed."""
         if self._is_pruned:
             return
         self._is_pruned = True
         with os.scandir(self._folder) as entries:
             by_age = sorted((entry.stat().st_mtime, entry.path) for entry in entries if entry.is_file())
-        for _, path in by_age[: _MOST_ENTRIES // 2] if len(by_age) > _MOST_ENTRIES else ():
+        old = by_age[: _MOST_ENTRIES // 2] if len(by_age) > _MOST_ENTRIES else []
+        old += [each for each in by_age if not each[1].endswith(".json") and each[0] < time.time() - _WRITING_SECONDS]
+        for _, path in old:
             with suppress(OSError):
                 os.unlink(path)
 

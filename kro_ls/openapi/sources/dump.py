@@ -18,6 +18,7 @@ from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.references import Definitions
+from kro_ls.openapi.well_formed import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +55,7 @@ class DumpedKubernetes:
         self._definitions: dict[str, JsonObject] = {}
         self._source: dict[str, str] = {}
         self._paths: dict[tuple[str, str, str], _Resource] = {}
-        self._resolver = Definitions(self._definitions.get)
+        self._resolver = Definitions(self._definition)
         self._found: dict[GroupVersionKind, KindSchema] = {}
         for path, text in documents:
             self._read(path, text)
@@ -92,6 +93,13 @@ class DumpedKubernetes:
         for operation in item.values():
             name = _gvk(as_object(operation).get("x-kubernetes-group-version-kind"))
             resource.kind = name.kind if name is not None else resource.kind
+
+    def _definition(self, name: str) -> JsonObject | None:
+        definition = self._definitions.get(name)
+        if definition is None:
+            return None
+        mended = self._definitions[name] = well_formed(definition)
+        return mended
 
     @cached_property
     def _resources(self) -> dict[GroupVersionKind, tuple[str, _Resource]]:

@@ -52,7 +52,7 @@ class Conversation:
         try:
             async for message in self._connection:
                 await self._receive(json.loads(message))
-        except (ConnectionClosed, ValueError):
+        except (ConnectionClosed, ValueError, RecursionError):
             pass
         finally:
             sender.cancel()

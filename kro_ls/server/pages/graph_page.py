@@ -8,7 +8,7 @@ from kro_ls.render.view_files import view_script
 from kro_ls.server.graphs import AskedGraph
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
-from kro_ls.server.views import View, render
+from kro_ls.server.views import View, ViewError, render
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -44,7 +44,10 @@ class _GraphConversation(Conversation):
                 self.show()
             case {"type": "export", "format": "mermaid" | "dot" as output_format}:
                 view = View("graph", self.uri, self._asked.definition, output_format)
-                await self.send({"type": "text", **await render(self.server, view)})
+                try:
+                    await self.send({"type": "text", **await render(self.server, view)})
+                except ViewError as error:
+                    await self.send({"type": "gone", "message": str(error)})
             case _:
                 return False
         return True

@@ -117,7 +117,8 @@ class LoopbackServer:
             return _text(HTTPStatus.FORBIDDEN, _USED_UP)
         response = _text(HTTPStatus.SEE_OTHER, "")
         response.headers["Location"] = f"/{name}/"
-        response.headers["Set-Cookie"] = f"{self._cookie}={self._secret}; HttpOnly; SameSite=Strict; Path=/"
+        # Browsers send cookies to every port of a host; the page's name, which nobody can guess, keeps this one here.
+        response.headers["Set-Cookie"] = f"{self._cookie}={self._secret}; HttpOnly; SameSite=Strict; Path=/{name}/"
         return response
 
     def _document(self, name: str, page: Page) -> Response:

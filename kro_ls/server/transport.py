@@ -1,0 +1,191 @@
+"""Carries messages between the server and its one client: over pipes, a TCP connection or a WebSocket.
+
+Source of the frames: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#baseProtocol.
+Over pipes and TCP a thread reads, so that nothing that a client does or leaves undone holds up the event loop; it is a
+daemon, so that it does not hold up the end either.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import BinaryIO
+
+    from kro_ls.server.protocol import KroProtocol
+
+LARGEST_MESSAGE = 256 * 1024**2
+"""In bytes. The largest file that is read has 32 MiB, which JSON can write in up to six times as much."""
+
+_LONGEST_HEADER = 4096
+_MOST_WAITING = 64
+_FIRST_STEPS = 4
+_GREETING = b"content-"
+_GREETING_SECONDS = 10.0
+_PIECE = 1024**2
+
+_NOT_FOR_BROWSERS = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+logger = logging.getLogger(__name__)
+
+
+class FrameError(Exception):
+    """What came is not a frame of the protocol, and where the next one starts cannot be known."""
+
+
+def read_messages(stream: BinaryIO) -> Iterator[bytearray | None]:
+    """Yield the bodies of messages until the stream ends; None for one that is too large or does not fit into memory.
+
+    Raises FrameError.
+    """
+    while (length := _read_length(stream)) is not None:
+        try:
+            body = bytearray(length) if length <= LARGEST_MESSAGE else None
+        except MemoryError:
+            body = None
+        if body is None:
+            _skip(stream, length)
+        elif not _fill(body, stream):
+            return
+        yield body
+
+
+def _read_length(stream: BinaryIO) -> int | None:
+    """Return what the header of a message says; None at the end of the stream."""
+    length = None
+    while line := stream.readline(_LONGEST_HEADER):
+        if not line.strip():
+            if length is not None:
+                return length
+            continue
+        name, colon, value = line.partition(b":")
+        if not colon or not line.endswith(b"\n"):
+            raise FrameError(f"this is not a header of a message: {line[:80]!r}")
+        if name.strip().lower() == b"content-length":
+            if not value.strip().isdigit() or len(value) > 20:
+                raise FrameError(f"this is not the length of a message: {value[:80]!r}")
+            length = int(value)
+    return None
+
+
+def _fill(body: bytearray, stream: BinaryIO) -> bool:
+    """Read until a body is full; return False where the stream ends before."""
+    rest = memoryview(body)
+    while rest and (count := stream.readinto(rest)):  # type: ignore[attr-defined] # BinaryIO's stub lacks it
+        rest = rest[count:]
+    return not rest
+
+
+def _skip(stream: BinaryIO, length: int) -> None:
+    while length > 0 and (piece := stream.read(min(length, _PIECE))):
+        length -= len(piece)
+
+
+class _Gone(Struct, frozen=True):
+    """The client is gone; what failed, if it did not just close the connection."""
+
+    reason: Exception | None
+
+
+class _Writer:
+    """Writes to the client; when that fails, the client is gone."""
+
+    def __init__(self, stream: BinaryIO, client_is_gone: Callable[[OSError | ValueError], None]) -> None:
+        self._stream = stream
+        self._client_is_gone = client_is_gone
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except (OSError, ValueError) as error:  # ValueError: the stream is closed
+            self._client_is_gone(error)
+
+    def close(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.close()
+
+
+async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
+    loop = asyncio.get_running_loop()
+    messages: asyncio.Queue[bytearray | _Gone | None] = asyncio.Queue()
+    room = threading.Semaphore(_MOST_WAITING)
+
+    def read() -> None:
+        reason: Exception | None = None
+        try:
+            for body in read_messages(incoming):
+                room.acquire()
+                loop.call_soon_threadsafe(messages.put_nowait, body)
+        except (OSError, ValueError, MemoryError, RuntimeError, FrameError) as error:
+            reason = error
+        with suppress(RuntimeError):  # the loop is closed: the server has ended
+            loop.call_soon_threadsafe(messages.put_nowait, _Gone(reason))
+
+    protocol.set_writer(_Writer(outgoing, lambda reason: messages.put_nowait(_Gone(reason))))
+    threading.Thread(target=read, name="client", daemon=True).start()
+    while not isinstance(message := await messages.get(), _Gone):
+        protocol.receive(message)
+        room.release()
+        await settle()
+    logger.info("the client is gone%s", f": {message.reason}" if message.reason else "")
+
+
+async def settle() -> None:
+    """Give what a message set going its first steps before the next message: an answer reaches who waits for it."""
+    for _ in range(_FIRST_STEPS):
+        await asyncio.sleep(0)
+
+
+def accept_client(host: str, port: int) -> socket.socket:
+    """Wait on a TCP port for the first client that speaks the protocol, and stop listening. Raises OSError.
+
+    A web page could send a message as the body of an HTTP request; whoever does not begin as a client does is refused.
+    """
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    with socket.create_server((address[0], port), family=family, backlog=1) as listening:
+        logger.info("waiting for a client on %s, port %s", *listening.getsockname()[:2])
+        while True:
+            connection, peer = listening.accept()
+            if _greets(connection):
+                connection.settimeout(None)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                return connection
+            logger.warning("refused a connection from %s, which does not speak the protocol", peer[0])
+            connection.close()
+
+
+def _greets(connection: socket.socket) -> bool:
+    """Whether what comes first is the header of a message; it is left to be read."""
+    deadline = time.monotonic() + _GREETING_SECONDS
+    connection.settimeout(_GREETING_SECONDS)
+    try:
+        while time.monotonic() < deadline:
+            seen = connection.recv(len(_GREETING), socket.MSG_PEEK).lower()
+            if not seen or not _GREETING.startswith(seen):
+                _refuse(connection)
+                return False
+            if seen == _GREETING:
+                return True
+            time.sleep(0.01)
+    except OSError as error:
+        logger.debug("a connection that was given up: %s", error)
+    return False
+
+
+def _refuse(connection: socket.socket) -> None:
+    connection.sendall(_NOT_FOR_BROWSERS)
+    connection.shutdown(socket.SHUT_WR)
+    # To close while something is still unread would take the answer back.
+    connection.settimeout(0.2)
+    connection.recv(_PIECE)

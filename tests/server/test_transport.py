@@ -1,0 +1,235 @@
+"""How a client reaches the server, and who is turned away."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tests.fixtures.client import SECONDS, Client, Message
+from tests.fixtures.definitions import rgd
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
+
+
+@contextmanager
+def served(*arguments: str, **variables: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Start a server that waits on a port, and wait for that."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "kro_ls", "serve", arguments[0], str(port), *arguments[1:]]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, **variables})
+    try:
+        deadline = time.monotonic() + SECONDS
+        while not is_listening(port):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield port, process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def is_listening(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
+    except (ConnectionRefusedError, ConnectionResetError):
+        return False
+    return True
+
+
+def framed(message: object) -> bytes:
+    body = json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def asked(connection: socket.socket, message: object) -> Message:
+    connection.sendall(framed(message))
+    with connection.makefile("rb") as stream:
+        length = int(stream.readline().partition(b":")[2])
+        while stream.readline().strip():
+            continue
+        answer: Message = json.loads(stream.read(length))
+        return answer
+
+
+def open_page(port: int, origin: str | None = None, path: str = "/", **more: str) -> ClientConnection:
+    return connect(
+        f"ws://127.0.0.1:{port}{path}",
+        open_timeout=SECONDS,
+        additional_headers={**({"Origin": origin} if origin else {}), **more},
+    )
+
+
+def refused_with(port: int, origin: str | None = None, path: str = "/", **more: str) -> int:
+    with pytest.raises(InvalidStatus) as refused:
+        open_page(port, origin, path, **more)
+    return refused.value.response.status_code
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1", "http://localhost:3000", "null"])
+def test_a_web_page_is_refused(origin: str) -> None:
+    with served("--ws") as (port, _):
+        assert refused_with(port, origin) == HTTPStatus.FORBIDDEN
+
+
+def test_a_web_page_that_was_allowed_is_served() -> None:
+    with served("--ws", "--allow-origin", "https://editor.example") as (port, _):
+        assert refused_with(port, "https://evil.example") == HTTPStatus.FORBIDDEN
+        with open_page(port, "https://editor.example") as connection:
+            connection.send(json.dumps(INITIALIZE))
+            assert json.loads(connection.recv(timeout=SECONDS))["result"]
+
+
+def test_a_token_is_demanded_where_one_was_set() -> None:
+    with served("--ws", KRO_LS_TOKEN="open sésame") as (port, _):
+        assert refused_with(port) == HTTPStatus.UNAUTHORIZED
+        assert refused_with(port, path="/?token=open") == HTTPStatus.UNAUTHORIZED
+        with open_page(port, path="/?token=open+s%C3%A9same") as connection:
+            connection.send(json.dumps(INITIALIZE))
+            assert json.loads(connection.recv(timeout=SECONDS))["result"]
+
+
+def test_a_token_may_stand_in_a_header() -> None:
+    with served("--ws", KRO_LS_TOKEN="sesame") as (port, _):
+        assert refused_with(port, Authorization="Bearer open") == HTTPStatus.UNAUTHORIZED
+        with open_page(port, Authorization="Bearer sesame") as connection:
+            connection.send(json.dumps(INITIALIZE))
+            assert json.loads(connection.recv(timeout=SECONDS))["result"]
+
+
+@pytest.mark.parametrize("transport", ["--tcp", "--ws"])
+def test_nobody_can_connect_beside_the_client(transport: str) -> None:
+    with served(transport) as (port, _):
+        if transport == "--tcp":
+            with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+                assert asked(connection, INITIALIZE)["result"]
+                assert not is_listening(port)
+        else:
+            with open_page(port) as client:
+                client.send(json.dumps(INITIALIZE))
+                client.recv(timeout=SECONDS)
+                assert not is_listening(port)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS", "PUT"])
+def test_http_is_refused_at_once_and_the_client_still_served(method: str) -> None:
+    with served("--tcp") as (port, _):
+        with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as page:
+            page.sendall(f"{method} / HTTP/1.1\r\nHost: x\r\n\r\n".encode() + framed(INITIALIZE))
+            answer = page.makefile("rb").read()
+            assert answer.startswith(b"HTTP/1.1 400 ")
+            assert b"serverInfo" not in answer
+        with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as client:
+            assert asked(client, INITIALIZE)["result"]
+
+
+@pytest.mark.parametrize("transport", ["--tcp", "--ws"])
+def test_the_server_ends_with_its_client(transport: str) -> None:
+    with served(transport) as (port, process):
+        if transport == "--tcp":
+            with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+                asked(connection, INITIALIZE)
+        else:
+            with open_page(port) as client:
+                client.send(json.dumps(INITIALIZE))
+                client.recv(timeout=SECONDS)
+        assert process.wait(SECONDS) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"{", -32700),
+        (b"\xff\xfe", -32700),
+        (b"[" * 100_000, -32700),
+        (b"[]", -32600),
+        (b"7", -32600),
+        (b'{"id": 1, "method": "shutdown"}', -32600),
+    ],
+)
+def test_what_is_no_message_is_answered_and_not_traced(body: bytes, code: int) -> None:
+    with Client() as client:
+        client.initialize()
+        assert client.process.stdin
+        client.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        client.process.stdin.flush()
+        answer = client.wait(lambda message: "error" in message)
+        assert (answer["id"], answer["error"]["code"]) == (None, code)
+        assert client.request("shutdown") is None
+        assert b"Traceback" not in client.errors
+
+
+def test_a_message_without_end_is_not_kept() -> None:
+    with Client() as client:
+        client.initialize()
+        assert client.process.stdin
+        length = 300 * 1024**2
+        client.process.stdin.write(b"Content-Length: %d\r\n\r\n" % length)
+        for _ in range(300):
+            client.process.stdin.write(b" " * 1024**2)
+        client.process.stdin.flush()
+        assert client.wait(lambda message: "error" in message)["error"]["code"] == -32600
+        assert client.request("shutdown") is None
+
+
+def test_a_number_that_is_no_process_does_not_end_the_watch() -> None:
+    from kro_ls.server.main import is_gone
+
+    assert not is_gone(os.getpid())
+    assert not is_gone(-1)
+    assert not is_gone(0)
+    assert not is_gone(10**40)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert is_gone(ended.pid)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> None:
+    workspace, outside = tmp_path / "workspace", tmp_path / "outside.yaml"
+    workspace.mkdir()
+    instance = "apiVersion: kro.run/v1alpha1\nkind: A\nmetadata: {name: a}\nspec: {}\n"
+    outside.write_text(instance)
+    (workspace / "own.yaml").write_text(instance)
+    (workspace / "link.yaml").symlink_to(outside)
+    os.mkfifo(workspace / "pipe.yaml")
+    definition = rgd("").replace("kind: App", "kind: A")
+    with Client() as client:
+        client.initialize(workspaceFolders=[{"uri": workspace.as_uri(), "name": "w"}])
+        client.open(definition)
+
+        def choose(path: Path) -> Message:
+            argument = {"uri": "file:///rgd.yaml", "instance": path.as_uri()}
+            return client.exchange(
+                "workspace/executeCommand", {"command": "kro.chooseInstance", "arguments": [argument]}
+            )
+
+        assert choose(workspace / "own.yaml")["result"]["label"] == "own.yaml"
+        missing = choose(tmp_path / "missing.yaml")["error"]["message"]
+        for path in (outside, workspace / "link.yaml", workspace / "pipe.yaml", workspace / ".." / "outside.yaml"):
+            assert choose(path)["error"]["message"].replace(path.as_uri(), "") == missing.replace(
+                (tmp_path / "missing.yaml").as_uri(), ""
+            )
+        changes = [{"uri": path.as_uri(), "type": 2} for path in (outside, workspace / "pipe.yaml")]
+        client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        assert client.request("shutdown") is None
+        client.notify("exit")
+        assert client.exit_status() == 0
