@@ -13,7 +13,7 @@ from pygls.uris import to_fs_path
 
 import kro_ls
 from kro_ls.server.preparer import Preparer
-from kro_ls.server.previews import PreviewKeeper
+from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.configuration import UserSettings
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.instance_files import InstanceFiles
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
+
+REFRESH_PREVIEW = "kro/refreshPreview"
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +56,10 @@ class KroLanguageServer(LanguageServer):
             self._folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
-        self.previews = PreviewKeeper(self)
+        preview_session = PreviewSession(
+            self._instances, self._refresh_values, self._refresh_preview, self._refresh_content
+        )
+        self.previews = PreviewKeeper(self.documents, preview_session)
         self._toggled_values: bool | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
@@ -204,6 +210,18 @@ class KroLanguageServer(LanguageServer):
             self._refresh_inlay_hints()
         return settings
 
+    def _instances(self) -> InstanceFiles | None:
+        schemas = self.schema_keeper.current
+        return schemas.instances if schemas else None
+
+    def _refresh_preview(self, uri: str) -> None:
+        if self.client_takes_refresh_notification:
+            self.protocol.notify(REFRESH_PREVIEW, {"uri": uri})
+
+    def _refresh_content(self, virtual_uri: str) -> None:
+        if self.client_takes_content:
+            self.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(virtual_uri))
+
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
 
@@ -220,7 +238,7 @@ class KroLanguageServer(LanguageServer):
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
-        self.refresh_lenses()
+        self._refresh_lenses()
         self.previews.inputs_changed()
 
     @property
@@ -234,12 +252,13 @@ class KroLanguageServer(LanguageServer):
         self._refresh_inlay_hints()
         return self._toggled_values
 
-    def refresh_value_hints(self) -> None:
-        """Have values in inlay hints asked for again, where they are shown."""
+    def _refresh_values(self) -> None:
+        """Have values in code lenses, and in inlay hints where they are shown, asked for again."""
+        self._refresh_lenses()
         if self.shows_values:
             self._refresh_inlay_hints()
 
-    def refresh_lenses(self) -> None:
+    def _refresh_lenses(self) -> None:
         """Have clients that can do so ask for code lenses again."""
         if self.documents and self.client_refreshes_lenses:
             self.workspace_code_lens_refresh(None)
