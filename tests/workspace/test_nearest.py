@@ -1,0 +1,102 @@
+"""Which of several definitions of one kind counts, and what of the kinds stays the same when a file changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kro_ls.workspace.nearest import distance
+from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
+
+APP = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema:
+    apiVersion: v1
+    kind: App
+    spec: {FIELD: string}
+    status: {key: "${config.metadata.name}"}
+  resources:
+    - id: config
+      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.spec.FIELD}"}}
+"""
+USER = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: user}
+spec:
+  schema:
+    apiVersion: v1
+    kind: User
+    spec: {name: string}
+    status: {key: "${app.status.key}"}
+  resources:
+    - id: app
+      template: {apiVersion: kro.run/v1, kind: App, metadata: {name: x}, spec: {one: "${schema.spec.name}"}}
+"""
+
+
+def workspace(folder: Path, **texts: str) -> WorkspaceSchemas:
+    for name, text in texts.items():
+        path = folder / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_suffix(".yaml").write_text(text, encoding="utf-8")
+    return load([folder], SchemaSettings())
+
+
+def fields(schemas: WorkspaceSchemas, path: Path, rank: int = 0) -> list[str]:
+    kind = schemas.index_for(str(path), rank).find("kro.run", "v1", "App")
+    assert kind is not None
+    return list(kind.schema["properties"]["spec"]["properties"])  # type: ignore[index, call-overload, arg-type]
+
+
+def test_the_nearest_definition_counts(tmp_path: Path) -> None:
+    one, two = APP.replace("FIELD", "one"), APP.replace("FIELD", "two")
+    schemas = workspace(tmp_path, a__app=one, b__app=two)
+    assert fields(schemas, tmp_path / "a" / "deep" / "user.yaml") == ["one"]
+    assert fields(schemas, tmp_path / "b" / "user.yaml") == ["two"]
+    assert fields(schemas, tmp_path / "b" / "user.yaml", 1) == ["one"]
+    assert len(schemas.others_for(str(tmp_path / "b" / "user.yaml"))) == 1
+
+
+def test_what_kro_refuses_declares_nothing_while_there_is_another(tmp_path: Path) -> None:
+    broken = APP.replace("FIELD", "two").replace("ConfigMap", "ConfigMaps")
+    schemas = workspace(tmp_path, a__app=APP.replace("FIELD", "one"), b__app=broken)
+    assert fields(schemas, tmp_path / "b" / "user.yaml") == ["one"]
+
+
+def test_without_a_choice_all_files_share_their_kinds(tmp_path: Path) -> None:
+    schemas = workspace(tmp_path, a__app=APP.replace("FIELD", "one"))
+    assert schemas.index_for(str(tmp_path / "a" / "x.yaml")) is schemas.index
+    assert schemas.others_for(str(tmp_path / "x.yaml")) == ()
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "steps"), [("/a/b", "/a/b/c.yaml", 0), ("/a/b", "/a/c/d.yaml", 2), ("", "/a/c.yaml", 1)]
+)
+def test_distance(folder: str, path: str, steps: int) -> None:
+    assert distance(folder, path) == steps
+
+
+def test_a_kind_stays_the_same_object_while_what_it_rests_on_does(tmp_path: Path) -> None:
+    schemas = workspace(tmp_path, app=APP.replace("FIELD", "one"), user=USER)
+    user = schemas.index.find("kro.run", "v1", "User")
+    with_comment = schemas.with_file(str(tmp_path / "app.yaml"), f"# words\n{APP.replace('FIELD', 'one')}")
+    assert user is not None
+    assert with_comment.index.find("kro.run", "v1", "User") is user
+    changed = APP.replace("FIELD", "one").replace("${config.metadata.name}", "${config.metadata.name.size()}")
+    other = schemas.with_file(str(tmp_path / "app.yaml"), changed).index.find("kro.run", "v1", "User")
+    assert other is not None
+    assert other.schema["properties"]["status"]["properties"]["key"] == {"type": "integer"}  # type: ignore[index, call-overload]
+
+
+def test_a_status_field_of_an_unknown_kind_is_anything(tmp_path: Path) -> None:
+    unknown = APP.replace("FIELD", "one").replace(
+        'status: {key: "${config.metadata.name}"}', "status: {key: '${config.status.a}', all: '${config.status}'}"
+    ).replace("apiVersion: v1, kind: ConfigMap", "apiVersion: nobody.io/v1, kind: Thing")
+    reading = USER.replace("${app.status.key}", "${app.status.key.deep + app.status.all.b.c}")
+    schemas = workspace(tmp_path, app=unknown, user=reading)
+    assert schemas.generated.find_in(str(tmp_path / "user.yaml"), schemas.generated.names()[1]).is_accepted
