@@ -19,15 +19,16 @@ from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kinds import unknown_kind
 from kro_ls.rules.registry import RULES
+from kro_ls.workspace.agreement import agreed
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.yaml_positions.text import Text
 
 FAILING = (Severity.ERROR, Severity.WARNING)
@@ -136,13 +137,14 @@ def _texts(files: Iterable[tuple[Path, bool]], unreadable: list[UnreadableFileEr
             yield path, text
 
 
-def _diagnose(path: Path, text: Text, settings: Settings, kinds: SchemaIndex, cache: DiskCache) -> Diagnosis:
+def _diagnose(path: Path, text: Text, settings: Settings, kinds: WorkspaceSchemas, cache: DiskCache) -> Diagnosis:
     """Return the diagnosis, the CRDs of the text included.
 
     A fault of ours with one file must not hide what is wrong with the others.
     """
     try:
-        diagnosis = diagnose_text(text, settings, kinds)
+        here = str(path)
+        diagnosis = agreed(diagnose_text(text, settings, kinds.index_for(here)), settings, kinds.others_for(here))
         shown, silenced = check_crds(text, settings, cache)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]

@@ -82,7 +82,7 @@ def read_kinds(paths: Iterable[Path]) -> SchemaIndex | None:
         return None
     unreadable: list[UnreadableFileError] = []
     files = [path for path, _ in files_in(named, unreadable.append)]
-    kinds = known_kinds((), files=files, on_error=unreadable.append)
+    kinds = known_kinds((), files=files, on_error=unreadable.append).index
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))
     return kinds

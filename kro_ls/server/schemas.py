@@ -20,7 +20,6 @@ from pygls.uris import to_fs_path
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
@@ -41,13 +40,13 @@ logger = logging.getLogger(__name__)
 class Session(Struct, frozen=True, eq=False):
     """What the keeper asks of the session with the client, and tells it.
 
-    `folders` are those of the workspace. `kinds_changed` is called with other kinds, `instances_changed` where only
-    instances in files are other ones; `warn` shows a sentence to the user.
+    `folders` are those of the workspace. `kinds_changed` is called when `current` has other kinds, `instances_changed`
+    where only instances in files are other ones; `warn` shows a sentence to the user.
     """
 
     folders: Callable[[], Iterable[Path]]
     settings: Callable[[], SchemaSettings]
-    kinds_changed: Callable[[SchemaIndex], None]
+    kinds_changed: Callable[[], None]
     instances_changed: Callable[[], None]
     warn: Callable[[str], None]
 
@@ -147,7 +146,7 @@ class SchemaKeeper:
         before = self._schemas
         self._schemas = schemas
         if before is None or schemas.index is not before.index:
-            self._session.kinds_changed(schemas.index)
+            self._session.kinds_changed()
         elif schemas is not before:
             self._session.instances_changed()
 

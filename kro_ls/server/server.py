@@ -20,7 +20,7 @@ from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.configuration import UserSettings
@@ -53,7 +53,7 @@ class KroLanguageServer(LanguageServer):
         self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
         session = Session(
-            self._folders, lambda: self.settings.schemas, self._use_schemas, self._instances_changed, self.warn_user
+            self._folders, lambda: self.settings.schemas, self._renew, self._instances_changed, self.warn_user
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         preview_session = PreviewSession(
@@ -163,9 +163,16 @@ class KroLanguageServer(LanguageServer):
         from kro_ls.workspace.documents import Document
         from kro_ls.yaml_positions.text import Text
 
+        kinds = self._kinds_for(uri)
+        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, *kinds)
+
+    def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
+        """Return the kinds for a document, and those with other definitions of what several files define."""
         schemas = self.schema_keeper.current
-        index = schemas.index if schemas else None
-        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, index)
+        if schemas is None:
+            return None, ()
+        path = to_fs_path(uri) or uri
+        return schemas.index_for(path), schemas.others_for(path)
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""
@@ -202,7 +209,7 @@ class KroLanguageServer(LanguageServer):
         before = self._settings
         self._settings = settings
         if before and settings.analysis != before.analysis:
-            self._renew(lambda document: document.renewed(settings=settings.analysis, schemas=document.schemas))
+            self._renew()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
@@ -225,14 +232,12 @@ class KroLanguageServer(LanguageServer):
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
 
-    def _use_schemas(self, index: SchemaIndex) -> None:
-        """Look at all documents again, now that other kinds are known."""
-        self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
-
-    def _renew(self, change: Callable[[Document], Document]) -> None:
-        """Change all documents, which their clients do not know, and have their diagnostics sent again."""
+    def _renew(self) -> None:
+        """Look at all documents again with other settings or kinds, and have their diagnostics sent again."""
         for uri, document in self.documents.items():
-            self.documents[uri] = change(document)
+            schemas, others = self._kinds_for(uri)
+            settings = self.settings.analysis
+            self.documents[uri] = document.renewed(settings=settings, schemas=schemas, other_schemas=others)
             self.publisher.schedule(uri, at_once=True)
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:

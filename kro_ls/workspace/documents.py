@@ -54,6 +54,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     encoding: PositionEncoding = PositionEncoding.UTF16
     settings: Settings = DEFAULT_SETTINGS
     schemas: SchemaIndex | None = None
+    other_schemas: tuple[SchemaIndex, ...] = ()
+    """The kinds with other definitions of those that several files define."""
     before: Before | None = None
 
     @cached_property
@@ -65,7 +67,15 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
-        return diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
+        found = diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
+        return self._agreed(found)
+
+    def _agreed(self, found: Diagnosis) -> Diagnosis:
+        if not self.other_schemas:
+            return found
+        from kro_ls.workspace.agreement import agreed
+
+        return agreed(found, self.settings, self.other_schemas)
 
     @property
     def is_cold(self) -> bool:
@@ -82,11 +92,14 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             diagnosis = step if isinstance(step, Diagnosis) else None
             yield diagnosis
         if diagnosis is not None:
-            self.__dict__.update(analysis=diagnosis.analysis, diagnosis=diagnosis)
+            self.__dict__.update(analysis=diagnosis.analysis, diagnosis=self._agreed(diagnosis))
 
-    def renewed(self, *, settings: Settings, schemas: SchemaIndex | None) -> Document:
+    def renewed(
+        self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]
+    ) -> Document:
         """Return the same version with other settings and kinds."""
-        return replace(self, settings=settings, schemas=schemas, before=self._as_before(Change(0, 0, 0)))
+        before = self._as_before(Change(0, 0, 0))
+        return replace(self, settings=settings, schemas=schemas, other_schemas=other_schemas, before=before)
 
     def _as_before(self, change: Change) -> Before | None:
         """Return what a later version goes on from: what was worked out of this one, or of one before it."""

@@ -70,9 +70,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     def ambiguous(self) -> frozenset[GroupVersionKind]:
         """The kinds that several files define."""
         names = {*self.crds.names(), *self.generated.names()}
-        return frozenset(
-            name for name in names if len(self.crds.homes(name)) + len(self.generated.homes(name)) > 1
-        )
+        return frozenset(name for name in names if len(self.crds.homes(name)) + len(self.generated.homes(name)) > 1)
 
     def index_for(self, path: str, rank: int = 0) -> SchemaIndex:
         """Return the kinds for a file: of those that several files define, the nearest.

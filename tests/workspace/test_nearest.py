@@ -94,9 +94,13 @@ def test_a_kind_stays_the_same_object_while_what_it_rests_on_does(tmp_path: Path
 
 
 def test_a_status_field_of_an_unknown_kind_is_anything(tmp_path: Path) -> None:
-    unknown = APP.replace("FIELD", "one").replace(
-        'status: {key: "${config.metadata.name}"}', "status: {key: '${config.status.a}', all: '${config.status}'}"
-    ).replace("apiVersion: v1, kind: ConfigMap", "apiVersion: nobody.io/v1, kind: Thing")
+    unknown = (
+        APP.replace("FIELD", "one")
+        .replace(
+            'status: {key: "${config.metadata.name}"}', "status: {key: '${config.status.a}', all: '${config.status}'}"
+        )
+        .replace("apiVersion: v1, kind: ConfigMap", "apiVersion: nobody.io/v1, kind: Thing")
+    )
     reading = USER.replace("${app.status.key}", "${app.status.key.deep + app.status.all.b.c}")
     schemas = workspace(tmp_path, app=unknown, user=reading)
     assert schemas.generated.find_in(str(tmp_path / "user.yaml"), schemas.generated.names()[1]).is_accepted
