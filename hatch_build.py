@@ -1,5 +1,8 @@
 """Build hook: make `kro_ls/openapi/sources/data/kubernetes.bin`, the Kubernetes schemas that the wheel carries.
 
+The pictures that `scripts/views build` has made (`kro_ls/render/views`) go into the wheel as well. Node.js makes them,
+so a wheel that is built without them is whole but for drawing; the commands that draw then say what is missing.
+
 The definitions come from the package kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one
 folder per minor); plural names, scope and subresources from lightkube-models, whose modules are read as text and never
 imported. Both are build requirements only. `kro_ls/openapi/sources/bundled.py` reads the file and describes its layout.
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TARGET = "kro_ls/openapi/sources/data/kubernetes.bin"
+VIEWS = "kro_ls/render/views"
 MAGIC = b"kro-ls kubernetes 1\n"
 BUNDLED_MINORS = 6
 
@@ -90,6 +94,10 @@ class KubernetesSchemas(BuildHookInterface[Any]):
         if not target.is_file() or target.read_bytes() != content:
             target.write_bytes(content)
         build_data["artifacts"].append(TARGET)
+        if Path(self.root, VIEWS, "graph.js").is_file():
+            build_data["artifacts"].append(f"{VIEWS}/*")
+        else:
+            self.app.display_warning(f"{VIEWS} is missing: no pictures; run scripts/views build, with Node.js, before")
 
 
 def build() -> bytes:

@@ -23,6 +23,7 @@ from kro_ls.kro.definition import KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
+from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.reparse import Change, reparse
@@ -100,7 +101,7 @@ class Edited(Struct, frozen=True):
 
 def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
-    return KIND in content
+    return KIND in content or FORMER_KIND in content
 
 
 @lru_cache(maxsize=1)

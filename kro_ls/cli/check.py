@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.checking import check_files
+from kro_ls.cli.kro_versions import VersionsType
 from kro_ls.cli.rule_codes import find_rule
 from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.versions.version import NEWEST
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 
 if TYPE_CHECKING:
     from kro_ls.cli.checking import Report
+    from kro_ls.kro.versions.version import Version
 
 
 _OFF = "off"
@@ -75,6 +78,14 @@ class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
     metavar="MINOR",
     help="The Kubernetes whose own kinds are known, such as 1.36; the newest known one by default.",
 )
+@click.option(
+    "versions",
+    "--kro-version",
+    type=VersionsType(),
+    default=(),
+    help="The version of kro that you run; of several a table tells which ones accept what. "
+    f"Without it a .kro-ls.yaml decides, else {NEWEST}.",
+)
 @click.pass_context
 def command(
     context: click.Context,
@@ -84,6 +95,7 @@ def command(
     feature_gates: tuple[str, ...],
     crds: tuple[str, ...],
     kubernetes_version: str | None,
+    versions: tuple[Version, ...],
 ) -> None:
     """Report the faults in ResourceGraphDefinitions.
 
@@ -99,14 +111,26 @@ def command(
       1  errors or warnings
       2  wrong usage, or a PATH that cannot be read; the others are still checked
     """
-    settings = Settings(severities, frozenset(feature_gates))
-    report = check_files(paths, settings, crds=crds, kubernetes_version=kubernetes_version)
-    click.echo(_render(report, output_format), nl=False)
+    if len(versions) > 1 and output_format != "text":
+        raise click.UsageError("several versions of kro are compared in a table, which is a text")
+    settings = Settings(severities, frozenset(feature_gates), versions[0] if versions else NEWEST)
+    report = check_files(
+        paths, settings, crds=crds, kubernetes_version=kubernetes_version, heeds_project_files=not versions
+    )
+    if len(versions) > 1:
+        from kro_ls.cli.formats import version_table
+
+        table, refused = version_table.render(report, settings, versions)
+        click.echo(table, nl=False)
+        failed = refused
+    else:
+        click.echo(_render(report, output_format), nl=False)
+        failed = report.failed
     for error in report.unreadable:
         click.echo(f"error: {error}", err=True)
     if not report.files and not report.unreadable:
         click.echo("no ResourceGraphDefinition found", err=True)
-    context.exit(2 if report.unreadable else 1 if report.failed else 0)
+    context.exit(2 if report.unreadable else 1 if failed else 0)
 
 
 def _render(report: Report, output_format: str) -> str:

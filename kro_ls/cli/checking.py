@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files, known_kinds
@@ -21,6 +22,7 @@ from kro_ls.rules.kinds import unknown_kind
 from kro_ls.rules.registry import RULES
 from kro_ls.workspace.agreement import agreed
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.project_file import kro_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,11 +100,13 @@ def check_files(
     *,
     crds: Iterable[str] = (),
     kubernetes_version: str | None = None,
+    heeds_project_files: bool = True,
 ) -> Report:
     """Return the report on files and folders (`-` is standard input); what cannot be read does not stop the others.
 
     Custom kinds are those that CRDs and RGDs in these files declare, and the CRDs that `crds` name: files, folders and
     globs. Raises InputError where one of them names nothing, and for a Kubernetes version that is not bundled.
+    With `heeds_project_files` a version of kro in a `.kro-ls.yaml` takes the place of that of the settings.
     """
     unreadable: list[UnreadableFileError] = []
     texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
@@ -117,7 +121,9 @@ def check_files(
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):
         try:
-            diagnosis = _diagnose(path, text, settings, kinds, cache)
+            version = kro_version(path) if heeds_project_files else None
+            chosen = replace(settings, version=version) if version else settings
+            diagnosis = _diagnose(path, text, chosen, kinds, cache)
         except UnreadableFileError as error:
             unreadable.append(error)
             continue

@@ -10,11 +10,13 @@ from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
+from kro_ls.kro.versions.version import NEWEST
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.project_file import kro_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +54,8 @@ def read_definition(
     Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        diagnosis = diagnose_text(read_text(file), Settings(feature_gates=frozenset(feature_gates)), schemas)
+        settings = Settings(feature_gates=frozenset(feature_gates), version=kro_version(file) or NEWEST)
+        diagnosis = diagnose_text(read_text(file), settings, schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     analysis = diagnosis.analysis

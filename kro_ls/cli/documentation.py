@@ -36,7 +36,7 @@ def page(rule: Rule) -> str:
 
 {rule.summary}
 
-Severity: {rule.severity} ({_MEANINGS[rule.severity]})
+Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
 
 {rule.explanation.strip()}
 
@@ -52,6 +52,11 @@ Severity: {rule.severity} ({_MEANINGS[rule.severity]})
 {rule.right.rstrip()}
 ```
 """
+
+
+def _since(rule: Rule) -> str:
+    first = rule.versions.since
+    return f"\n\nSince kro {first.release}; older versions accept it." if first else ""
 
 
 def index() -> str:

@@ -15,7 +15,8 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.analysis import Analysis
+    from kro_ls.yaml_positions.positions import Span
 
 
 @click.command("graph")
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["mermaid", "dot", "json"]),
+    type=click.Choice(["mermaid", "dot", "json", "html", "svg"]),
     default="mermaid",
     show_default=True,
-    help="mermaid and dot are drawings; json also tells the order and the apply waves.",
+    help="html is a page to explore, svg the same picture (needs Node.js); json also tells the order and waves.",
 )
 def command(file: Path, output_format: str) -> None:
     """Draw how the resources of a definition depend on one another.
@@ -44,14 +45,17 @@ def command(file: Path, output_format: str) -> None:
     analysis = diagnosis.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    click.echo(_render(analysis.rgds, output_format), nl=False)
+    click.echo(_render(file, analysis, output_format), nl=False)
     errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
         click.echo(message, err=True)
 
 
-def _render(definitions: tuple[RgdAnalysis, ...], output_format: str) -> str:
+def _render(file: Path, analysis: Analysis, output_format: str) -> str:
+    definitions = analysis.rgds
+    if output_format in ("html", "svg"):
+        return _picture(file, analysis, output_format)
     if output_format == "json":
         from kro_ls.render import graph_json
 
@@ -63,3 +67,37 @@ def _render(definitions: tuple[RgdAnalysis, ...], output_format: str) -> str:
     from kro_ls.render import mermaid
 
     return mermaid.render(definitions)
+
+
+def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
+    from kro_ls.render import dot, graph_page, mermaid
+    from kro_ls.render.graph_json import graph_data
+    from kro_ls.render.view_files import ViewsNotBuiltError
+
+    def to_range(span: Span) -> dict[str, object]:
+        start, end = analysis.text.position(span.start), analysis.text.position(span.end)
+        return {name: {"line": each.line, "character": each.column} for name, each in (("start", start), ("end", end))}
+
+    definitions = analysis.rgds
+    graphs = [
+        {
+            "uri": "",
+            "version": None,
+            "definition": number,
+            "definitions": [],
+            **graph_data(each, to_range, with_fields=output_format == "html"),
+        }
+        for number, each in enumerate(definitions)
+    ]
+    names = [graph["name"] for graph in graphs]
+    try:
+        if output_format == "html":
+            texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in definitions]
+            return graph_page.page(
+                f"{file.name} – dependency graph", [{**each, "definitions": names} for each in graphs], texts
+            )
+        if len(graphs) > 1:
+            raise InputError(f"{file} has {len(graphs)} definitions; an SVG shows one, a page ('--format html') all")
+        return graph_page.svg(graphs[0])
+    except (ViewsNotBuiltError, graph_page.NoPictureError) as error:
+        raise InputError(str(error)) from error

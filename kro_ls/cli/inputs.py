@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.definition import KIND
+from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
 from kro_ls.yaml_positions.text import Text
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = Path("-")
 
-_CRD_KIND = b"CustomResourceDefinition"
+_KINDS = (KIND.encode(), FORMER_KIND.encode(), b"CustomResourceDefinition")
 
 
 def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None]) -> Iterator[tuple[Path, bool]]:
@@ -41,7 +42,7 @@ def read_text_with_kinds(path: Path) -> Text | None:
     Raises UnreadableFileError.
     """
     content = _read(path)
-    return Text(decode(path, content)) if KIND.encode() in content or _CRD_KIND in content else None
+    return Text(decode(path, content)) if any(kind in content for kind in _KINDS) else None
 
 
 def _read(path: Path) -> bytes:

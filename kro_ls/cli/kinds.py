@@ -28,8 +28,8 @@ def known_kinds(
 ) -> WorkspaceSchemas:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
-    The declarations are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read, `cache` keeps
-    what is slow to find. Raises InputError for a Kubernetes version that is not bundled.
+    The declarations are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read,
+    `cache` keeps what is slow to find. Raises InputError for a Kubernetes version that is not bundled.
     """
     try:
         kinds = kubernetes(kubernetes_version)

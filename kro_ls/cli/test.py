@@ -18,9 +18,19 @@ if TYPE_CHECKING:
 @click.command("test")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--update", is_flag=True, help="Write the snapshots anew.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What to print; json is one object for editors.",
+)
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write a JUnit report to this file.")
 @click.pass_context
-def command(context: click.Context, paths: tuple[Path, ...], update: bool, junit: Path | None) -> None:
+def command(
+    context: click.Context, paths: tuple[Path, ...], update: bool, output_format: str, junit: Path | None
+) -> None:
     """Run tests of ResourceGraphDefinitions: an instance and what must come of it.
 
     PATH is a test file, or a folder, whose files that end in .test.yaml or .test.yml are run. Each test simulates a
@@ -38,17 +48,17 @@ def command(context: click.Context, paths: tuple[Path, ...], update: bool, junit
         try:
             for result in run_file(path, update=update):
                 results.append(result)
-                _show(result)
+                if output_format == "text":
+                    _show(result)
         except InputError as error:
             broken.append((path, error.message))
-            click.echo(
-                f"{click.style('ERROR', fg='red', bold=True)} {printable(str(path))}\n{_indented(error.message)}"
-            )
+            if output_format == "text":
+                _show_broken(path, error.message)
+    if output_format == "json":
+        click.echo(_as_json(results, broken))
     failed = sum(bool(each.messages) for each in results)
-    parts = [f"{len(results) - failed} passed", f"{failed} failed"]
-    if broken:
-        parts.append(f"{len(broken)} could not be run")
-    click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
+    if output_format == "text":
+        _show_sum(len(results), failed, len(broken))
     if junit is not None:
         from kro_ls.cli.formats.junit import report
 
@@ -59,6 +69,36 @@ def command(context: click.Context, paths: tuple[Path, ...], update: bool, junit
     if not results and not broken:
         click.echo("no test found", err=True)
     context.exit(2 if broken or not results else 1 if failed else 0)
+
+
+def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
+    import json
+
+    return json.dumps(
+        {
+            "results": [
+                {
+                    "file": str(each.file),
+                    "name": each.name,
+                    "messages": [click.unstyle(message) for message in each.messages],
+                    "updated": each.updated,
+                }
+                for each in results
+            ],
+            "broken": [{"file": str(path), "message": click.unstyle(message)} for path, message in broken],
+        }
+    )
+
+
+def _show_sum(count: int, failed: int, broken: int) -> None:
+    parts = [f"{count - failed} passed", f"{failed} failed"]
+    if broken:
+        parts.append(f"{broken} could not be run")
+    click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
+
+
+def _show_broken(path: Path, message: str) -> None:
+    click.echo(f"{click.style('ERROR', fg='red', bold=True)} {printable(str(path))}\n{_indented(message)}")
 
 
 def _show(result: TestResult) -> None:

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.paths import format_path
+from kro_ls.analysis.names.graph import apply_waves, to_networkx
+from kro_ls.analysis.names.references import references
+from kro_ls.kro.places import DEPENDING_PLACES, OBJECT_PLACES, Place
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import Resource, ResourceType
+    from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceType
+    from kro_ls.analysis.names.references import Reference
+    from kro_ls.yaml_positions.positions import Span
+
+
+class Cause(Struct, frozen=True):
+    """A place where a resource reads something: what it reads (`db.metadata.name`), in which expression, and where.
+
+    `path` is the field that the expression stands in, with its place, in kro's notation: `template.metadata.name`.
+    `span` is where the read name stands: in the resource's own text, or in the document once it is placed.
+    """
+
+    reads: str
+    expression: str
+    path: str
+    span: Span
 
 
 class DrawnResource(Struct, frozen=True):
     """One resource.
 
     `kind` is None where the template does not say it. `position` is the 0-based place in kro's topological order, None
-    in a cycle and after it.
+    in a cycle and after it. `is_conditional` tells that kro may leave it out (`includeWhen`).
     """
 
     id: str
@@ -25,28 +46,90 @@ class DrawnResource(Struct, frozen=True):
     type: ResourceType
     dependencies: tuple[str, ...]
     position: int | None
+    is_conditional: bool
+    placed: PlacedResource
+
+    @property
+    def span(self) -> Span:
+        """The whole resource in the document."""
+        return self.placed.placed.span(self.placed.resource.node)
+
+    @property
+    def id_span(self) -> Span:
+        """Its id in the document."""
+        node = self.placed.resource.id_node
+        return self.placed.placed.span(node) if node else self.span
+
+    def causes(self, need: str) -> tuple[Cause, ...]:
+        """Return why it depends on another resource, with spans in the document."""
+        found = _causes(self.placed.resource).get(need, ())
+        place = self.placed.placed.document_span
+        return tuple(Cause(each.reads, each.expression, each.path, place(each.span)) for each in found)
 
 
-class GraphView(Struct, frozen=True):
+class GraphView(Struct, frozen=True, dict=True):
     """One definition: its name if it has one, its resources as written, and the edges (resource, need) of cycles."""
 
+    analysis: RgdAnalysis
     name: str | None
     resources: tuple[DrawnResource, ...]
     cyclic_edges: frozenset[tuple[str, str]]
+
+    @cached_property
+    def waves(self) -> dict[str, int]:
+        """The apply wave of each resource; empty while there is a cycle."""
+        return apply_waves(self.analysis.graph)
+
+    @cached_property
+    def critical_path(self) -> tuple[str, ...]:
+        """The longest chain of resources that wait for one another, in that order; empty while there is a cycle."""
+        import networkx
+
+        graph = self.analysis.graph
+        if graph.cycles or not graph.dependencies:
+            return ()
+        return tuple(reversed(networkx.dag_longest_path(to_networkx(graph.dependencies))))
 
 
 def view(analysis: RgdAnalysis) -> GraphView:
     """Return what can be drawn; resources without an id are left out, and of two with the same id the second."""
     graph = analysis.graph
     positions = {resource: position for position, resource in enumerate(graph.order)}
+    by_id = analysis.resources
     resources = tuple(
-        _drawn(analysis.resources[resource_id].resource, resource_id, dependencies, positions.get(resource_id))
+        _drawn(by_id[resource_id], resource_id, dependencies, positions.get(resource_id))
         for resource_id, dependencies in graph.dependencies
     )
     cyclic_edges = {edge for cycle in graph.cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
     name = analysis.rgd.document.child(("metadata", "name"))
-    return GraphView(text_of(name.node) if name else None, resources, frozenset(cyclic_edges))
+    return GraphView(analysis, text_of(name.node) if name else None, resources, frozenset(cyclic_edges))
 
 
-def _drawn(resource: Resource, resource_id: str, dependencies: tuple[str, ...], position: int | None) -> DrawnResource:
-    return DrawnResource(resource_id, text_of(field(resource.object, "kind")), resource.type, dependencies, position)
+def _drawn(
+    placed: PlacedResource, resource_id: str, dependencies: tuple[str, ...], position: int | None
+) -> DrawnResource:
+    resource = placed.resource
+    kind = text_of(field(resource.object, "kind"))
+    conditional = field(resource.node, Place.INCLUDE_WHEN.value) is not None
+    return DrawnResource(resource_id, kind, resource.type, dependencies, position, conditional, placed)
+
+
+@remembered
+def _causes(resource: Resource) -> dict[str, tuple[Cause, ...]]:
+    """Return the causes by the name of what is read; the instance's are under `schema`."""
+    found: dict[str, list[Cause]] = {}
+    for reference in references(resource):
+        if reference.name == "schema" or reference.expression.place in DEPENDING_PLACES:
+            found.setdefault(reference.name, []).append(_cause(reference))
+    return {name: tuple(causes) for name, causes in found.items()}
+
+
+def _cause(reference: Reference) -> Cause:
+    expression = reference.expression
+    inner = format_path(expression.path)
+    path = expression.place.value
+    if expression.place in OBJECT_PLACES:
+        path = f"{path}{'' if inner.startswith('[') else '.'}{inner}"
+    text = expression.compiled.user_text
+    shown = f"${{{text}}}" if expression.compiled.standalone else text
+    return Cause(".".join((reference.name, *reference.use.path)), shown, path, reference.span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from kro_ls.rules.diagnostics import (
     Finding,
     Fix,
     Part,
+    PartReplacement,
     PartSpan,
     PlacedRelated,
     Related,
@@ -122,12 +123,12 @@ def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
 def _place_all(
     analysis: Analysis, settings: Settings, findings: tuple[RgdFindings, ...], check: _Check | None = None
 ) -> Diagnosis:
-    severities = {rule.code: rule.severity for rule in RULES} | dict(settings.severities)
+    severities = _severities(settings)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.rgds, findings, strict=True):
         for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
-            severity = severities[code]
-            if severity is not None:
+            severity = severities[code, finding.severity]
+            if severity is not None and settings.version in finding.versions:
                 found.append(
                     Diagnostic(
                         code,
@@ -135,14 +136,25 @@ def _place_all(
                         placed.document_span(finding.span),
                         finding.message,
                         tuple(_place_related(rgd, placed, finding)),
-                        tuple(_place_fix(placed, fix) for fix in finding.fixes),
+                        tuple(_place_fix(rgd, placed, fix) for fix in finding.fixes),
                     )
                 )
     if check is None:  # of a text that goes on, the rest could say otherwise
-        found += _unreadable(analysis, severities[yaml_syntax.RULE.code])
+        found += _unreadable(analysis, severities[yaml_syntax.RULE.code, None])
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
+
+
+@lru_cache(maxsize=4)
+def _severities(settings: Settings) -> dict[tuple[str, Severity | None], Severity | None]:
+    """Return what a finding is reported as, by the code of its rule and the severity that it has of its own."""
+    chosen = dict(settings.severities)
+    return {
+        (rule.code, own): chosen.get(rule.code, own or rule.severity) if settings.version in rule.versions else None
+        for rule in RULES
+        for own in (None, *Severity)
+    }
 
 
 def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
@@ -276,9 +288,12 @@ def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
     return rgd.rgd.frame if isinstance(part, Section) else rgd.rgd.place(part)
 
 
-def _place_fix(placed: PlacedChunk, fix: Fix) -> Fix:
-    replacements = (Replacement(placed.document_span(each.span), each.text) for each in fix.replacements)
-    return Fix(fix.title, tuple(replacements))
+def _place_fix(rgd: RgdAnalysis, placed: PlacedChunk, fix: Fix) -> Fix:
+    replacements = []
+    for each in fix.replacements:
+        chunk = _place(rgd, each.part) if isinstance(each, PartReplacement) else placed
+        replacements.append(Replacement(chunk.document_span(each.span), each.text))
+    return Fix(fix.title, tuple(replacements), fix.keeps_meaning)
 
 
 def _place_related(rgd: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:

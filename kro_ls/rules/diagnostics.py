@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.kro.versions.version import ALL, Versions
+from kro_ls.yaml_positions.writing import Replacement
+
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.writing import Replacement
 
 
 class Severity(StrEnum):
@@ -57,20 +59,35 @@ class Related(Struct, frozen=True):
     message: str
 
 
+class PartReplacement(Replacement, frozen=True):
+    """New text for a span of another part than the one that its fix is found in."""
+
+    part: Part
+
+
 class Fix(Struct, frozen=True):
-    """A quick fix: what the editor's menu shows, and the replacements that it makes."""
+    """A quick fix: what the editor's menu shows, and the replacements that it makes.
+
+    `keeps_meaning` tells that nothing has to be decided: an older form becomes the newer one for the same.
+    """
 
     title: str
     replacements: tuple[Replacement, ...]
+    keeps_meaning: bool = False
 
 
 class Finding(Struct, frozen=True):
-    """One thing that a rule found in one part; `span` is relative to the part's text."""
+    """One thing that a rule found in one part; `span` is relative to the part's text.
+
+    `versions` are the versions of kro that it is about. `severity` is None where it is that of the rule.
+    """
 
     span: Span
     message: str
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    versions: Versions = ALL
+    severity: Severity | None = None
 
 
 class PlacedRelated(Struct, frozen=True):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.kro.versions.version import ALL, Versions
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -32,6 +34,7 @@ class Rule(Struct, frozen=True):
     while these are equal.
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
+    No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
     """
 
     code: str
@@ -45,3 +48,4 @@ class Rule(Struct, frozen=True):
     check_document: DocumentCheck | None = None
     document_key: DocumentKey | None = None
     reads: frozenset[str] | None = None
+    versions: Versions = ALL

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.kro.versions.version import NEWEST, Version
+
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Severity
 
@@ -14,8 +16,9 @@ class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names
-    of kro's gates that are on in the cluster (`kro.feature_gates`).
+    of kro's gates that are on in the cluster (`kro.feature_gates`). `version` is that of kro there.
     """
 
     severities: tuple[tuple[str, Severity | None], ...] = ()
     feature_gates: frozenset[str] = frozenset()
+    version: Version = NEWEST

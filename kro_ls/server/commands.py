@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.server.views import InstanceAnswer, TextAnswer
 
-    Answer: TypeAlias = "TextAnswer | InstanceAnswer | ValuesAnswer"
+    Answer: TypeAlias = "TextAnswer | InstanceAnswer | ValuesAnswer | PageAnswer | None"
     Run: TypeAlias = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[Answer]]
 
 logger = logging.getLogger(__name__)
@@ -26,6 +26,12 @@ class ValuesAnswer(TypedDict):
     """Whether inlay hints show values now."""
 
     values: bool
+
+
+class PageAnswer(TypedDict):
+    """The URL that opens a page once."""
+
+    url: str
 
 
 class ArgumentError(Exception):
@@ -119,6 +125,30 @@ async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, obje
     return {"values": server.toggle_values()}
 
 
+async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
+    from kro_ls.render.view_files import ViewsNotBuiltError
+    from kro_ls.server.graphs import AskedGraph
+    from kro_ls.server.pages.graph_page import graph_page
+    from kro_ls.server.views import ViewError
+
+    _refuse_others(arguments, ("uri", "definition"))
+    uri, number = _needed_text(arguments, "uri"), _number(arguments)
+    await server.graphs.answer(AskedGraph(uri, number))
+    try:
+        url = await server.pages.add(graph_page(server, uri, number))
+    except ViewsNotBuiltError as error:
+        raise ViewError(str(error)) from error
+    if server.client_shows_documents:
+        server.window_show_document(types.ShowDocumentParams(url, external=True))
+    return {"url": url}
+
+
+async def _cursor_moved(server: KroLanguageServer, arguments: Mapping[str, object]) -> None:
+    _refuse_others(arguments, ("uri", "line", "character"))
+    line, character = (_whole_number(arguments, name) for name in ("line", "character"))
+    server.graphs.cursor_moved(_needed_text(arguments, "uri"), {"line": line, "character": character})
+
+
 def _refuse_others(arguments: Mapping[str, object], known: Sequence[str]) -> None:
     for name in arguments:
         if name not in known:
@@ -140,11 +170,16 @@ def _needed_text(arguments: Mapping[str, object], name: str) -> str:
 
 
 def _number(arguments: Mapping[str, object]) -> int:
-    value = arguments.get("definition", 0)
+    return _whole_number(arguments, "definition")
+
+
+def _whole_number(arguments: Mapping[str, object], name: str) -> int:
+    value = arguments.get(name, 0)
     # A client's JSON may have no integers (Lua, older ones): 0.0 is as good.
     if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and float(value).is_integer():
         return int(value)
-    raise ArgumentError(f"'definition' must be the 0-based number of a definition in the document, not {value!r}")
+    what = "number of a definition in the document" if name == "definition" else name
+    raise ArgumentError(f"'{name}' must be the 0-based {what}, not {value!r}")
 
 
 _COMMANDS: dict[str, Run] = {
@@ -154,4 +189,6 @@ _COMMANDS: dict[str, Run] = {
     "kro.instance": _view("instance"),
     "kro.chooseInstance": _choose_instance,
     "kro.toggleValues": _toggle_values,
+    "kro.openGraph": _open_graph,
+    "kro.selectInGraph": _cursor_moved,
 }

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
+from kro_ls.kro.versions.version import NEWEST, Version, parse_version
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.server.server import SECTION
@@ -23,6 +24,8 @@ class UserSettings(Struct, frozen=True):
     """Everything that a user can set."""
 
     analysis: Settings
+    names_version: bool
+    """Whether the user says which version of kro is meant, so that no `.kro-ls.yaml` does."""
     schemas: SchemaSettings
     inlay_hints: InlayHintSettings
 
@@ -49,7 +52,17 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
         iterator_types=_switch(hints.get("iteratorTypes"), "kro.inlayHints.iteratorTypes", problems),
         values=_switch(hints.get("values"), "kro.inlayHints.values", problems, default=False),
     )
-    return UserSettings(Settings(severities, gates), schemas, inlay_hints), problems
+    version = _version(_text(section.get("version"), "kro.version", problems), problems)
+    analysis = Settings(severities, gates, version or NEWEST)
+    return UserSettings(analysis, version is not None, schemas, inlay_hints), problems
+
+
+def _version(name: str | None, problems: list[str]) -> Version | None:
+    try:
+        return parse_version(name) if name else None
+    except ValueError as error:
+        problems.append(f"The setting 'kro.version' names an {error}.")
+        return None
 
 
 def _mapping(value: object, name: str, problems: list[str]) -> Mapping[str, object]:

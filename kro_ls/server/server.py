@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import kro_ls
+from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
     from kro_ls.server.configuration import UserSettings
+    from kro_ls.server.pages.loopback import LoopbackServer
+    from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
 
@@ -53,14 +58,17 @@ class KroLanguageServer(LanguageServer):
         self.preparer = Preparer()
         self.publisher = DiagnosticPublisher(self.documents, self.preparer, self.text_document_publish_diagnostics)
         session = Session(
-            self._folders, lambda: self.settings.schemas, self._renew, self._instances_changed, self.warn_user
+            self._folders, lambda: self.settings.schemas, self._kinds_changed, self._instances_changed, self.warn_user
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         preview_session = PreviewSession(
             self._instances, self._refresh_values, self._refresh_preview, self._refresh_content
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
+        self.graphs = GraphKeeper(self)
+        self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
+        self._told_status: Status | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
@@ -117,10 +125,34 @@ class KroLanguageServer(LanguageServer):
     @property
     def client_takes_refresh_notification(self) -> bool:
         """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
+        return self._client_wants("kroRefreshPreview")
+
+    @property
+    def client_follows_graphs(self) -> bool:
+        """Whether the client wants `kro-ls/graphChanged`."""
+        return self._client_wants("kroGraphChanged")
+
+    def _client_wants(self, name: str) -> bool:
+        """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental
         # What stands there has no type, so the protocol's library makes objects of it.
-        found = experimental.get("kroRefreshPreview") if isinstance(experimental, dict) else None
-        return bool(found or getattr(experimental, "kroRefreshPreview", False))
+        found = experimental.get(name) if isinstance(experimental, dict) else None
+        return bool(found or getattr(experimental, name, False))
+
+    @property
+    def pages(self) -> LoopbackServer:
+        """The pages in the user's browser; the first one starts the web server."""
+        if self._pages is None:
+            from kro_ls.server.pages.loopback import LoopbackServer
+
+            self._pages = LoopbackServer()
+        return self._pages
+
+    def close_pages(self) -> None:
+        """Serve no page any more."""
+        self.graphs.close()
+        if self._pages:
+            self._pages.close()
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -164,7 +196,7 @@ class KroLanguageServer(LanguageServer):
         from kro_ls.yaml_positions.text import Text
 
         kinds = self._kinds_for(uri)
-        return Document(uri, version, Text(content), self.encoding, self.settings.analysis, *kinds)
+        return Document(uri, version, Text(content), self.encoding, self._settings_of(uri), *kinds)
 
     def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
         """Return the kinds for a document, and those with other definitions of what several files define."""
@@ -174,11 +206,26 @@ class KroLanguageServer(LanguageServer):
         path = to_fs_path(uri) or uri
         return schemas.index_for(path), schemas.others_for(path)
 
+    def _settings_of(self, uri: str) -> Settings:
+        """Return the settings for a document; the nearest `.kro-ls.yaml` tells the version where the user does not."""
+        from kro_ls.workspace.files import UnreadableFileError
+        from kro_ls.workspace.project_file import kro_version
+
+        settings = self.settings
+        path = to_fs_path(uri) if uri.startswith("file:") and not settings.names_version else None
+        try:
+            version = kro_version(Path(path)) if path else None
+        except UnreadableFileError as error:
+            self.warn_user(str(error))
+            version = None
+        return replace(settings.analysis, version=version) if version else settings.analysis
+
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
         self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         for uri in self.documents:
             self.schema_keeper.follow(uri)
 
@@ -187,6 +234,7 @@ class KroLanguageServer(LanguageServer):
         if self.documents.pop(uri, None):
             self.publisher.clear(uri)
             self.previews.closed(uri)
+            self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
 
@@ -196,6 +244,7 @@ class KroLanguageServer(LanguageServer):
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
         self.previews.inputs_changed()
+        self.graphs.changed(document.uri)
         self.schema_keeper.follow(document.uri)
 
     def configure(self, value: object) -> UserSettings:
@@ -208,8 +257,8 @@ class KroLanguageServer(LanguageServer):
             self.warn_user(problem)
         before = self._settings
         self._settings = settings
-        if before and settings.analysis != before.analysis:
-            self._renew()
+        if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
+            self.renew()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
@@ -232,13 +281,30 @@ class KroLanguageServer(LanguageServer):
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
 
-    def _renew(self) -> None:
+    def _kinds_changed(self) -> None:
+        self.renew()
+        self._tell_status()
+
+    def _tell_status(self) -> None:
+        """Tell a client that shows it what the server goes by, unless it knows."""
+        schemas = self.schema_keeper.current
+        if schemas is None or not self._client_wants("kroStatus"):
+            return
+        from kro_ls.server.status import METHOD, status_of
+
+        status = status_of(schemas)
+        if status != self._told_status:
+            self._told_status = status
+            self.protocol.notify(METHOD, status)
+
+    def renew(self) -> None:
         """Look at all documents again with other settings or kinds, and have their diagnostics sent again."""
         for uri, document in self.documents.items():
             schemas, others = self._kinds_for(uri)
-            settings = self.settings.analysis
+            settings = self._settings_of(uri)
             self.documents[uri] = document.renewed(settings=settings, schemas=schemas, other_schemas=others)
             self.publisher.schedule(uri, at_once=True)
+            self.graphs.changed(uri)
         workspace = self.client_capabilities.workspace
         if self.documents and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)

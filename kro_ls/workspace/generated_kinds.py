@@ -127,7 +127,7 @@ class GeneratedKinds:
         return made
 
     def _kept(self, key: tuple[str, GroupVersionKind]) -> Made | None:
-        """Return what was made before, if that would come out again: the text and all kinds that it read are the same."""
+        """Return what was made before, if that would come out again: of the same text and kinds."""
         made = self._before.get(key)
         if made is None or made.text != self.texts[key[0]]:
             return None

@@ -1,10 +1,17 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from kro_ls.render import view_files
+from kro_ls.render.view_files import ViewsNotBuiltError, view_script
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, Invoke
 
@@ -181,3 +188,65 @@ def test_input_errors(invoke: Invoke, path: str, message: str) -> None:
     Path("empty.yaml").touch()
     result = invoke("graph", path)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)
+
+
+def built() -> None:
+    try:
+        view_script()
+    except ViewsNotBuiltError as error:
+        pytest.skip(str(error))
+
+
+def test_a_page_runs_its_own_script_and_loads_nothing(invoke: Invoke) -> None:
+    built()
+    result = invoke("graph", "-", "--format", "html", stdin=CHAIN)
+    assert result.exit_code == 0
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', result.stdout)
+    assert policy
+    assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
+    scripts = re.findall(r"<script>(.*?)</script>", result.stdout, re.DOTALL)
+    assert [f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts] == re.findall(
+        r"'sha256-[^']+'", policy[1]
+    )
+    assert not re.findall(r"<(?:link|img|iframe|script [^>]*src)", result.stdout.partition("<script>")[0])
+
+
+def test_what_is_in_a_definition_does_not_become_part_of_the_page(invoke: Invoke) -> None:
+    built()
+    hostile = CHAIN.replace("name: app", "name: '</script><script>alert(1)</script>'", 1)
+    result = invoke("graph", "-", "--format", "html", stdin=hostile)
+    assert "alert(1)</script>" not in result.stdout
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js here")
+def test_an_svg_has_every_resource_and_arrow(invoke: Invoke) -> None:
+    built()
+    result = invoke("graph", "-", "--format", "svg", stdin=CHAIN)
+    assert result.exit_code == 0
+    root = ElementTree.fromstring(result.stdout)
+    assert {each.get("data-id") for each in root.iter() if each.get("data-id")} == {"last", "middle", "first"}
+    assert {each.get("data-arrow") for each in root.iter() if each.get("data-arrow")} == {
+        "first→last",
+        "first→middle",
+        "middle→last",
+    }
+    columns = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if (each.text or "")[:4] == "Wave"}
+    assert columns == {"Wave 1", "Wave 2", "Wave 3"}
+
+
+def test_an_svg_needs_node(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    built()
+    monkeypatch.setenv("PATH", "")
+    result = invoke("graph", "-", "--format", "svg", stdin=CHAIN)
+    assert result.exit_code == 2
+    assert "no 'node' on the PATH" in result.stderr
+
+
+def test_a_checkout_without_the_pictures_says_how_to_get_them(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(view_files, "_FOLDER", tmp_path)
+    for output_format in ("html", "svg"):
+        result = invoke("graph", "-", "--format", output_format, stdin=CHAIN)
+        assert result.exit_code == 2
+        assert "scripts/views build" in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -187,3 +188,18 @@ def test_nothing_to_run(invoke: Invoke) -> None:
     result = invoke("test", ".")
     assert (result.exit_code, result.stderr) == (2, "no test found\n")
     assert invoke("test", "gone").exit_code == 2
+
+
+def test_json_for_editors(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "b.test.yaml").write_text(FAILING)
+    (tmp_path / "c.test.yaml").write_text("definition: app.yaml\n")
+    result = invoke("test", ".", "--format", "json")
+    report = json.loads(result.stdout)
+    assert (result.exit_code, list(report)) == (2, ["results", "broken"])
+    first = report["results"][0]
+    assert (first["file"], first["name"], first["updated"]) == ("b.test.yaml", "wrong", False)
+    assert [message.partition("\n")[0] for message in first["messages"]] == [
+        "b.test.yaml:6:14: the state is ACTIVE",
+        "b.test.yaml:8:39: it is 3, not 4",
+    ]
+    assert [each["file"] for each in report["broken"]] == ["c.test.yaml"]

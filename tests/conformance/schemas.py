@@ -1,4 +1,4 @@
-"""The kinds that the recorded answers were made with: Kubernetes 1.36 and the CRDs of the data folder."""
+"""What the recorded answers were made with: Kubernetes 1.36, the CRDs of the data folder, a version of kro."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.versions.version import BEFORE_0_9_4, Version
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
@@ -15,7 +16,8 @@ from kro_ls.rules.settings import Settings
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.yaml_positions.text import Text
 
-CLOSED_WORLD = Settings(severities=(("unknown-kind", Severity.ERROR),))
+RECORDED_VERSION = BEFORE_0_9_4
+"""The version of kro that answered the shared data."""
 
 
 @lru_cache(maxsize=4)
@@ -45,11 +47,12 @@ def with_generated(directory: Path, texts: dict[str, str]) -> SchemaIndex:
 
 
 def diagnose_file(directory: Path, file: Path, *, chained: bool = False) -> Diagnosis:
-    """Diagnose a file with those kinds, in a closed world."""
+    """Diagnose a file with those kinds, in a closed world, for the version that answered."""
     index = chained_schemas(directory) if chained else schemas(directory)
-    return diagnose_closed(file.read_text(encoding="utf-8"), index)
+    return diagnose_closed(file.read_text(encoding="utf-8"), index, RECORDED_VERSION)
 
 
-def diagnose_closed(text: str, index: SchemaIndex) -> Diagnosis:
+def diagnose_closed(text: str, index: SchemaIndex, version: Version) -> Diagnosis:
     """Diagnose a text in a world that has no other kinds."""
-    return diagnose_text(Text(text), CLOSED_WORLD, index)
+    settings = Settings(severities=(("unknown-kind", Severity.ERROR),), version=version)
+    return diagnose_text(Text(text), settings, index)

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.kro.versions.version import NEWEST
 from tests.conformance.comparison import cases
 from tests.conformance.known_differences import KnownDifferences
 from tests.conformance.own_definitions import SETS, definitions
 from tests.conformance.recorded import compare
 
 RECORDED = Path(__file__).parent / "recorded"
-VERSIONS = ("0.9.4",)
+VERSIONS = ("0.8.5", "0.9.0", "0.9.1", "0.9.2", "0.9.3", "0.9.4", "0.10.dev")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -21,7 +22,13 @@ def test_every_definition_has_its_answer(version: str, name: str) -> None:
     asked = definitions(name)
     stale = f"definitions have changed: run scripts/record {version} {name}"
     assert recorded(version, name) == [(each.name, each.digest) for each in asked], stale
-    instances = [(instance.name, instance.digest) for each in asked for instance in each.instances]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_instance_has_its_answer(name: str) -> None:
+    version = str(NEWEST)
+    instances = [(instance.name, instance.digest) for each in definitions(name) for instance in each.instances]
+    stale = f"instances have changed: run scripts/record {version} {name}"
     assert recorded(version, f"{name}-instances") == instances, stale
 
 

@@ -21,7 +21,7 @@ from kro_ls.openapi.sources.crds.source import CrdSource
 from tests.conformance import rgds
 from tests.conformance.comparison import Case, Comparison
 from tests.conformance.own_definitions import DEFINITIONS
-from tests.conformance.recorded import CRD_REFUSED
+from tests.conformance.recorded import CRD_REFUSED, oracle_version
 from tests.conformance.schemas import diagnose_closed
 from tests.differential.generate import Generated, generate
 from tests.oracle.oracle import ROOT, ask
@@ -47,7 +47,7 @@ def main() -> int:
         batch = [generate(random) for _ in range(min(_BATCH, options.cases - start))]
         for case, answer in zip(batch, answers(options.kro, batch), strict=True):
             accepted += answer["accepted"]
-            fields = differences(case, answer)
+            fields = differences(options.kro, case, answer)
             differing.update(each.field for each in fields)
             if fields and shrunk < _MOST_SHRUNK:
                 shrunk += 1
@@ -90,14 +90,14 @@ class Conversation:
         self._process.communicate()
 
 
-def differences(case: Generated, answer: Case) -> list[Comparison]:
-    """Return what differs, the most important first."""
+def differences(version: str, case: Generated, answer: Case) -> list[Comparison]:
+    """Return what differs from the answer of a version, the most important first."""
     kinds = kubernetes("1.36")
     folder = sorted((DEFINITIONS / "crds").glob("*.y*ml"))
     files = [(str(path), path.read_text(encoding="utf-8")) for path in folder]
     files += [(f"{number}.json", json.dumps(crd)) for number, crd in enumerate(case.crds)]
     index = schema_index(kinds, (CrdSource(files, schema_index(kinds).object_meta),))
-    diagnosis = diagnose_closed(case.text, index)
+    diagnosis = diagnose_closed(case.text, index, oracle_version(version))
     if not diagnosis.analysis.rgds and not answer["accepted"]:
         return []  # for both there is nothing to apply
     found = [*rgds.compare_case({**answer, "file": "generated"}, diagnosis)]
@@ -114,13 +114,13 @@ def keep(version: str, case: Generated, field: str) -> None:
 
     def differs(text: str) -> bool:
         shorter = Generated(text, case.crds)
-        return any(each.field == field for each in differences(shorter, oracle.answer(shorter)))
+        return any(each.field == field for each in differences(version, shorter, oracle.answer(shorter)))
 
     text = shrink(case.text, differs)
     smallest = Generated(text, case.crds if "example.org" in text else ())
     answer = oracle.answer(smallest)
     oracle.end()
-    detail = next((each.detail for each in differences(smallest, answer) if each.field == field), "")
+    detail = next((each.detail for each in differences(version, smallest, answer) if each.field == field), "")
     FOUND.mkdir(exist_ok=True)
     name = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     kept = {"kro": version, "field": field, "detail": detail, "reason": "", "rgd": text, "crds": smallest.crds}

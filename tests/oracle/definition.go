@@ -14,9 +14,6 @@ import (
 	"github.com/kubernetes-sigs/kro/pkg/simpleschema"
 )
 
-// limits are the defaults of kro's controller.
-var limits = config{MaxCollectionSize: 1000, MaxCollectionDimensionSize: 10}
-
 func answerSimpleSchema(question Case, repeat int) SchemaAnswer {
 	answer := SchemaAnswer{Name: question.Name}
 	answer.Errors = distinctErrors(repeat, func() error {
@@ -105,7 +102,7 @@ func build(object map[string]any, kinds *Kinds) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return builder.NewResourceGraphDefinition(definition, limits)
+	return newGraph(builder, definition)
 }
 
 // received returns a CRD as the API server has it once kro sent it: what JSON makes of it, with defaults.

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/kubernetes-sigs/kro/pkg/features"
 )
 
 // Case is one question: a definition, perhaps with an instance of it, or a SimpleSchema.
@@ -47,7 +45,7 @@ func main() {
 }
 
 func run(in io.Reader, out io.Writer, kindsFile string, crds []string, repeat int, gates string) error {
-	if err := features.FeatureGate.Set(gates); err != nil {
+	if err := setFeatureGates(gates); err != nil {
 		return err
 	}
 	kinds, err := readKinds(kindsFile)

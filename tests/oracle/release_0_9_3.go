@@ -1,4 +1,4 @@
-//go:build kro0.9.1 || kro0.9.2 || kro0.9.3
+//go:build kro0.9.0 || kro0.9.1 || kro0.9.2 || kro0.9.3
 
 package main
 

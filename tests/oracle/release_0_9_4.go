@@ -1,4 +1,4 @@
-//go:build kro0.9.4
+//go:build kro0.9.4 || kro0.9.4.dev
 
 package main
 

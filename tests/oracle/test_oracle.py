@@ -9,7 +9,7 @@ import pytest
 
 from tests.conformance.comparison import Case, cases
 from tests.conformance.own_definitions import SETS, definitions
-from tests.conformance.record import RECORDED, answers_to
+from tests.conformance.record import RECORDED, WHOLE, answers_to
 from tests.conformance.test_recorded import VERSIONS
 
 needs_go = pytest.mark.skipif(
@@ -24,7 +24,7 @@ needs_go = pytest.mark.skipif(
 def test_kro_answers_as_recorded(version: str, name: str) -> None:
     answers, instances = answers_to(version, definitions(name), chained=name == "chained", repeat=1)
     for file, found in ((name, answers), (f"{name}-instances", instances)):
-        recorded = list(cases(RECORDED / version / f"{file}.jsonl"))
+        recorded = list(cases(RECORDED / version / f"{file}.jsonl")) if version == WHOLE or file == name else []
         assert [each["name"] for each in found] == [each["name"] for each in recorded]
         different = [each["name"] for each, old in zip(found, recorded, strict=True) if not same(each, old)]
         assert not different

@@ -1,3 +1,5 @@
+//go:build !kro0.8.5
+
 package main
 
 import (

@@ -75,7 +75,16 @@ def test_the_handshake_tells_of_lenses_commands_and_virtual_documents() -> None:
     with Client() as client:
         capabilities = client.initialize(VIRTUAL)["capabilities"]
         assert capabilities["codeLensProvider"]["resolveProvider"]
-        commands = {"preview", "graph", "crd", "instance", "chooseInstance", "toggleValues"}
+        commands = {
+            "preview",
+            "graph",
+            "crd",
+            "instance",
+            "chooseInstance",
+            "toggleValues",
+            "openGraph",
+            "selectInGraph",
+        }
         assert {f"kro.{name}" for name in commands} == set(capabilities["executeCommandProvider"]["commands"])
         assert capabilities["workspace"]["textDocumentContent"] == {"schemes": ["kro-preview"]}
     with Client() as client:

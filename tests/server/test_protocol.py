@@ -14,7 +14,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.fixtures.client import SECONDS, Client, Message
-from tests.fixtures.definitions import rgd
+from tests.fixtures.definitions import rgd, rgd_around
 
 BROKEN = rgd(
     """
@@ -26,6 +26,7 @@ BROKEN = rgd(
 """
 )
 WORD = "shema"
+CLUSTER = rgd_around("schema:\n  apiVersion: v1\n  kind: App\n  scope: Cluster\n  spec: {}\n")
 LINE = next(number for number, line in enumerate(BROKEN.split("\n")) if WORD in line)
 COLUMN = BROKEN.split("\n")[LINE].index(WORD)
 
@@ -154,6 +155,24 @@ def test_settings_are_asked_for_and_asked_again_when_they_change() -> None:
         client.notify("workspace/didChangeConfiguration", {"settings": None})
         client.answer(client.wait(lambda message: message.get("method") == "workspace/configuration"), [{}])
         assert codes(client.notification("textDocument/publishDiagnostics")) == ["unresolved-reference"]
+
+
+def test_the_version_of_kro_is_a_setting_or_stands_in_a_file_and_can_change(tmp_path: Path) -> None:
+    (tmp_path / ".kro-ls.yaml").write_text("version: 0.8.5\n")
+    (tmp_path / "app.yaml").write_text(CLUSTER)
+    uri = (tmp_path / "app.yaml").as_uri()
+    with Client() as client:
+        client.initialize()
+        client.open(CLUSTER, uri)
+        assert codes(client.notification("textDocument/publishDiagnostics")) == ["newer-kro-needed"]
+        (tmp_path / ".kro-ls.yaml").write_text("version: 0.9.0\n")
+        changes = [{"uri": (tmp_path / ".kro-ls.yaml").as_uri(), "type": 2}]
+        client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        assert codes(client.notification("textDocument/publishDiagnostics")) == []
+        client.notify("workspace/didChangeConfiguration", {"settings": {"kro": {"version": "0.8.5"}}})
+        assert codes(client.notification("textDocument/publishDiagnostics")) == ["newer-kro-needed"]
+        client.notify("workspace/didChangeConfiguration", {"settings": {"kro": {"version": "1.0"}}})
+        assert "unknown version of kro '1.0'" in client.notification("window/showMessage")["message"]
 
 
 def test_wrong_settings_are_told_to_the_user_and_the_rest_is_used() -> None:

@@ -30,24 +30,24 @@ def generated_crd(rgd: RgdAnalysis) -> Json | None:
     schema = rgd.rgd.schema
     if schema is None:
         return None
-    return _crd(rgd, schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
+    return _crd(schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
 
 
 def checkable_crd(rgd: RgdAnalysis) -> Json | None:
     """Return the CRD to check others with, None for an RGD without a schema.
 
-    What is in error, and what rests on a kind that is unknown here, is `dyn`: kro, which knows the kind, may give it any
-    type, while it does not show to expressions what has no type for itself.
+    What is in error, and what rests on a kind that is unknown here, is `dyn`: kro, which knows the kind, may give it
+    any type, while it does not show to expressions what has no type for itself.
     """
     schema = rgd.rgd.schema
     if schema is None:
         return None
     result = simple_schema(schema.section)
     spec = _opened(result.recovered) if result.errors else result.recovered
-    return _crd(rgd, schema.section, spec, _status(rgd, schema.section, opens_unknown=True))
+    return _crd(schema.section, spec, _status(rgd, schema.section, opens_unknown=True))
 
 
-def _crd(rgd: RgdAnalysis, section: SchemaSection, spec: Json, status: Json | None) -> Json:
+def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
     written = to_python(section.node)
     return generate_crd(written if isinstance(written, dict) else {}, spec, status)
 

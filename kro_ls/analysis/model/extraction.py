@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from kro_ls.yaml_positions.positions import Span
 
-# What the scan inside an expression looks at. Only a double quote opens a string for kro.
-_SIGNIFICANT = re.compile(r'["{}]|\$\{')
-_STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+# What the scan inside an expression looks at. Up to kro 0.9 only a double quote opens a string.
+_SIGNIFICANT = re.compile(r"""["'{}]|\$\{""")
+_STRING_ENDS = {quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*{quote}", re.DOTALL) for quote in "\"'"}
 
 # Each unterminated `${` costs a scan to the end of the text; nobody writes this many by accident.
 _MOST_UNTERMINATED = 1000
@@ -35,17 +35,20 @@ class Extraction(Struct, frozen=True):
 _NOTHING = Extraction()
 
 
-def extract(text: str) -> Extraction:
-    """Return the expressions of `text`; a scalar without `${` costs one search."""
-    return _scan(text) if "${" in text else _NOTHING
+def extract(text: str, *, single_quotes: bool = False) -> Extraction:
+    """Return the expressions of `text`; a scalar without `${` costs one search.
+
+    `single_quotes` is how kro 0.10 scans: they open a string as well.
+    """
+    return _scan(text, single_quotes) if "${" in text else _NOTHING
 
 
-def _scan(text: str) -> Extraction:
+def _scan(text: str, single_quotes: bool) -> Extraction:
     expressions: list[Span] = []
     unterminated: list[int] = []
     start = text.find("${")
     while start >= 0 and len(unterminated) < _MOST_UNTERMINATED:
-        end = _expression_end(text, start + 2)
+        end = _expression_end(text, start + 2, single_quotes)
         if isinstance(end, Span):
             return Extraction(nested=end, unterminated=tuple(unterminated))
         if end is None:
@@ -57,20 +60,23 @@ def _scan(text: str) -> Extraction:
     return Extraction(tuple(expressions), None, tuple(unterminated))
 
 
-def _expression_end(text: str, start: int) -> int | Span | None:
+def _expression_end(text: str, start: int, single_quotes: bool) -> int | Span | None:
     """Return the offset after the closing brace, the span of a refused nested `${`, or None where nothing closes."""
     depth = 1
     position = start
     while match := _SIGNIFICANT.search(text, position):
         position = match.end()
         found = match.group()
-        if found == '"':
-            string = _STRING_END.match(text, position)
+        if found == "'" and not single_quotes:
+            continue
+        if found in _STRING_ENDS:
+            string = _STRING_ENDS[found].match(text, position)
             if string is None:
                 return None
             position = string.end()
         elif found == "${":
-            if text[match.start() - 1] != '"':
+            before = text[match.start() - 1]
+            if before != '"' and not (single_quotes and before == "'"):
                 return Span(match.start(), match.end())
             depth += 1
         elif found == "{":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import FORMER_NAMES
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, resolved
 
@@ -29,7 +30,7 @@ def unknown_entries(node: Node | None, known: Collection[str]) -> Iterator[Entry
 def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry | None:
     """Return the entry with an unknown key that most likely means the absent field `name`."""
     for entry in unknown_entries(node, known):
-        if entry.name is not None and closest(entry.name, (name,)):
+        if entry.name is not None and (FORMER_NAMES.get(entry.name) == name or closest(entry.name, (name,))):
             return entry
     return None
 

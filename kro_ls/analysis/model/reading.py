@@ -25,6 +25,7 @@ from kro_ls.analysis.model.model import (
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.kro.definition import GROUP, KIND
 from kro_ls.kro.places import STANDALONE_ONLY, Place
+from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -56,7 +57,9 @@ def is_rgd(document: YamlDocument) -> bool:
     if kind is None:
         named = any(text_of(entry.value) == KIND for entry in entries(document.frame.chunk.root))
         return named and version is not None and (text_of(version.node) or "").partition("/")[0] == GROUP
-    if not isinstance(kind.node, Scalar) or kind.node.text != KIND:
+    if not isinstance(kind.node, Scalar) or kind.node.text not in (KIND, FORMER_KIND):
+        return False
+    if kind.node.text == FORMER_KIND and version is None:
         return False
     if version is None or not isinstance(version.node, Scalar) or version.node.damaged:
         return True

@@ -17,6 +17,7 @@ from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_in
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
+from kro_ls.kro.versions.history import DEFAULTS_CHECKED
 from kro_ls.yaml_positions.positions import Span
 
 JsonSchema = dict[str, Any]
@@ -339,7 +340,9 @@ def _apply_default(state: MarkedSchema, marker: Marker) -> None:
         kind = state.type or ""
         kro_message = f"default value must be a valid {kind}, got: {marker.value}"
         message = f"default value must be a valid {kind}, got {_shown(marker.value)}"
-        state.errors.append(FieldError(value_span(marker), message, kro_message, "invalid-default"))
+        state.errors.append(
+            FieldError(value_span(marker), message, kro_message, "invalid-default", versions=DEFAULTS_CHECKED)
+        )
         return
     if state.type is None:
         return

@@ -252,7 +252,9 @@ class _Builder:
 
 def _located(root: Root, path: FieldPath, prefix: str, error: FieldError) -> SchemaError:
     kro_message = f"{prefix}{error.kro_message}" if error.kro_message else ""
-    return SchemaError(root, path, error.span, error.message, kro_message, error.code, error.suggestions)
+    return SchemaError(
+        root, path, error.span, error.message, kro_message, error.code, error.suggestions, versions=error.versions
+    )
 
 
 def _go_type(value: Any) -> str:

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from kro_ls.analysis.memory import Memory
 from kro_ls.analysis.simpleschema.application import JsonSchema
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, Marker, TypeKind
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.yaml_positions.positions import Span
 
 Root = Literal["spec", "types"]
@@ -28,7 +29,8 @@ class SchemaError(Struct, frozen=True):
 
     `path` leads from the root to the field. `span` counts code points of the field's text; None means the whole node.
     `kro_message` is kro's text with its chain of field names, empty where kro reports nothing. `suggestions` are texts
-    that could stand in place of the span. `related` are other places that take part in the mistake.
+    that could stand in place of the span. `related` are other places that take part in the mistake. `versions` are the
+    versions of kro that refuse it.
     """
 
     root: Root
@@ -39,6 +41,7 @@ class SchemaError(Struct, frozen=True):
     code: str
     suggestions: tuple[str, ...] = ()
     related: tuple[TypeReference, ...] = ()
+    versions: Versions = ALL
 
 
 class FieldDefinition(Struct, frozen=True):

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.yaml_positions.positions import Span
 
 
@@ -66,7 +67,7 @@ class FieldError(Struct, frozen=True):
     """A mistake in a field's text.
 
     `kro_message` is what kro says of it, without the chain of field names; empty where kro says nothing.
-    `suggestions` are texts that could stand in place of `span`.
+    `suggestions` are texts that could stand in place of `span`. `versions` are those that refuse it.
     """
 
     span: Span
@@ -74,6 +75,7 @@ class FieldError(Struct, frozen=True):
     kro_message: str
     code: str
     suggestions: tuple[str, ...] = ()
+    versions: Versions = ALL
 
 
 class FieldSyntax(Struct, frozen=True):

@@ -10,6 +10,8 @@ from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import MARKERS, ValueKind
+from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
+from kro_ls.kro.versions.version import ALL
 from kro_ls.yaml_positions.positions import Span
 
 _SPACED_KINDS = frozenset(
@@ -189,12 +191,11 @@ class _Tokenizer:
                 self.stray_words(self.words, kro_message)
         elif self.markers:
             at = Span(self.markers[-1].span.end, len(self.text))
-            self.errors.append(
-                FieldError(at, "kro refuses white space after the last marker", kro_message, "marker-syntax", ("",))
-            )
+            self.errors.append(_without_value(at, "kro refuses white space after the last marker", kro_message, ("",)))
         else:
             at = Span(self.start - 1, self.start)
-            self.error(at, "`|` must be followed by a marker such as `required=true`", kro_message)
+            message = "`|` must be followed by a marker such as `required=true`"
+            self.errors.append(_without_value(at, message, kro_message))
 
     def check_closed(self) -> None:
         if self.quote_start is not None:
@@ -236,7 +237,7 @@ class _Tokenizer:
             self.damage_previous()
         else:
             message = f"marker key `{shortened(written)}` without a value; a marker is written key=value"
-        self.errors.append(FieldError(span, message, kro_message, "marker-syntax", suggestions))
+        self.errors.append(_without_value(span, message, kro_message, suggestions))
 
     def damage_previous(self) -> None:
         last = self.markers[-1]
@@ -244,6 +245,12 @@ class _Tokenizer:
 
     def error(self, span: Span, message: str, kro_message: str) -> None:
         self.errors.append(FieldError(span, message, kro_message, "marker-syntax"))
+
+
+def _without_value(span: Span, message: str, kro_message: str, suggestions: tuple[str, ...] = ()) -> FieldError:
+    """Return the error about words without `=`, which were dropped where no marker came after them."""
+    versions = MARKER_WITHOUT_VALUE_REFUSED if kro_message.endswith("without a value") else ALL
+    return FieldError(span, message, kro_message, "marker-syntax", suggestions, versions)
 
 
 def _takes_spaces(name: str) -> bool:

@@ -29,7 +29,7 @@ _COLOURS = {
 def render(report: Report) -> str:
     """Return the text with its colours, which `click.echo` takes out where they are not wanted; hints are left out."""
     blocks = [
-        "\n".join(_block(file, each)) + "\n"
+        "\n".join(block(file, each)) + "\n"
         for file in report.files
         for each in file.diagnosis.diagnostics
         if each.severity is not Severity.HINT
@@ -39,7 +39,8 @@ def render(report: Report) -> str:
     return "".join(f"{block}\n" for block in blocks)
 
 
-def _block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
+def block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
+    """Yield the lines about one diagnostic."""
     text = file.diagnosis.analysis.text
     colour = _COLOURS[diagnostic.severity]
     label = click.style(f"{diagnostic.severity}[{diagnostic.code}]", fg=colour, bold=True)

@@ -11,6 +11,7 @@ from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 from kro_ls.rules.ignores import silence
 from kro_ls.rules.text import yaml_syntax
+from kro_ls.rules.upgrade import safe_fixes
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -31,6 +32,21 @@ def code_actions(document: Document, selected: types.Range) -> list[types.CodeAc
     # A comment after broken YAML may be no comment.
     silencable = [each for each in touched if each.code != yaml_syntax.RULE.code]
     return fixes + [_action(document, each, _silence(document, each)) for each in silencable]
+
+
+def fix_all(document: Document) -> list[types.CodeAction]:
+    """Return the action that makes every change which the version of kro asks for and which decides nothing."""
+    edits = [edit for _, fix in safe_fixes(document.diagnosis) for edit in fix.replacements]
+    if not edits:
+        return []
+    changes = [types.TextEdit(to_range(document, each.span), each.text) for each in edits]
+    return [
+        types.CodeAction(
+            title=f"Upgrade to kro {document.settings.version}",
+            kind=types.CodeActionKind.SourceFixAll,
+            edit=types.WorkspaceEdit(changes={document.uri: changes}),
+        )
+    ]
 
 
 def _action(document: Document, diagnostic: Diagnostic, fix: Fix, *, preferred: bool = False) -> types.CodeAction:

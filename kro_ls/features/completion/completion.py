@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
+from kro_ls.features.completion.newer import without_newer
 from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
@@ -31,13 +33,14 @@ def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) ->
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
     all items, which makes long lists much shorter.
     """
-    fields = complete_simple_schema(cursor, snippets=snippets)
+    fields = without_newer(complete_simple_schema(cursor, snippets=snippets), cursor)
     if fields:
         return types.CompletionList(is_incomplete=False, items=fields)
     for source in _SOURCES:
         found = source(cursor, snippets=snippets)
         if found:
-            return _completion_list(found, to_range(cursor.document, found.replaced), shared_range=shared_range)
+            offered = replace(found, items=without_newer(found.items, cursor))
+            return _completion_list(offered, to_range(cursor.document, found.replaced), shared_range=shared_range)
     return types.CompletionList(is_incomplete=False, items=[])
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FUNCTION_KEY = "function"
 """The key in an item's data under which the declared name of its function or macro stands."""
+FIELD_KEY = "yamlField"
+"""The key under which the name of a field of YAML stands."""
 _DOCUMENT_KEY = "uri"
 _OFFSET_KEY = "offset"
 

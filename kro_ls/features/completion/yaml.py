@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
-from kro_ls.features.completion.items import Completions, data_of, lookup, offered_at
+from kro_ls.features.completion.items import FIELD_KEY, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.schema import Schema
     from kro_ls.workspace.documents import Document
 
-_FIELD_KEY = "yamlField"
 _USUAL = ("name", "namespace", "labels", "annotations")
 """The fields of an object's metadata that people write, first in the list."""
 
@@ -50,7 +49,7 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
 
 def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
     """Return the documentation of a key that `complete_yaml` offered, as Markdown; empty where there is none."""
-    cursor, name = offered_at(item, documents), data_of(item).get(_FIELD_KEY)
+    cursor, name = offered_at(item, documents), data_of(item).get(FIELD_KEY)
     if cursor is None or cursor.open_yaml is None or not isinstance(name, str):
         return ""
     found = cursor.open_yaml.field_schema(name)
@@ -127,7 +126,7 @@ def _key_item(
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
         insert_text_mode=types.InsertTextMode.AdjustIndentation,
         tags=[types.CompletionItemTag.Deprecated] if schema.is_deprecated else None,
-        data={_FIELD_KEY: name},
+        data={FIELD_KEY: name},
     )
 
 

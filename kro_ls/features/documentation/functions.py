@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import FUNCTIONS, MACROS
+from kro_ls.kro.versions.history import FUNCTIONS as FIRST
 
 if TYPE_CHECKING:
     from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, MacroDeclaration, Overload
@@ -40,12 +41,17 @@ def describe_declaration(function: FunctionDeclaration, chosen: tuple[Overload, 
         overloads = [each for each in ordered if each.documentation is documentation]
         signatures = "\n".join(overload.signature(function.name) for overload in overloads)
         sections.append(_section(signatures, documentation))
-    return "\n\n---\n\n".join(sections)
+    return "\n\n---\n\n".join(sections) + _since(function.name)
 
 
 def describe_macro(macro: MacroDeclaration) -> str:
     """Return forms and text of a macro."""
-    return _section("\n".join(macro_signatures(macro)), macro.documentation)
+    return _section("\n".join(macro_signatures(macro)), macro.documentation) + _since(macro.name)
+
+
+def _since(name: str) -> str:
+    first = FIRST.get(name)
+    return f"\n\nSince kro {first.release}." if first else ""
 
 
 def macro_signatures(macro: MacroDeclaration) -> tuple[str, ...]:

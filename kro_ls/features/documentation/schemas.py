@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import first_with_field
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,6 +24,9 @@ def describe_field(name: str, field: YamlSchema) -> str:
         facts.append("required")
     if field.schema.is_deprecated:
         facts.append("deprecated")
+    first = first_with_field(field.path) if field.owner == () else None
+    if first:
+        facts.append(f"since kro {first.release}")
     parts = [f"**{name}**: {', '.join(facts)}", describe_schema(field.schema)]
     if field.kind and field.owner != ():
         parts.append(f"{field.kind.name} ({field.kind.source})")

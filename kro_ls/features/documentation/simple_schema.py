@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.kro.versions.history import MARKERS
 from kro_ls.yaml_positions.access import entries, resolved, text_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ _DEEPEST = 20
 
 def describe_marker(marker: MarkerDefinition) -> str:
     """Return what a marker is for and takes, with an example."""
-    return f"**{marker.name}** ({marker.value_kind})\n\n{marker.documentation}\n\n```yaml\n{marker.example}\n```"
+    first = MARKERS.get(marker.name)
+    facts = f"{marker.value_kind}, since kro {first.release}" if first else marker.value_kind
+    return f"**{marker.name}** ({facts})\n\n{marker.documentation}\n\n```yaml\n{marker.example}\n```"
 
 
 def describe_field(definition: FieldDefinition, name: str) -> str:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.extraction import extract
 from kro_ls.kro.environment import parse
+from kro_ls.kro.versions.history import SINGLE_QUOTES_SEEN
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
@@ -27,12 +30,19 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         errors = expression.inspection.parsed.errors
         if not errors:
             continue
-        printed = errors[0].message
+        printed, versions = errors[0].message, _versions(expression)
         if not expression.compiled.user_text.strip():
-            yield Finding(expression.whole, f"the expression is empty ({printed})")
+            yield Finding(expression.whole, f"the expression is empty ({printed})", versions=versions)
             continue
         hint, span = _locate(expression, errors[0])
-        yield Finding(span, f"{hint} ({printed})" if hint else printed)
+        yield Finding(span, f"{hint} ({printed})" if hint else printed, versions=versions)
+
+
+def _versions(expression: Expression) -> Versions:
+    """Return the versions that see this expression: where single quotes count, it ends at another brace."""
+    text = expression.scalar.text
+    is_same = extract(text) == extract(text, single_quotes=True)
+    return ALL if is_same else Versions(before=SINGLE_QUOTES_SEEN)
 
 
 def _locate(expression: Expression, first: ParseError) -> tuple[str | None, Span]:

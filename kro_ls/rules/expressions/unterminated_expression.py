@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
-from kro_ls.kro.places import Place
+from kro_ls.kro.places import STANDALONE_ONLY, Place
+from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, written_as_is
+from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar, written_as_is
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +35,26 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             # The value is refused as a whole, which another rule reports.
             continue
         message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {why_unterminated(text)}"
-        yield Finding(faulty.span, message, fixes=_fixes(faulty, part.chunk_text))
+        fixes = _fixes(faulty, part.chunk_text)
+        yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
+        if extract(text, single_quotes=True).unterminated:
+            message = f"unterminated expression: '${{' is never closed; {why_unterminated(text)}"
+            both = (*_as_text(faulty, part.chunk_text), *fixes)
+            yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
+
+
+def _as_text(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+    """Offer what older versions made of it: plain text, which an expression says in a string."""
+    text = faulty.scalar.text
+    unclosed = extract(text).unterminated
+    if faulty.place in STANDALONE_ONLY or not unclosed or extract(text[unclosed[0] :]).expressions:
+        return ()
+    rest = text[unclosed[0] :].rstrip("\n")
+    escaped = rest.replace("\\", "\\\\").replace('"', '\\"')
+    span = Span(unclosed[0], unclosed[0] + len(rest))
+    edit = replace_in_scalar(chunk_text, faulty.scalar, span, f'${{"{escaped}"}}', in_flow=True)
+    is_one_line = "\n" not in rest
+    return (Fix("Keep it as text", (edit,), keeps_meaning=True),) if edit and is_one_line else ()
 
 
 def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import references
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
+from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import Rule
@@ -25,15 +27,18 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators with a name that is not lower camel case or is reserved."""
     for dimension in resource.dimensions:
         name = dimension.name
+        versions = Versions(since=LATER_RESERVED_WORDS.get(name))
         if not is_lower_camel_case(name):
             message = f'forEach iterator name "{name}" is not valid: must be lowerCamelCase'
             proposal = to_lower_camel_case(name)
-        elif name in RESERVED_WORDS:
+        elif name in RESERVED_WORDS or name in LATER_RESERVED_WORDS:
             message = f'forEach iterator name "{name}" is a reserved keyword: choose another name'
             proposal = f"{name}Value"
         else:
             continue
-        yield Finding(dimension.key.span, message, fixes=_fixes(resource, scope, dimension, proposal))
+        yield Finding(
+            dimension.key.span, message, fixes=_fixes(resource, scope, dimension, proposal), versions=versions
+        )
 
 
 def _fixes(resource: Resource, scope: Scope, dimension: Dimension, proposal: str | None) -> tuple[Fix, ...]:

@@ -7,27 +7,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.names.references import references
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.kro.names import RESERVED_WORDS
-from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.fixes import change_to
+from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Section, Severity
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.rules.overview import Overview
+    from kro_ls.yaml_positions.positions import Span
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
-    """Find an id that is a reserved word."""
-    if resource.id not in RESERVED_WORDS or resource.id_node is None:
+_MEANINGFUL = frozenset({"schema", "each", "runtime", "self"})
+"""Reserved words that mean something in expressions."""
+
+
+def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+    """Find the ids that are reserved words."""
+    table, parts = overview.rgd.table, overview.rgd.rgd.parts
+    if not table.has_anonymous and table.numbers.keys().isdisjoint(LATER_RESERVED_WORDS):
         return
-    owner = "a word of CEL" if resource.id in CEL_WORDS else "a name with a meaning in kro"
-    message = f"id {resource.id} is a reserved keyword in KRO ({owner}): choose another name"
-    span = resource.id_node.span
-    yield Finding(span, message, fixes=(change_to(span, f"{resource.id}Resource"),))
+    for number, resource in enumerate(parts):
+        later = LATER_RESERVED_WORDS.get(resource.id or "")
+        if resource.id is None or resource.id_node is None or not (resource.id in RESERVED_WORDS or later):
+            continue
+        owner = "a word of CEL" if resource.id in CEL_WORDS else "a name with a meaning in kro"
+        message = f"id {resource.id} is a reserved keyword in KRO ({owner}): choose another name"
+        new_name = f"{resource.id}Resource"
+        fixes = () if new_name in table.numbers else (_rename(overview.rgd.rgd, resource.id, new_name),)
+        yield number, Finding(resource.id_node.span, message, fixes=fixes, versions=Versions(since=later))
+
+
+def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
+    """Return the fix that renames a resource and, unless the name means something else in expressions, its uses."""
+    places: list[tuple[Part, Span]] = [
+        (number, each.id_node.span) for number, each in enumerate(rgd.parts) if each.id == name and each.id_node
+    ]
+    if name not in _MEANINGFUL:
+        places += _uses(rgd, name)
+    edits = tuple(PartReplacement(span, new_name, part) for part, span in places)
+    return Fix(f"Change to '{new_name}'", edits, keeps_meaning=True)
+
+
+def _uses(rgd: ResourceGraphDefinition, name: str) -> Iterator[tuple[Part, Span]]:
+    parts: list[tuple[Part, Resource | SchemaSection]] = [
+        (number, each) for number, each in enumerate(rgd.parts) if name not in each.iterators
+    ]
+    if rgd.schema:
+        parts.append((Section.SCHEMA, rgd.schema.section))
+    for number, part in parts:
+        yield from ((number, each.span) for each in references(part) if each.name == name)
 
 
 RULE = Rule(
@@ -55,6 +90,5 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-    check_resource=check,
-    reads=frozenset(),
+    check_document=check,
 )

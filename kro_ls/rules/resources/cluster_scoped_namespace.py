@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.kro.versions.history import NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entry_of, field
 
@@ -25,7 +27,9 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     entry = entry_of(field(resource.object, "metadata"), "namespace")
     if entry:
         message = f'resource "{resource.id or ""}" is cluster-scoped and must not set metadata.namespace'
-        yield Finding(entry.key.span, message)
+        removal = remove_entry(resource.chunk_text, entry, ())
+        fixes = (Fix("Remove the namespace", (removal,), keeps_meaning=True),) if removal else ()
+        yield Finding(entry.key.span, message, fixes=fixes)
 
 
 RULE = Rule(
@@ -55,4 +59,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"kind"}),
+    versions=NAMESPACE_OF_CLUSTER_SCOPED_REFUSED,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.labels import RESERVED_PREFIXES
+from kro_ls.kro.versions.history import INTERNAL_LABELS_REFUSED, KRO_LABELS_REFUSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, field
@@ -26,10 +27,12 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         for entry in entries(field(metadata, name)):
             prefix = next((each for each in RESERVED_PREFIXES if (entry.name or "").startswith(each)), None)
             if prefix:
+                is_old = name == "labels" and prefix == RESERVED_PREFIXES[0]
                 yield Finding(
                     entry.key.span,
                     f'invalid {singular} for resource "{resource.id or ""}": '
                     f'{name} with prefix "{prefix}" are reserved for internal use',
+                    versions=KRO_LABELS_REFUSED if is_old else INTERNAL_LABELS_REFUSED,
                 )
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Fix, Related
+from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
@@ -19,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import SchemaError, SchemaResult
     from kro_ls.rules.shared_check import CodedFinding
-    from kro_ls.yaml_positions.positions import Span
 
 CODES = (
     "conflicting-markers",
@@ -57,6 +61,15 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
             yield error.code, finding
+            if error.code == "invalid-default":
+                yield error.code, _before_it_was_checked(finding)
+
+
+def _before_it_was_checked(finding: Finding) -> Finding:
+    """Return what becomes of a default that only newer versions of kro look at."""
+    message = f"Kubernetes will refuse the CRD: {finding.message}"
+    versions = Versions(before=finding.versions.since)
+    return replace(finding, message=message, versions=versions, severity=Severity.WARNING)
 
 
 def _rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
@@ -83,18 +96,33 @@ def _is_broken_yaml(field: WrittenField) -> bool:
 def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) -> Finding:
     if error.span is None or field.text is None:
         span = _token(field, error)
-        return Finding(span, error.message, fixes=tuple(_whole_fixes(field)))
+        return Finding(span, error.message, fixes=tuple(_whole_fixes(field)), versions=error.versions)
     related = tuple(
         Related(other.span_in_text(each.span), f"uses `{each.name}`")
         for each in error.related
         if (other := written_field(section, each.root, each.path))
     )
     fixes = tuple(filter(None, (_fix(field, field.text, error.span, each) for each in error.suggestions)))
+    if error.versions is MARKER_WITHOUT_VALUE_REFUSED:
+        fixes = (*_left_out(field, field.text, error.span), *fixes)
     span = field.span_in_text(error.span)
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
         span = fixes[0].replacements[0].span
-    return Finding(span, error.message, related, fixes)
+    return Finding(span, error.message, related, fixes, error.versions)
+
+
+def _left_out(field: WrittenField, scalar: Scalar, span: Span) -> Iterator[Fix]:
+    """Yield the fix that removes words to which older versions of kro gave no meaning, with the blanks around them."""
+    before, after = scalar.text[: span.start].rstrip(), scalar.text[span.end :]
+    if after.strip():
+        return
+    kept = before.removesuffix("|").rstrip()
+    edit = replace_in_scalar(
+        field.section.chunk_text, scalar, Span(len(kept), len(scalar.text)), "", in_flow=field.in_flow
+    )
+    if edit:
+        yield Fix("Leave it out, as kro before 0.9.0 did", (edit,), keeps_meaning=True)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:
@@ -108,7 +136,8 @@ def _token(field: WrittenField, error: SchemaError) -> Span:
 def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fix | None:
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
     title = f"Change to '{suggestion}'" if suggestion else "Remove the blanks"
-    return Fix(title, (edit,)) if edit else None
+    is_former = suggestion.startswith("[]") and scalar.text[span.start : span.end].endswith("[]")  # of `string[]`
+    return Fix(title, (edit,), is_former) if edit else None
 
 
 def _whole_fixes(field: WrittenField) -> Iterator[Fix]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.conditions import BUILT_IN_CONDITIONS, CONDITION_STATUSES
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import CONDITIONS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
@@ -132,4 +134,5 @@ schema:
       - '${runtime.newCondition({type: "Available", status: "True"})}'
 """,
     check_schema=check,
+    versions=Versions(since=CONDITIONS),
 )

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.library.runtime import CONDITION
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import CONDITIONS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
@@ -60,4 +62,5 @@ schema:
       - '${runtime.newCondition({type: "Named", status: schema.metadata.name != "" ? "True" : "False"})}'
 """,
     check_schema=check,
+    versions=Versions(since=CONDITIONS),
 )

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import CONDITIONS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entry_of, resolved
@@ -72,4 +74,5 @@ schema:
       - '${runtime.newCondition({type: "Available", status: "True"})}'
 """,
     check_schema=check,
+    versions=Versions(since=CONDITIONS),
 )

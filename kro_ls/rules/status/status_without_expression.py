@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import entries, resolved
+from kro_ls.yaml_positions.access import entries, entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -27,9 +32,17 @@ _MOST_LEAVES = 10_000
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
-    """Find the leaves of the status that hold no expression; conditions have rules of their own."""
-    left = _MOST_LEAVES
+    """Find the leaves of the status that hold no expression; since kro 0.9.3 conditions have rules of their own."""
+    for entry in entries(section.status):
+        if entry.name == "conditions":
+            for finding in _leaves_without_expression(section, [entry]):
+                yield replace(finding, versions=Versions(before=CONDITIONS))
     fields = [entry for entry in entries(section.status) if entry.name not in (None, "conditions")]
+    yield from _leaves_without_expression(section, fields)
+
+
+def _leaves_without_expression(section: SchemaSection, fields: list[Entry]) -> Iterator[Finding]:
+    left = _MOST_LEAVES
     pending = [_child(entry, ()) for entry in reversed(fields)]
     while pending and left:
         node, key, path = pending.pop()
@@ -40,7 +53,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
             pending += reversed([(item, item.span, (*path, index)) for index, item in enumerate(value.items)])
         elif isinstance(value, Scalar):
             left -= 1
-            finding = _finding(value, key, path)
+            finding = _finding(section, value, key, path)
             if finding:
                 yield finding
 
@@ -49,7 +62,7 @@ def _child(entry: Entry, path: Path) -> tuple[Node, Span, Path]:
     return entry.value, entry.key.span, (*path, entry.name or "")
 
 
-def _finding(scalar: Scalar, key: Span, path: Path) -> Finding | None:
+def _finding(section: SchemaSection, scalar: Scalar, key: Span, path: Path) -> Finding | None:
     extraction = extract(scalar.value) if isinstance(scalar.value, str) else None
     if extraction and (extraction.expressions or extraction.nested):
         return None
@@ -58,7 +71,21 @@ def _finding(scalar: Scalar, key: Span, path: Path) -> Finding | None:
     else:
         explanation = "kro computes the status, so each field needs a ${...}"
     message = f"status fields without expressions are not supported: [{format_path(path)}]; {explanation}"
-    return Finding(scalar.span if scalar.end > scalar.start else key, message)
+    fixes = () if extraction and extraction.unterminated else _fixes(section, path)
+    return Finding(scalar.span if scalar.end > scalar.start else key, message, fixes=fixes)
+
+
+def _fixes(section: SchemaSection, path: Path) -> tuple[Fix, ...]:
+    """Offer to remove the field, which never had an effect."""
+    above: list[tuple[Node, Entry]] = []
+    holder = entry_of(section.node, "status")
+    for name in path:
+        if holder is None or not isinstance(name, str):
+            return ()
+        above.insert(0, (holder.value, holder))
+        holder = entry_of(holder.value, name)
+    removal = remove_entry(section.chunk_text, holder, above) if holder else None
+    return (Fix("Remove the field", (removal,), keeps_meaning=True),) if removal else ()
 
 
 RULE = Rule(
@@ -84,4 +111,5 @@ schema:
     name: ${schema.metadata.name}
 """,
     check_schema=check,
+    versions=PLAIN_STATUS_REFUSED,
 )

@@ -13,11 +13,13 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.keys import misspelling
+from kro_ls.kro.versions.history import FORMER_NAMES
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, place_of
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
@@ -95,7 +97,17 @@ def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
     mapping = node_at(part.node, path[:-1])
     meant = closest(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
     message = f'unknown field "{name}"'
-    if meant:
+    former = FORMER_NAMES.get(name)
+    if former in schema.properties and entry_of(mapping, former) is None:
+        fix = Fix(f"Change to '{former}'", (Replacement(key.span, former),), keeps_meaning=True)
+        yield Finding(key.span, f"{message}: it is called '{former}' now", fixes=(fix,))
+    elif name == "defaultServiceAccounts":
+        entry = entry_of(mapping, name)
+        removal = remove_entry(part.text, entry, ()) if entry else None
+        fixes = (Fix("Remove it", (removal,), keeps_meaning=True),) if removal else ()
+        advice = "kro 0.5.0 took it away, and uses its own service account for all instances"
+        yield Finding(key.span, f"{message}: {advice}", fixes=fixes)
+    elif meant:
         is_needed = meant in schema.required and schema.properties[meant].default is None
         needed = " (which is required)" if is_needed else ""
         yield Finding(key.span, f"{message}: did you mean '{meant}'{needed}?", fixes=(change_to(key.span, meant),))

@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.kro.definition import KIND
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
+from kro_ls.kro.versions.history import FORMER_KIND, REMOVED_SCHEMA_FIELDS, SELECTOR_EXPRESSIONS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.openapi.validation.written import value_for
-from kro_ls.rules.diagnostics import Section
+from kro_ls.rules.diagnostics import Finding, Fix, Section
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
-from kro_ls.yaml_positions.access import is_null, key_at
+from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,11 +33,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError
+    from kro_ls.openapi.validation.errors import FieldError, Path
     from kro_ls.rules.overview import Overview
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
+_SELECTOR = ("externalRef", "metadata", "selector")
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
 
@@ -40,17 +46,32 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     """Find what the API server refuses in one entry of `spec.resources`."""
     node = resource.node
     found = faults(value_for(node, RESOURCE), RESOURCE)
-    return findings(OwnPart(node, resource.chunk_text, RESOURCE), found.unknown_fields, found.errors)
+    part = OwnPart(node, resource.chunk_text, RESOURCE)
+    of_expressions = [each for each in found.errors if each.path[:3] == _SELECTOR and _is_expression(node, each.path)]
+    yield from findings(part, found.unknown_fields, [each for each in found.errors if each not in of_expressions])
+    for code, finding in findings(part, (), of_expressions):
+        what = f"an expression for a selector needs kro {SELECTOR_EXPRESSIONS.release}"
+        yield code, replace(finding, message=what, versions=Versions(before=SELECTOR_EXPRESSIONS))
+
+
+def _is_expression(node: Node, path: Path) -> bool:
+    text = text_of(node_at(node, path))
+    return text is not None and is_standalone(text, extract(text))
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
     """Find what the API server refuses in `spec.schema`; one that is null is missing, which is found in the frame."""
     node = section.node
     if is_null(node):
-        return iter(())
+        return
     found = faults(value_for(node, SCHEMA_SECTION), SCHEMA_SECTION)
     errors = [each for each in found.errors if each.type is not ErrorType.INVALID or each.path not in _HAVE_NAME_RULES]
-    return findings(OwnPart(node, section.chunk_text, SCHEMA_SECTION), found.unknown_fields, errors)
+    removed = [path for path in found.unknown_fields if path[0] in REMOVED_SCHEMA_FIELDS]
+    part = OwnPart(node, section.chunk_text, SCHEMA_SECTION)
+    yield from findings(part, [path for path in found.unknown_fields if path not in removed], errors)
+    for path in removed:
+        versions = Versions(since=REMOVED_SCHEMA_FIELDS[str(path[0])])
+        yield from ((code, replace(finding, versions=versions)) for code, finding in findings(part, [path], ()))
 
 
 def frame_key(overview: Overview) -> object:
@@ -63,6 +84,11 @@ def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
     frame = overview.rgd.rgd.frame.chunk
     schema = frame_schema(HeldObject(overview.rgd.surroundings.schemas.object_meta))
     if frame.root is not None:
+        kind = field(frame.root, "kind")
+        if kind is not None and text_of(kind) == FORMER_KIND:
+            fix = Fix(f"Change to '{KIND}'", (Replacement(kind.span, KIND),), keeps_meaning=True)
+            message = f'no matches for kind "{FORMER_KIND}": it is called {KIND} since kro 0.2'
+            yield Section.FRAME, "invalid-value", Finding(kind.span, message, fixes=(fix,))
         for code, finding in _frame_findings(frame.root, frame.text, schema, has_schema=_has_schema(overview)):
             yield Section.FRAME, code, finding
 

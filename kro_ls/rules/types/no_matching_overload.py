@@ -11,6 +11,8 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
+from kro_ls.kro.versions.history import OPTIONAL_PART_REFUSED
+from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import check_errors
@@ -36,7 +38,23 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     for checked, error in check_errors(part, scope, _KINDS):
         span = _span(checked, error)
-        yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)))
+        versions = OPTIONAL_PART_REFUSED if _is_optional_part(checked, error) else ALL
+        yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)), versions=versions)
+
+
+def _is_optional_part(checked: CheckedExpression, error: CheckError) -> bool:
+    """Whether an optional text stands in a text with `${...}`, which some versions unwrap."""
+    return _is_joined(checked, error) and all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
+
+
+def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
+    """Whether it is the `+` that kro puts between a text and its `${...}`; older versions made text of every value."""
+    span = checked.expression.span(error.start, error.end)
+    return not checked.expression.compiled.standalone and span.start == span.end
+
+
+def _text_of_optional(type_: Type) -> Type:
+    return type_.parameters[0] if type_.is_optional else type_
 
 
 def _span(checked: CheckedExpression, error: CheckError) -> Span:
@@ -71,11 +89,14 @@ def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
     """Offer string() around the operand of `+` that is not a string."""
     if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
         return
+    is_joined = _is_joined(checked, error)
     for operand, operand_type in zip(error.node.arguments, error.types, strict=False):
         if operand_type.kind in _CONVERTIBLE:
             span = checked.expression.span(operand.start, operand.end)
             before, after = Span(span.start, span.start), Span(span.end, span.end)
-            yield Fix("Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")))
+            yield Fix(
+                "Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")), is_joined
+            )
 
 
 RULE = Rule(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from kro_ls.server.commands import register_commands
 from kro_ls.server.handlers.completion import register_completion
 from kro_ls.server.handlers.edits import register_edits
+from kro_ls.server.handlers.graphs import register_graphs
 from kro_ls.server.handlers.hints import register_hints
 from kro_ls.server.handlers.lifecycle import register_lifecycle
 from kro_ls.server.handlers.navigation import register_navigation
@@ -25,6 +26,7 @@ def create_server() -> KroLanguageServer:
     register_completion(server)
     register_hints(server)
     register_edits(server)
+    register_graphs(server)
     register_commands(server)
     register_previews(server)
     return server

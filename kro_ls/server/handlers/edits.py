@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
-_CODE_ACTION = types.CodeActionOptions([types.CodeActionKind.QuickFix])
+_CODE_ACTION = types.CodeActionOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
 
 
 def register_edits(server: KroLanguageServer) -> None:
@@ -23,8 +23,11 @@ def register_edits(server: KroLanguageServer) -> None:
 
 
 def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
-    from kro_ls.features.actions.code_actions import code_actions
+    from kro_ls.features.actions.code_actions import code_actions, fix_all
 
+    wanted = params.context.only
+    if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
+        return fix_all(document)
     return code_actions(document, params.range)
 
 

@@ -1,0 +1,126 @@
+// What stands around the picture: the toolbar, the details, the announcements; and how all of it looks.
+
+import { type Colors } from './colors';
+
+/** An HTML element with attributes and children; the views make all of their elements, so that no markup is parsed. */
+export function html<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export type Toggle = 'labels' | 'critical' | 'fields' | 'instance';
+export type Action = 'fold' | 'unfold' | 'fit' | 'in' | 'out';
+export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
+
+export interface Chrome {
+  root: HTMLElement;
+  canvas: HTMLElement;
+  title: HTMLElement;
+  definitions: HTMLSelectElement;
+  search: HTMLInputElement;
+  found: HTMLElement;
+  details: HTMLElement;
+  status: HTMLElement;
+  banner: HTMLElement;
+  toggles: Record<Toggle, HTMLButtonElement>;
+  actions: Record<Action, HTMLButtonElement>;
+  export: HTMLSelectElement;
+}
+
+function button(text: string, title: string, pressed?: boolean): HTMLButtonElement {
+  return html('button', { type: 'button', title, ...(pressed === undefined ? {} : { 'aria-pressed': String(pressed) }) }, text);
+}
+
+const HELP =
+  'Arrow keys go from box to box, Enter goes to the line, Shift+Enter marks the way to another box, C folds, ' +
+  '/ searches, + and - zoom, 0 shows everything, Escape takes the selection back.';
+
+export function makeChrome(): Chrome {
+  const toggles = {
+    labels: button('Labels', 'Show the expression on every arrow (L)', true),
+    critical: button('Critical path', 'Mark the longest chain of resources that wait for one another (P)', false),
+    fields: button('Schema fields', 'Show which fields of the schema resources read (F)', false),
+    instance: button('Instance', 'Show what becomes of an instance: what is ignored, how many objects there are (I)', false),
+  };
+  const actions = {
+    fold: button('Fold', 'Fold what depends on the selected box alone into it (C)'),
+    unfold: button('Unfold all', 'Show everything that is folded'),
+    out: button('−', 'Zoom out (-)'),
+    in: button('+', 'Zoom in (+)'),
+    fit: button('Fit', 'Show everything (0)'),
+  };
+  const title = html('strong', { id: 'kro-title' }, 'Dependency graph');
+  const definitions = html('select', { 'aria-label': 'Definition', hidden: '' });
+  const search = html('input', { type: 'search', placeholder: 'Search id or kind', 'aria-label': 'Search id or kind', spellcheck: 'false' });
+  const found = html('span', { class: 'found-count' });
+  const formats = html(
+    'select',
+    { 'aria-label': 'Export' },
+    html('option', { value: '' }, 'Export…'),
+    ...(['svg', 'png', 'mermaid', 'dot'] as const).map((format) =>
+      html('option', { value: format }, { svg: 'SVG', png: 'PNG', mermaid: 'Mermaid', dot: 'DOT' }[format]),
+    ),
+  );
+  const toolbar = html(
+    'header',
+    { role: 'toolbar', 'aria-label': 'Graph' },
+    title,
+    definitions,
+    html('span', { class: 'group' }, search, found),
+    html('span', { class: 'group' }, ...Object.values(toggles)),
+    html('span', { class: 'group' }, ...Object.values(actions)),
+    formats,
+  );
+  const canvas = html('div', { class: 'canvas' });
+  const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' });
+  const status = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
+  const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
+  const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
+  const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, banner, canvas, details, status, help);
+  return { root, canvas, title, definitions, search, found, details, status, banner, toggles, actions, export: formats };
+}
+
+export function pageStyle(colors: Colors): string {
+  return `
+html, body { margin: 0; padding: 0; height: 100%; background: ${colors.background}; }
+.kro-view { position: fixed; inset: 0; display: flex; flex-direction: column; color: ${colors.text}; background: ${colors.background};
+  font: 13px/1.4 ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif; }
+.kro-view header { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; padding: 8px 14px; background: ${colors.card};
+  border-bottom: 1px solid ${colors.border}; }
+.kro-view header strong { font-size: 14px; margin-right: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 40vw; }
+.kro-view .group { display: inline-flex; gap: 4px; align-items: center; }
+.kro-view button, .kro-view select, .kro-view input { font: inherit; font-size: 12px; color: ${colors.text}; background: ${colors.background};
+  border: 1px solid ${colors.border}; border-radius: 6px; padding: 3px 9px; }
+.kro-view button { cursor: pointer; }
+.kro-view button:hover:not(:disabled) { border-color: ${colors.accent}; }
+.kro-view button:disabled { opacity: .45; cursor: default; }
+.kro-view button[aria-pressed=true] { border-color: ${colors.accent}; color: ${colors.accent}; font-weight: 600; }
+.kro-view :is(button, select, input):focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 1px; }
+.kro-view input { width: 150px; }
+.kro-view .found-count { min-width: 4.5em; color: ${colors.faint}; font-size: 12px; }
+.kro-view .canvas { flex: 1; min-height: 0; position: relative; overflow: hidden; }
+.kro-view .canvas > svg { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline: none; display: block; }
+.kro-view .canvas > svg:active { cursor: grabbing; }
+.kro-view aside { position: absolute; right: 14px; bottom: 14px; width: min(320px, 60vw); max-height: 42%; font-size: 12px; overflow: auto; padding: 12px 14px;
+  background: ${colors.card}; border: 1px solid ${colors.border}; border-radius: 10px; box-shadow: 0 8px 28px rgb(0 0 0 / .18); }
+.kro-view aside.left { right: auto; left: 14px; }
+.kro-view aside[hidden], .kro-view [hidden] { display: none; }
+.kro-view aside h2 { margin: 0 0 2px; font-size: 14px; }
+.kro-view aside h3 { margin: 10px 0 3px; font-size: 11px; text-transform: uppercase; letter-spacing: .05em; color: ${colors.faint}; }
+.kro-view aside p { margin: 0; color: ${colors.faint}; }
+.kro-view aside ul { margin: 0; padding: 0; list-style: none; }
+.kro-view aside li button { width: 100%; text-align: left; border-color: transparent; padding: 3px 6px; margin-left: -6px; overflow-wrap: anywhere; }
+.kro-view code { color: inherit; background: none; padding: 0; font: 11px/1.5 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+.kro-view aside li small { display: block; color: ${colors.faint}; font-size: 11px; }
+.kro-view .banner { margin: 0; padding: 8px 14px; color: ${colors.cycle}; background: ${colors.card}; border-bottom: 1px solid ${colors.border}; }
+.kro-view .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+`;
+}

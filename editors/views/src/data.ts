@@ -1,0 +1,83 @@
+// What the server tells of a graph; docs/editor-commands.md describes each member.
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface Cause {
+  reads: string;
+  expression: string;
+  path: string;
+  range: Range;
+}
+
+export type ResourceType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection';
+
+export interface ResourceNode {
+  id: string;
+  kind: string | null;
+  type: ResourceType;
+  wave: number | null;
+  position: number | null;
+  conditional: boolean;
+  range: Range;
+  idRange: Range;
+}
+
+/** An edge from a resource to what it needs. */
+export interface Edge {
+  from: string;
+  to: string;
+  cyclic: boolean;
+  critical: boolean;
+  causes: Cause[];
+}
+
+export interface Field {
+  path: string;
+  type: string | null;
+  range: Range | null;
+}
+
+export interface FieldEdge {
+  from: string;
+  to: string;
+  causes: Cause[];
+}
+
+export interface NodeState {
+  id: string;
+  state: string;
+  objects: number;
+  reason: string;
+}
+
+export interface Instance {
+  uri: string | null;
+  label: string;
+  state: string | null;
+  refusals: string[];
+  nodes: NodeState[];
+}
+
+export interface Graph {
+  uri: string;
+  version: number | null;
+  definition: number;
+  definitions: (string | null)[];
+  name: string | null;
+  kind: string | null;
+  nodes: ResourceNode[];
+  edges: Edge[];
+  cycles: string[][];
+  criticalPath: string[];
+  fields?: Field[];
+  fieldEdges?: FieldEdge[];
+  instance?: Instance;
+}

@@ -1,0 +1,37 @@
+// The bundle: in a page it shows the view, elsewhere it gives the function that draws a picture.
+
+import workerSource from 'elkjs/lib/elk-worker.min.js?text';
+
+import type { Graph } from './data';
+import { document as svgDocument, PLAIN } from './draw';
+import { findHost } from './hosts';
+import { hasRoomForLabels, LayoutEngine, type WorkerLike } from './layout';
+import { modelOf } from './model';
+import { GraphView } from './view';
+
+function makeWorker(): WorkerLike {
+  // A blob, because a webview's pages may not start workers from files. It is text that is part of this bundle.
+  const url = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }));
+  return new Worker(url);
+}
+
+/** The picture of a graph as an SVG document. */
+async function drawSvg(graph: Graph, worker: () => WorkerLike): Promise<string> {
+  const model = modelOf(graph, new Set());
+  const labels = hasRoomForLabels(model);
+  const layout = await new LayoutEngine(worker).layout(model, labels);
+  return svgDocument(model, layout, { ...PLAIN, labels }, null);
+}
+
+if (typeof document === 'undefined') {
+  Object.assign(globalThis, { kroViews: { drawSvg, workerSource } });
+} else {
+  const start = (): void => {
+    new GraphView(findHost(), makeWorker);
+  };
+  if (document.readyState === 'loading') {
+    document.addEventListener('DOMContentLoaded', start);
+  } else {
+    start();
+  }
+}

@@ -1,0 +1,304 @@
+// Where boxes and arrows stand. ELK finds that out in a worker; until it has, `quick` changes as little as will do.
+
+import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
+
+import type { Arrow, Box, Model } from './model';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Rectangle extends Point {
+  width: number;
+  height: number;
+}
+
+export interface Route {
+  points: Point[];
+  /** The middle of the label, where it has a place of its own. */
+  label: Point | null;
+}
+
+export interface Column {
+  wave: number;
+  x: number;
+  width: number;
+}
+
+export interface Layout {
+  boxes: Map<string, Rectangle>;
+  routes: Map<string, Route>;
+  columns: Column[];
+  bounds: Rectangle;
+}
+
+const BOX_HEIGHT = 54;
+const FIELD_HEIGHT = 30;
+const ROW = BOX_HEIGHT + 24;
+const COLUMN_GAP = 90;
+const FIELD_WAVE = 0;
+/** What the sides of a large picture should be to each other: a screen's. */
+const WANTED_RATIO = 1.7;
+const TYPICAL_WIDTH = 250;
+/** The height of a row in a large picture, where arrows pass between the boxes. */
+const PASSED_ROW = 190;
+/** Waves with fewer boxes are one column each. */
+const SHORT_WAVE = 10;
+/** With more arrows than this, labels are shown where one looks, and need no place of their own. */
+export const MOST_LABELS = 36;
+/** Above this, ELK may spend less on crossings: it would take seconds. */
+export const MANY_BOXES = 60;
+
+export function sizeOf(box: Box): { width: number; height: number } {
+  if (box.type === 'Field') {
+    const width = 24 + box.title.length * 6.6 + (box.subtitle ? 10 + box.subtitle.length * 5.8 : 0);
+    return { width: Math.round(width), height: FIELD_HEIGHT };
+  }
+  const width = 64 + Math.max(box.title.length * 8.2, box.subtitle.length * 6.5 + (box.state ? 30 : 0));
+  return { width: Math.round(Math.min(Math.max(width, 150), 340)), height: BOX_HEIGHT };
+}
+
+export function labelWidth(label: string): number {
+  return label.length * 6.1 + 12;
+}
+
+/** A text that is the same for models that are laid out in the same way. */
+export function structure(model: Model, labels: boolean): string {
+  const boxes = [...model.boxes.values()].map((box) => `${box.id}:${sizeOf(box).width}:${box.wave ?? ''}`);
+  const arrows = model.arrows.map((each) => (labels ? `${each.id}:${each.label.length}` : each.id));
+  return `${boxes.join()};${arrows.join()}`;
+}
+
+export function hasRoomForLabels(model: Model): boolean {
+  return model.arrows.filter((each) => !each.isField).length <= MOST_LABELS && layersOf(model) === null;
+}
+
+/** What is known before anything was laid out. */
+export const EMPTY: Layout = { boxes: new Map(), routes: new Map(), columns: [], bounds: { x: 0, y: 0, width: 1, height: 1 } };
+
+/** What elkjs takes for a Worker. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  terminate(): void;
+}
+
+export class LayoutEngine {
+  readonly #elk;
+
+  constructor(makeWorker: () => WorkerLike) {
+    this.#elk = new ELK({ workerFactory: () => makeWorker() as Worker });
+  }
+
+  async layout(model: Model, labels: boolean): Promise<Layout> {
+    const found = await this.#elk.layout(toElk(model, labels));
+    return fromElk(found, model);
+  }
+}
+
+/**
+ * Which of ELK's layers each box goes to: its wave, and where waves are long, a part of it. Null where ELK is to decide,
+ * which gives the waves as well, and room for labels between them.
+ */
+function layersOf(model: Model): Map<string, number> | null {
+  const waves = new Map<number, Box[]>();
+  for (const box of model.boxes.values()) {
+    const wave = box.type === 'Field' ? FIELD_WAVE : box.wave;
+    if (wave === null) {
+      return null;
+    }
+    waves.set(wave, [...(waves.get(wave) ?? []), box]);
+  }
+  const sizes = [...waves.values()].map((boxes) => boxes.length);
+  if (Math.max(...sizes, 0) <= SHORT_WAVE) {
+    return null;
+  }
+  const rows = wantedRows(sizes);
+  const order = new Map([...model.boxes.keys()].map((id, number) => [id, number]));
+  const firstNeed = new Map<string, number>();
+  for (const { from, to } of model.arrows) {
+    firstNeed.set(to, Math.min(firstNeed.get(to) ?? Infinity, order.get(from) ?? Infinity));
+  }
+  const layers = new Map<string, number>();
+  let layer = 0;
+  for (const [, boxes] of [...waves].sort(([one], [other]) => one - other)) {
+    // What needs the same stays together.
+    const place = (box: Box): number => firstNeed.get(box.id) ?? order.get(box.id) ?? 0;
+    boxes.sort((one, other) => place(one) - place(other));
+    const parts = Math.ceil(boxes.length / rows);
+    boxes.forEach((box, number) => layers.set(box.id, layer + Math.floor((number * parts) / boxes.length)));
+    layer += parts;
+  }
+  return layers;
+}
+
+/** How many boxes one layer holds at most, so that the whole picture has the shape of a screen. */
+function wantedRows(sizes: readonly number[]): number {
+  let best = SHORT_WAVE;
+  let least = Infinity;
+  for (let rows = SHORT_WAVE; rows <= Math.max(...sizes); rows++) {
+    const layers = sizes.reduce((sum, size) => sum + Math.ceil(size / rows), 0);
+    const difference = Math.abs(Math.log((layers * TYPICAL_WIDTH) / (rows * PASSED_ROW) / WANTED_RATIO));
+    if (difference < least) {
+      [best, least] = [rows, difference];
+    }
+  }
+  return best;
+}
+
+function toElk(model: Model, labels: boolean): ElkNode {
+  const many = model.boxes.size > MANY_BOXES;
+  const layers = layersOf(model);
+  return {
+    id: 'graph',
+    layoutOptions: {
+      'elk.algorithm': 'layered',
+      'elk.direction': 'RIGHT',
+      'elk.separateConnectedComponents': 'false',
+      // Every box as far to the right as its dependents allow: kro's apply waves are the columns.
+      'elk.layered.layering.strategy': layers ? 'INTERACTIVE' : 'LONGEST_PATH',
+      'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+      'elk.layered.mergeEdges': 'true',
+      'elk.layered.thoroughness': many ? '1' : '7',
+      'elk.layered.nodePlacement.strategy': many ? 'LINEAR_SEGMENTS' : 'BRANDES_KOEPF',
+      'elk.edgeRouting': 'ORTHOGONAL',
+      'elk.spacing.nodeNode': many ? '18' : '24',
+      'elk.spacing.edgeNode': '18',
+      'elk.spacing.edgeEdge': '8',
+      'elk.layered.spacing.nodeNodeBetweenLayers': labels ? '26' : String(COLUMN_GAP - 10),
+      'elk.layered.spacing.edgeNodeBetweenLayers': '20',
+      'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
+      'elk.spacing.edgeLabel': '2',
+    },
+    children: [...model.boxes.values()].map((box) => ({
+      id: box.id,
+      ...sizeOf(box),
+      ...(layers ? { x: (layers.get(box.id) ?? 0) * 2 * TYPICAL_WIDTH, y: 0 } : {}),
+      ...(!layers && box.type === 'Field' ? { layoutOptions: { 'elk.layered.layering.layerConstraint': 'FIRST' } } : {}),
+    })),
+    edges: model.arrows.map((each) => ({
+      id: each.id,
+      sources: [each.from],
+      targets: [each.to],
+      ...(labels && each.label !== ''
+        ? {
+            labels: [
+              {
+                text: each.label,
+                width: labelWidth(each.label),
+                height: 18,
+                layoutOptions: { 'elk.edgeLabels.inline': 'true' },
+              },
+            ],
+          }
+        : {}),
+    })),
+  };
+}
+
+function fromElk(found: ElkNode, model: Model): Layout {
+  const boxes = new Map<string, Rectangle>();
+  for (const { id, x = 0, y = 0, width = 0, height = 0 } of found.children ?? []) {
+    boxes.set(id, { x, y, width, height });
+  }
+  const routes = new Map<string, Route>();
+  for (const edge of found.edges ?? []) {
+    routes.set(edge.id, routeOf(edge));
+  }
+  return finished(model, boxes, routes);
+}
+
+function routeOf(edge: ElkExtendedEdge): Route {
+  const section = edge.sections?.[0];
+  const points = section ? [section.startPoint, ...(section.bendPoints ?? []), section.endPoint] : [];
+  const label = edge.labels?.[0];
+  const middle =
+    label?.x === undefined || label.y === undefined
+      ? null
+      : { x: label.x + (label.width ?? 0) / 2, y: label.y + (label.height ?? 0) / 2 };
+  return { points, label: middle };
+}
+
+function finished(model: Model, boxes: Map<string, Rectangle>, routes: Map<string, Route>): Layout {
+  const columns = columnsOf(model, boxes);
+  const places = [...boxes.values()];
+  const corners = [...routes.values()].flatMap((route) => route.points);
+  const left = Math.min(...places.map((each) => each.x), ...corners.map((each) => each.x), 0);
+  const top = Math.min(...places.map((each) => each.y), ...corners.map((each) => each.y), 0);
+  const right = Math.max(...places.map((each) => each.x + each.width), ...corners.map((each) => each.x), 1);
+  const bottom = Math.max(...places.map((each) => each.y + each.height), ...corners.map((each) => each.y), 1);
+  return { boxes, routes, columns, bounds: { x: left, y: top, width: right - left, height: bottom - top } };
+}
+
+function columnsOf(model: Model, boxes: Map<string, Rectangle>): Column[] {
+  const extents = new Map<number, [number, number]>();
+  for (const box of model.boxes.values()) {
+    const place = boxes.get(box.id);
+    if (box.wave !== null && place) {
+      const [left, right] = extents.get(box.wave) ?? [Infinity, -Infinity];
+      extents.set(box.wave, [Math.min(left, place.x), Math.max(right, place.x + place.width)]);
+    }
+  }
+  return [...extents]
+    .map(([wave, [left, right]]) => ({ wave, x: left, width: right - left }))
+    .sort((one, other) => one.wave - other.wave);
+}
+
+/** The same layout for a model that changed: what is new, or came into another wave, is put near its neighbours. */
+export function quick(model: Model, before: Layout, waves: ReadonlyMap<string, number | null>): Layout {
+  const boxes = new Map<string, Rectangle>();
+  const moved: Box[] = [];
+  for (const box of model.boxes.values()) {
+    const place = before.boxes.get(box.id);
+    // While there is a cycle, there are no waves, and everything stays where it was.
+    if (place && (box.wave === null || waves.get(box.id) === box.wave)) {
+      boxes.set(box.id, { ...place, ...sizeOf(box) });
+    } else {
+      moved.push(box);
+    }
+  }
+  const columns = new Map(before.columns.map((each) => [each.wave, each.x]));
+  const last = before.columns.at(-1);
+  for (const box of moved.sort((one, other) => (one.wave ?? 0) - (other.wave ?? 0))) {
+    const size = sizeOf(box);
+    const near = model.arrows
+      .filter((each) => each.from === box.id || each.to === box.id)
+      .map((each) => boxes.get(each.from === box.id ? each.to : each.from))
+      .filter((place) => place !== undefined);
+    const old = before.boxes.get(box.id);
+    const beyond = last ? last.x + last.width + COLUMN_GAP : ((box.wave ?? 1) - 1) * (TYPICAL_WIDTH + COLUMN_GAP);
+    const x = box.wave === null ? (old?.x ?? near[0]?.x ?? 0) : (columns.get(box.wave) ?? beyond);
+    const wanted = near.length ? near.reduce((sum, place) => sum + place.y, 0) / near.length : (old?.y ?? 0);
+    boxes.set(box.id, { x, y: freeRow(boxes, x, wanted, size.width), ...size });
+  }
+  const routes = new Map<string, Route>();
+  const hasMoved = new Set(moved.map((box) => box.id));
+  for (const each of model.arrows) {
+    const old = before.routes.get(each.id);
+    const stays = old && !hasMoved.has(each.from) && !hasMoved.has(each.to);
+    routes.set(each.id, stays ? old : direct(each, boxes));
+  }
+  return finished(model, boxes, routes);
+}
+
+function freeRow(boxes: ReadonlyMap<string, Rectangle>, x: number, wanted: number, width: number): number {
+  const taken = [...boxes.values()].filter((each) => each.x < x + width && x < each.x + each.width);
+  for (let step = 0; step < 2 * taken.length + 2; step++) {
+    const y = wanted + (step % 2 ? 1 : -1) * Math.ceil(step / 2) * ROW;
+    if (taken.every((each) => Math.abs(each.y - y) >= ROW - 12)) {
+      return y;
+    }
+  }
+  return wanted;
+}
+
+function direct(arrow: Arrow, boxes: ReadonlyMap<string, Rectangle>): Route {
+  const from = boxes.get(arrow.from);
+  const to = boxes.get(arrow.to);
+  if (!from || !to) {
+    return { points: [], label: null };
+  }
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 };
+  return { points: [start, { x: to.x, y: to.y + to.height / 2 }], label: null };
+}

@@ -1,0 +1,107 @@
+// Elements as plain values: they become a text on the command line and in exports, and DOM elements in a page.
+
+export interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  children: (Element | string)[];
+}
+
+type Value = string | number | boolean | null | undefined;
+
+/** An element; attributes that are null, undefined or false are left out. */
+export function element(name: string, attributes: Record<string, Value>, ...children: (Element | string)[]): Element {
+  const kept: Record<string, string> = {};
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) {
+      kept[key] = typeof value === 'number' ? String(Math.round(value * 10) / 10) : String(value);
+    }
+  }
+  return { name, attributes: kept, children };
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escape(text: string): string {
+  // Control characters cannot stand in XML at all.
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[&<>"]/g, (found) => ESCAPES[found] ?? '').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '�');
+}
+
+export function toText(node: Element | string): string {
+  if (typeof node === 'string') {
+    return escape(node);
+  }
+  const attributes = Object.entries(node.attributes).map(([key, value]) => ` ${key}="${escape(value)}"`);
+  return `<${node.name}${attributes.join('')}>${node.children.map(toText).join('')}</${node.name}>`;
+}
+
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+
+export function toDom(node: Element | string): Node {
+  if (typeof node === 'string') {
+    return document.createTextNode(node);
+  }
+  const made = document.createElementNS(NAMESPACE, node.name);
+  for (const [key, value] of Object.entries(node.attributes)) {
+    made.setAttribute(key, value);
+  }
+  made.append(...node.children.map(toDom));
+  return made;
+}
+
+interface Shown {
+  dom: SVGElement;
+  attributes: string;
+  children: string;
+}
+
+/** Keeps the children of a group equal to a list of elements, each known by its key, and touches only what changed. */
+export class KeyedChildren {
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(readonly group: SVGElement) {}
+
+  get(key: string): SVGElement | undefined {
+    return this.#shown.get(key)?.dom;
+  }
+
+  update(elements: ReadonlyMap<string, Element>): { added: SVGElement[] } {
+    const added: SVGElement[] = [];
+    for (const [key, { dom }] of this.#shown) {
+      if (!elements.has(key)) {
+        dom.remove();
+        this.#shown.delete(key);
+      }
+    }
+    for (const [key, wanted] of elements) {
+      const attributes = JSON.stringify(wanted.attributes);
+      const children = wanted.children.map(toText).join('');
+      const shown = this.#shown.get(key);
+      if (shown === undefined) {
+        const dom = toDom(wanted) as SVGElement;
+        this.#shown.set(key, { dom, attributes, children });
+        this.group.append(dom);
+        added.push(dom);
+        continue;
+      }
+      if (shown.attributes !== attributes) {
+        for (const name of shown.dom.getAttributeNames()) {
+          if (!(name in wanted.attributes)) {
+            shown.dom.removeAttribute(name);
+          }
+        }
+        for (const [name, value] of Object.entries(wanted.attributes)) {
+          if (shown.dom.getAttribute(name) !== value) {
+            shown.dom.setAttribute(name, value);
+          }
+        }
+        shown.attributes = attributes;
+      }
+      if (shown.children !== children) {
+        shown.dom.replaceChildren(...wanted.children.map(toDom));
+        shown.children = children;
+      }
+    }
+    return { added };
+  }
+}

@@ -1,0 +1,51 @@
+// Which colours the user has: VS Code's theme where it tells, else what the system prefers.
+
+import { COLORS, type Colors, type Theme } from './colors';
+
+export function currentColors(): { theme: Theme; colors: Colors } {
+  const theme = themeOfVsCode() ?? themeOfSystem();
+  const colors = COLORS[theme];
+  const variable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const background = variable('--vscode-editor-background');
+  if (background === '' || colors.strong) {
+    return { theme, colors };
+  }
+  const own = {
+    background,
+    column: variable('--vscode-sideBar-background'),
+    card: variable('--vscode-editorWidget-background'),
+    border: variable('--vscode-editorWidget-border'),
+    text: variable('--vscode-editor-foreground'),
+    faint: variable('--vscode-descriptionForeground'),
+  };
+  const known = Object.fromEntries(Object.entries(own).filter(([, color]) => color !== ''));
+  return { theme, colors: { ...colors, ...known } };
+}
+
+function themeOfVsCode(): Theme | null {
+  const classes = document.body.classList;
+  if (classes.contains('vscode-high-contrast-light')) {
+    return 'contrast-light';
+  }
+  if (classes.contains('vscode-high-contrast')) {
+    return 'contrast';
+  }
+  return classes.contains('vscode-dark') ? 'dark' : classes.contains('vscode-light') ? 'light' : null;
+}
+
+const DARK = '(prefers-color-scheme: dark)';
+const CONTRAST = '(prefers-contrast: more), (forced-colors: active)';
+
+function themeOfSystem(): Theme {
+  if (matchMedia(CONTRAST).matches) {
+    return matchMedia(DARK).matches ? 'contrast' : 'contrast-light';
+  }
+  return matchMedia(DARK).matches ? 'dark' : 'light';
+}
+
+export function onThemeChange(changed: () => void): void {
+  for (const query of [DARK, CONTRAST]) {
+    matchMedia(query).addEventListener('change', changed);
+  }
+  new MutationObserver(changed).observe(document.body, { attributes: true, attributeFilter: ['class'] });
+}

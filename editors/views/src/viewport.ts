@@ -1,0 +1,97 @@
+// The window on the picture: dragging, wheel and zoom.
+
+import type { Rectangle } from './layout';
+
+const SMALLEST = 0.04;
+const LARGEST = 3;
+const MARGIN = 36;
+/** Below this scale small print is not drawn: nobody could read it. */
+const FAR = 0.42;
+
+export class Viewport {
+  scale = 1;
+  x = 0;
+  y = 0;
+  /** Whether the user has moved the picture: then it is not fitted again by itself. */
+  moved = false;
+
+  constructor(
+    readonly svg: SVGSVGElement,
+    readonly content: SVGGElement,
+  ) {
+    let drag: { x: number; y: number; id: number } | null = null;
+    svg.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) {
+        this.zoom(Math.exp(-event.deltaY * 0.0025 * (event.deltaMode ? 16 : 1)), event.offsetX, event.offsetY);
+      } else {
+        this.pan(event.shiftKey ? -event.deltaY : -event.deltaX, event.shiftKey ? 0 : -event.deltaY);
+      }
+    }, { passive: false });
+    svg.addEventListener('pointerdown', (event) => {
+      drag = { x: event.clientX, y: event.clientY, id: event.pointerId };
+    });
+    svg.addEventListener('pointermove', (event) => {
+      if (drag && (event.buttons & 1)) {
+        if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 3 && !svg.hasPointerCapture(drag.id)) {
+          svg.setPointerCapture(drag.id);
+        }
+        if (svg.hasPointerCapture(drag.id)) {
+          this.pan(event.clientX - drag.x, event.clientY - drag.y);
+          drag = { ...drag, x: event.clientX, y: event.clientY };
+        }
+      }
+    });
+    svg.addEventListener('pointerup', () => (drag = null));
+  }
+
+  pan(x: number, y: number): void {
+    this.x += x;
+    this.y += y;
+    this.moved = true;
+    this.#apply();
+  }
+
+  zoom(factor: number, x = this.svg.clientWidth / 2, y = this.svg.clientHeight / 2): void {
+    const scale = Math.min(Math.max(this.scale * factor, SMALLEST), LARGEST);
+    this.x = x - ((x - this.x) * scale) / this.scale;
+    this.y = y - ((y - this.y) * scale) / this.scale;
+    this.scale = scale;
+    this.moved = true;
+    this.#apply();
+  }
+
+  /** Shows everything; with a smallest scale, what comes first as large as that. */
+  fit(bounds: Rectangle, smallest = SMALLEST): void {
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    if (width === 0 || height === 0) {
+      return;
+    }
+    const wanted = Math.min((width - 2 * MARGIN) / bounds.width, (height - 2 * MARGIN) / bounds.height);
+    this.scale = Math.min(Math.max(wanted, smallest), 1.25);
+    const space = (room: number, size: number): number => Math.max((room - size * this.scale) / 2, MARGIN / 2);
+    this.x = space(width, bounds.width) - bounds.x * this.scale;
+    this.y = space(height, bounds.height) - bounds.y * this.scale;
+    this.moved = false;
+    this.#apply();
+  }
+
+  /** Brings a place into view, if it is not, large enough to read. */
+  show(place: Rectangle): void {
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    const left = place.x * this.scale + this.x;
+    const top = place.y * this.scale + this.y;
+    const isInside =
+      left >= 0 && top >= 0 && left + place.width * this.scale <= width && top + place.height * this.scale <= height;
+    if (!isInside) {
+      this.x = width / 2 - (place.x + place.width / 2) * this.scale;
+      this.y = height / 2 - (place.y + place.height / 2) * this.scale;
+      this.#apply();
+    }
+  }
+
+  #apply(): void {
+    this.content.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.scale})`);
+    this.svg.classList.toggle('far', this.scale < FAR);
+  }
+}

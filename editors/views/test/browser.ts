@@ -1,0 +1,48 @@
+// A browser with the graph of a document, live from a server.
+
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+import { CHROMIUM, Server } from './server';
+
+export const URI = 'file:///project/rgd.yaml';
+
+export interface Opened {
+  server: Server;
+  page: Page;
+  problems: string[];
+}
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+export async function openGraph(browser: Browser, text: string, options: object = {}): Promise<Opened> {
+  const server = new Server();
+  await server.start();
+  server.open(URI, text);
+  const { url } = (await server.request('workspace/executeCommand', {
+    command: 'kro.openGraph',
+    arguments: [{ uri: URI }],
+  })) as { url: string };
+  const page = await browser.newPage({ viewport: { width: 1600, height: 900 }, ...options });
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      problems.push(message.text());
+    }
+  });
+  await page.goto(url);
+  await laidOut(page);
+  return { server, page, problems };
+}
+
+/** Waits until the picture has been laid out so many times. */
+export async function laidOut(page: Page, times = 1): Promise<void> {
+  await page.waitForFunction((wanted) => Number(document.body.dataset['laidOut'] ?? 0) >= wanted, times);
+}
+
+/** Waits until a version of the document has been drawn. */
+export async function drawn(page: Page, version: number): Promise<void> {
+  await page.waitForFunction((wanted) => document.body.dataset['drawn'] === String(wanted), version);
+}

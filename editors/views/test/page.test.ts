@@ -1,0 +1,137 @@
+// The loopback page in a real browser, with a real server.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { drawn, laidOut, openGraph, startBrowser, URI } from './browser';
+import { SHOP, platform } from './definitions';
+import { missing, ROOT } from './server';
+
+const PICTURES = process.env['KRO_PICTURES'] ?? `${ROOT}editors/views/out/pictures`;
+let browser: Browser;
+
+before(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  if (missing === false) {
+    browser = await startBrowser();
+  }
+});
+after(() => browser.close());
+
+const skip = { skip: missing };
+
+test('a graph is drawn, follows the text, and a click goes to the line and back', skip, async () => {
+  const { server, page, problems } = await openGraph(browser, SHOP);
+  assert.equal(await page.locator('[data-id]').count(), 20);
+  assert.match((await page.locator('[data-id=web]').getAttribute('aria-label')) ?? '', /^web; Deployment; wave 6; needs /);
+  const lines = SHOP.split('\n');
+  const line = lines.findIndex((each) => each.includes('- id: settings'));
+
+  await page.click('[data-id=settings]');
+  const shown = await server.wait(
+    (message) => message.method === 'window/showDocument' && !(message.params as { external?: boolean }).external,
+  );
+  assert.deepEqual(shown.params, {
+    uri: URI,
+    takeFocus: true,
+    selection: { start: { line, character: 10 }, end: { line, character: 18 } },
+  });
+  assert.equal(await page.locator('[data-id=role].dim').count(), 1, 'what has nothing to do with it steps back');
+
+  const cursor = { uri: URI, line: lines.findIndex((each) => each.includes('kind: Job')), character: 8 };
+  await server.request('workspace/executeCommand', { command: 'kro.selectInGraph', arguments: [cursor] });
+  await page.waitForSelector('[data-id=migration].selected');
+
+  const place = await page.locator('[data-id=password]').getAttribute('transform');
+  const version = server.change(URI, SHOP.replace('data: {workers:', 'data: {more: "${registry.metadata.name}", workers:'));
+  await drawn(page, version);
+  assert.equal(await page.locator('[data-arrow="registry→dashboards"]').count(), 1);
+  await laidOut(page, 2);
+  assert.ok(place);
+
+  const cyclic = server.change(URI, SHOP.replace('spec: {selector: {app: cache}, ports', 'spec: {externalName: "${web.metadata.name}", ports'));
+  await drawn(page, cyclic);
+  assert.ok((await page.locator('.arrow.cyclic').count()) >= 3, 'the cycle is red');
+  assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
+  assert.equal(await server.stop(), 0);
+  await page.waitForSelector('.banner:not([hidden])');
+  await page.close();
+});
+
+test('the keyboard and the toolbar do what the mouse does', skip, async () => {
+  const { server, page, problems } = await openGraph(browser, SHOP);
+  const selected = (): Promise<string | null> => page.locator('.box.selected').getAttribute('data-id');
+  await page.locator('svg.graph').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await selected(), 'database');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await selected(), 'databaseService');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await selected(), 'database');
+  await page.keyboard.press('c');
+  assert.equal(await page.locator('[data-id=databaseService]').count(), 0, 'what only it leads to is folded');
+  await page.keyboard.press('c');
+  await page.waitForSelector('[data-id=databaseService]');
+  await page.click('[data-id=ingress]', { modifiers: ['Shift'] });
+  assert.match((await page.locator('[role=status]').textContent()) ?? '', /^The ways between database and ingress have \d+ arrows$/);
+  assert.equal(await page.locator('[data-id=workers].dim').count(), 1, 'it is on no way between them');
+  await page.keyboard.press('Escape');
+
+  await page.fill('input[type=search]', 'service');
+  assert.match((await page.locator('.found-count').textContent()) ?? '', /^4 found$/);
+  await page.keyboard.press('Enter');
+  assert.equal(await selected(), 'account');
+  await page.fill('input[type=search]', '');
+
+  await page.click('text=Schema fields');
+  await page.waitForSelector('[data-id="schema.spec.ingress.host"]');
+  await page.click('text=Schema fields');
+  await page.click('text=Instance');
+  await page.waitForSelector('.box.ignored');
+  assert.match((await page.locator('[data-id=volumes]').textContent()) ?? '', /×\d/);
+
+  for (const [format, start] of Object.entries({ svg: '<svg', png: '\x89PNG', mermaid: 'flowchart', dot: 'digraph' })) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.selectOption('select[aria-label=Export]', format)]);
+    assert.ok(readFileSync(await download.path(), 'latin1').startsWith(start), format);
+  }
+  assert.deepEqual(problems, []);
+  await server.stop();
+  await page.close();
+});
+
+for (const [name, text] of Object.entries({ 20: () => SHOP, 200: () => platform(200) })) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`a picture of ${name} resources, ${colorScheme}`, skip, async () => {
+      const height = name === '20' ? 620 : 1000;
+      const { server, page, problems } = await openGraph(browser, text(), { colorScheme, viewport: { width: 1600, height } });
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: `${PICTURES}/graph-${name}-${colorScheme}.png` });
+      assert.deepEqual(problems, []);
+      await server.stop();
+      await page.close();
+    });
+  }
+}
+
+test('the picture of an instance', skip, async () => {
+  const { server, page } = await openGraph(browser, SHOP, { viewport: { width: 1600, height: 620 } });
+  await page.click('text=Instance');
+  await page.click('text=Critical path');
+  await page.waitForSelector('.box.ignored');
+  await page.click('[data-id=settings]');
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: `${PICTURES}/graph-instance.png` });
+  await server.stop();
+  await page.close();
+});
+
+test('high contrast has its own colours', skip, async () => {
+  const { server, page } = await openGraph(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 1600, height: 620 } });
+  assert.equal(await page.locator('[data-id=web] .card').evaluate((card) => getComputedStyle(card).stroke), 'rgb(255, 255, 255)');
+  await server.stop();
+  await page.close();
+});

@@ -1,0 +1,125 @@
+// A kro-ls server and its client in few lines: JSON-RPC over the pipes of a child process.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const PYTHON = `${ROOT}.venv/bin/python`;
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Why tests that need a server and a browser cannot run here; in CI they must. */
+export const missing =
+  process.env['CI'] === 'true'
+    ? false
+    : !existsSync(PYTHON)
+      ? 'no .venv: run scripts/setup'
+      : !existsSync(CHROMIUM)
+        ? 'no Chromium: install it, or name it in $CHROMIUM'
+        : false;
+
+export interface Message {
+  id?: number | string;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: { message: string };
+}
+
+export class Server {
+  readonly messages: Message[] = [];
+  readonly #process: ChildProcess;
+  readonly #waiting: { wanted: (message: Message) => boolean; found: (message: Message) => void }[] = [];
+  #received = Buffer.alloc(0);
+  #lastId = 0;
+  #version = 1;
+
+  constructor() {
+    this.#process = spawn(PYTHON, ['-m', 'kro_ls', 'serve'], { cwd: ROOT, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.#process.stdout?.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#read();
+    });
+  }
+
+  async start(): Promise<void> {
+    const capabilities = { window: { showDocument: { support: true } }, experimental: { kroGraphChanged: true } };
+    await this.request('initialize', { processId: process.pid, rootUri: null, capabilities });
+    this.notify('initialized', {});
+  }
+
+  open(uri: string, text: string): void {
+    this.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: this.#version, text } });
+  }
+
+  /** Replaces the text, and returns its version. */
+  change(uri: string, text: string): number {
+    this.#version++;
+    this.notify('textDocument/didChange', { textDocument: { uri, version: this.#version }, contentChanges: [{ text }] });
+    return this.#version;
+  }
+
+  /** Types a text at a place, as an editor tells of it, and returns the new version. */
+  type(uri: string, line: number, character: number, text: string): number {
+    this.#version++;
+    const place = { line, character };
+    const contentChanges = [{ range: { start: place, end: place }, text }];
+    this.notify('textDocument/didChange', { textDocument: { uri, version: this.#version }, contentChanges });
+    return this.#version;
+  }
+
+  async request(method: string, params: unknown): Promise<unknown> {
+    const id = ++this.#lastId;
+    this.#send({ id, method, params });
+    const answer = await this.wait((message) => message.id === id && message.method === undefined);
+    if (answer.error) {
+      throw new Error(answer.error.message);
+    }
+    return answer.result;
+  }
+
+  notify(method: string, params: unknown): void {
+    this.#send({ method, params });
+  }
+
+  wait(wanted: (message: Message) => boolean): Promise<Message> {
+    const index = this.messages.findIndex(wanted);
+    const [known] = index < 0 ? [] : this.messages.splice(index, 1);
+    return known ? Promise.resolve(known) : new Promise((found) => this.#waiting.push({ wanted, found }));
+  }
+
+  /** Shuts the server down as an editor does, and returns its exit code. */
+  async stop(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => this.#process.once('exit', resolve));
+    await this.request('shutdown', null);
+    this.notify('exit', null);
+    return ended;
+  }
+
+  #send(message: object): void {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    this.#process.stdin?.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+
+  #read(): void {
+    for (;;) {
+      const end = this.#received.indexOf('\r\n\r\n');
+      const length = Number(/Content-Length: (\d+)/i.exec(this.#received.subarray(0, Math.max(end, 0)).toString())?.[1]);
+      if (end < 0 || this.#received.length < end + 4 + length) {
+        return;
+      }
+      const message = JSON.parse(this.#received.subarray(end + 4, end + 4 + length).toString()) as Message;
+      this.#received = this.#received.subarray(end + 4 + length);
+      if (message.id !== undefined && message.method !== undefined) {
+        this.#send({ id: message.id, result: message.method === 'window/showDocument' ? { success: true } : null });
+      }
+      const index = this.#waiting.findIndex(({ wanted }) => wanted(message));
+      const [waiting] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (waiting) {
+        waiting.found(message);
+      } else {
+        this.messages.push(message);
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Bundles the extension, or with --tests its tests. `extension.js` is small and loads `main.js` when it is needed.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node18",
+  format: "cjs",
+  external: ["vscode"],
+  logLevel: "warning",
+};
+
+if (process.argv.includes("--tests")) {
+  const tests = readdirSync("test", { recursive: true }).filter((name) => name.endsWith(".test.ts"));
+  await build({
+    ...common,
+    entryPoints: tests.map((name) => join("test", name)),
+    outdir: "out/test",
+    outbase: "test",
+    packages: "external",
+    sourcemap: "inline",
+  });
+} else {
+  await build({
+    ...common,
+    entryPoints: ["src/extension.ts", "src/main.ts"],
+    outdir: "dist",
+    external: ["vscode", "./main"],
+    minify: true,
+  });
+  // The pictures are those of the command line and of other editors' browser pages.
+  execFileSync(process.execPath, ["build.js"], { cwd: join("..", "views"), stdio: "inherit" });
+  copyFileSync(join("..", "..", "kro_ls", "render", "views", "graph.js"), join("dist", "graph.js"));
+}

@@ -1,0 +1,85 @@
+/** The language client, as the server and this extension need it. */
+import * as vscode from "vscode";
+import {
+  type DynamicFeature,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  type StaticFeature,
+  TransportKind,
+} from "vscode-languageclient/node";
+import type { Gate } from "./gate";
+import { withoutDoubles } from "./redHatYaml";
+import type { Launch } from "./server/places";
+
+/** What the server tells of itself in `kro/status`. */
+export interface ServerStatus {
+  readonly serverVersion: string;
+  readonly kroVersion?: string;
+  readonly kubernetes: string | null;
+  readonly crdKinds: number;
+  readonly instanceKinds: readonly string[];
+}
+
+/** The extension registers commands itself, before there is a server; and the server pushes diagnostics sooner than they could be asked for. */
+const UNUSED = new Set(["workspace/executeCommand", "textDocument/diagnostic"]);
+
+class KroClient extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if (!("registrationType" in feature && UNUSED.has(feature.registrationType.method))) {
+      super.registerFeature(feature);
+    }
+  }
+}
+
+export function makeClient(
+  launch: Launch,
+  context: vscode.ExtensionContext,
+  gate: Gate,
+  log: vscode.LogOutputChannel,
+): LanguageClient {
+  const options: LanguageClientOptions = {
+    documentSelector: ["file", "untitled"].map((scheme) => ({ language: "yaml", scheme })),
+    outputChannel: log,
+    traceOutputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    diagnosticCollectionName: "kro",
+    markdown: { supportThemeIcons: false },
+    middleware: {
+      sendNotification: gate.sendNotification,
+      sendRequest: gate.sendRequest,
+      handleDiagnostics: withoutDoubles,
+      window: {
+        // What a command shows stands beside what it is about.
+        showDocument: async (params, token, next) => {
+          if (params.uri.startsWith("file:")) {
+            return next(params, token);
+          }
+          const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(params.uri));
+          await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+          return { success: true };
+        },
+      },
+    },
+  };
+  const client = new KroClient(
+    "kro",
+    "kro",
+    {
+      command: launch.command,
+      args: [...launch.args, "serve"],
+      transport: TransportKind.stdio,
+      options: { cwd: context.globalStorageUri.fsPath, env: { ...process.env, PYTHONUTF8: "1" } },
+    },
+    options,
+  );
+  client.registerFeature({
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { kroStatus: true, kroGraphChanged: true };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  });
+  return client;
+}

@@ -1,0 +1,33 @@
+/** What the commands of `package.json` do. */
+import { chooseInstance } from "./commands/chooseInstance";
+import { newDefinition } from "./commands/newDefinition";
+import { reportIssue } from "./commands/reportIssue";
+import { showStatus } from "./commands/showStatus";
+import { showText } from "./commands/showText";
+import type { Graphs } from "./graph/graphs";
+import type { Session } from "./session";
+
+export type Commands = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+export function commandsOf(session: Session, graphs: Graphs): Commands {
+  return {
+    "kro.preview": (place) => showText(session, "kro.preview", place),
+    "kro.showGraph": (place) => graphs.show(place),
+    "kro.graph": (place) => showText(session, "kro.graph", place),
+    "kro.crd": (place) => showText(session, "kro.crd", place),
+    "kro.instance": (place) => showText(session, "kro.instance", place),
+    "kro.chooseInstance": () => chooseInstance(session),
+    "kro.toggleValues": () => session.execute("kro.toggleValues"),
+    "kro.newDefinition": newDefinition,
+    "kro.showStatus": () => showStatus(session),
+    "kro.installServer": () => session.install(),
+    "kro.restartServer": async () => {
+      await session.restart();
+      await session.running();
+    },
+    "kro.showLog": () => {
+      session.log.show();
+    },
+    "kro.reportIssue": () => reportIssue(session),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * What VS Code loads for every YAML file, so it is small: it waits for a document that concerns kro, a test file or a
+ * command, and only then loads the rest.
+ */
+import * as vscode from "vscode";
+import type * as Main from "./main";
+import { concernsKro } from "./relevance";
+
+const NO_KINDS: ReadonlySet<string> = new Set();
+const TESTS = "**/*.test.{yaml,yml}";
+
+let main: Main.Main | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const load = () => {
+    if (!main) {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded late on purpose
+      const module = require("./main") as typeof Main;
+      main = module.start(context);
+      watching.dispose();
+    }
+    return main;
+  };
+  const look = (document: vscode.TextDocument) => {
+    if (document.languageId === "yaml" && concernsKro(document.getText(), NO_KINDS)) {
+      load();
+    }
+  };
+  const watching = vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      look(document);
+    }),
+  );
+  context.subscriptions.push(watching);
+
+  const manifest = context.extension.packageJSON as { contributes: { commands: { command: string }[] } };
+  for (const { command } of manifest.contributes.commands) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(command, (...args: unknown[]) => load().run(command, args)),
+    );
+  }
+  vscode.workspace.textDocuments.forEach(look);
+  void vscode.workspace.findFiles(TESTS, "**/node_modules/**", 1).then((found) => {
+    if (found.length > 0) {
+      load();
+    }
+  });
+}
+
+export async function deactivate(): Promise<void> {
+  await main?.stop();
+}

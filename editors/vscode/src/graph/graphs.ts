@@ -1,0 +1,76 @@
+/** The graphs that are shown: opened by a command, kept up with the text and the cursor. */
+import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import { placeOf } from "../commands/place";
+import type { Session } from "../session";
+import { GraphPanel } from "./panel";
+
+/** The server's word that a graph that was asked for may be another one now. */
+const CHANGED = "kro-ls/graphChanged";
+
+export class Graphs implements vscode.Disposable {
+  private readonly panels = new Map<string, GraphPanel>();
+  private followed: LanguageClient | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly session: Session) {
+    this.subscriptions = [
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+        for (const panel of this.of(textEditor.document.uri.toString())) {
+          void panel.select(selections[0]?.active ?? textEditor.selection.active);
+        }
+      }),
+      session.onDidChange(() => {
+        if (this.panels.size > 0 && session.state === "running") {
+          void this.follow();
+        }
+      }),
+    ];
+  }
+
+  /** Shows the graph of the definition that is named, or at the cursor. */
+  async show(argument: unknown): Promise<void> {
+    const place = placeOf(argument);
+    if (!place || !(await this.session.running())) {
+      return;
+    }
+    const key = `${place.uri}#${place.definition}`;
+    const known = this.panels.get(key);
+    if (known) {
+      known.reveal();
+      return;
+    }
+    this.panels.set(key, new GraphPanel(this.session, place, () => this.panels.delete(key)));
+    await this.follow();
+  }
+
+  dispose(): void {
+    for (const panel of this.panels.values()) {
+      panel.close();
+    }
+    this.subscriptions.forEach((each) => {
+      each.dispose();
+    });
+  }
+
+  /** Listens to the server; to a new one after a restart, which is asked for everything again. */
+  private async follow(): Promise<void> {
+    const client = await this.session.running();
+    if (!client || client === this.followed) {
+      return;
+    }
+    this.followed = client;
+    client.onNotification(CHANGED, ({ uri }: { uri: string }) => {
+      for (const panel of this.of(uri)) {
+        void panel.update();
+      }
+    });
+    for (const panel of this.panels.values()) {
+      void panel.update();
+    }
+  }
+
+  private of(uri: string): GraphPanel[] {
+    return [...this.panels.values()].filter((panel) => panel.uri === uri);
+  }
+}

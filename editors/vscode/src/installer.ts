@@ -1,0 +1,99 @@
+/** Asks for consent, shows progress, and says what to do where the server cannot be installed. */
+import * as vscode from "vscode";
+import { type Environment, InstallError } from "./server/environment";
+import { expand, type Machine } from "./server/places";
+import { findPython } from "./server/python";
+
+const DOWNLOADS = "https://www.python.org/downloads/";
+
+export class Installer {
+  constructor(
+    readonly environment: Environment,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly machine: Machine,
+  ) {}
+
+  /** Offers to install; whether the server is there then. Who said yes to an earlier version is not asked again. */
+  async offer(): Promise<boolean> {
+    if (this.environment.existedBefore) {
+      return this.install();
+    }
+    const install = "Install";
+    const choose = "Choose a kro-ls...";
+    const answer = await vscode.window.showInformationMessage(
+      "kro needs its language server, which was not found. The extension can install it into a Python environment of " +
+        "its own; pip downloads the packages that it needs.",
+      install,
+      choose,
+    );
+    if (answer === choose) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "kro.server.path");
+    }
+    return answer === install && this.install();
+  }
+
+  /** Installs; whether that went well. The user is told what to do where it did not. */
+  async install(): Promise<boolean> {
+    return vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: "kro", cancellable: true },
+      async (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => {
+          stop.abort();
+        });
+        try {
+          return await this.make((message) => {
+            progress.report({ message });
+          }, stop.signal);
+        } catch (error) {
+          const text = error instanceof InstallError ? error.message : String(error);
+          this.log.error(text);
+          void this.report(text);
+          return false;
+        }
+      },
+    );
+  }
+
+  private async make(report: (message: string) => void, signal: AbortSignal): Promise<boolean> {
+    report("looking for Python");
+    const setting = vscode.workspace.getConfiguration("kro.server").get("python", "").trim();
+    const named = setting === "" ? "" : expand(setting, undefined, this.machine);
+    const python = await findPython(named, this.machine, this.environment.storage);
+    if (!python) {
+      void this.reportNoPython(named);
+      return false;
+    }
+    await this.environment.make(
+      python,
+      report,
+      (line) => {
+        this.log.info(line);
+      },
+      signal,
+    );
+    return true;
+  }
+
+  private async reportNoPython(named: string): Promise<void> {
+    const download = "Download Python";
+    const choose = "Choose a Python...";
+    const text =
+      named === ""
+        ? "kro-ls needs Python 3.11 or newer, and none was found."
+        : `${named}, which the setting kro.server.python names, is not a Python 3.11 or newer that runs.`;
+    const answer = await vscode.window.showErrorMessage(text, ...(named === "" ? [download, choose] : [choose]));
+    if (answer === download) {
+      await vscode.env.openExternal(vscode.Uri.parse(DOWNLOADS));
+    } else if (answer === choose) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "kro.server.python");
+    }
+  }
+
+  private async report(text: string): Promise<void> {
+    const show = "Show the Log";
+    if ((await vscode.window.showErrorMessage(text, show)) === show) {
+      this.log.show();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** Which YAML is ours: definitions of kro, CustomResourceDefinitions, and instances of known kinds. */
+
+const DEFINITION = /^["']?kind["']?[ ]*:[ ]*["']?ResourceGraphDefinition\b/m;
+const OURS = /^["']?(?:kind["']?[ ]*:[ ]*["']?CustomResourceDefinition\b|apiVersion["']?[ ]*:[ ]*["']?kro\.run\/)/m;
+const FLOW = /^\{[^]*?\b(?:ResourceGraphDefinition|CustomResourceDefinition|kro\.run\/)/m;
+const API_VERSION = /^["']?apiVersion["']?[ ]*:[ ]*["']?([\w.-]+)\//m;
+const KIND = /^["']?kind["']?[ ]*:[ ]*["']?(\w+)/m;
+
+/** Whether a text holds a ResourceGraphDefinition. */
+export function holdsDefinition(text: string): boolean {
+  return DEFINITION.test(text);
+}
+
+/** Whether the server has something to say about a text. `instanceKinds` are `group/Kind`. */
+export function concernsKro(text: string, instanceKinds: ReadonlySet<string>): boolean {
+  return DEFINITION.test(text) || OURS.test(text) || FLOW.test(text) || holdsInstance(text, instanceKinds);
+}
+
+function holdsInstance(text: string, instanceKinds: ReadonlySet<string>): boolean {
+  return (
+    instanceKinds.size > 0 &&
+    documentsOf(text).some((document) => {
+      const group = API_VERSION.exec(document)?.[1];
+      const kind = KIND.exec(document)?.[1];
+      return group !== undefined && kind !== undefined && instanceKinds.has(`${group}/${kind}`);
+    })
+  );
+}
+
+/** The 0-based number, among the ResourceGraphDefinitions of a text, of the one at an offset, or of the one before. */
+export function definitionAt(text: string, offset: number): number {
+  let end = 0;
+  let number = -1;
+  for (const document of documentsOf(text)) {
+    end += document.length;
+    if (holdsDefinition(document)) {
+      number += 1;
+    }
+    if (offset < end) {
+      break;
+    }
+  }
+  return Math.max(number, 0);
+}
+
+/** The kind of instances that a definition's text declares. */
+export function declaredKinds(text: string): string[] {
+  return documentsOf(text)
+    .filter(holdsDefinition)
+    .flatMap((document) => /^[ ]+schema:[^]*?^[ ]+kind:[ ]*["']?(\w+)/m.exec(document)?.[1] ?? []);
+}
+
+/** The YAML documents of a text. Joined they are the text. */
+function documentsOf(text: string): string[] {
+  return text.split(/^(?=---(?:\s|$))/m);
+}

@@ -1,0 +1,71 @@
+/** The entry in the status bar: what kro-ls goes by and how many errors the document has; a click changes it. */
+import * as vscode from "vscode";
+import { holdsDefinition } from "./relevance";
+import type { Session } from "./session";
+import { describeKinds, errorsIn, originOf } from "./statusText";
+
+export class StatusItem implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("kro.status", vscode.StatusBarAlignment.Right, 100);
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly session: Session) {
+    this.item.name = "kro";
+    this.item.command = "kro.showStatus";
+    const show = () => {
+      this.show();
+    };
+    this.subscriptions = [
+      session.onDidChange(show),
+      vscode.window.onDidChangeActiveTextEditor(show),
+      vscode.languages.onDidChangeDiagnostics(show),
+    ];
+    show();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+    this.subscriptions.forEach((each) => {
+      each.dispose();
+    });
+  }
+
+  private show(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    const ours = document !== undefined && this.session.concerns(document);
+    const definition = ours && holdsDefinition(document.getText());
+    void vscode.commands.executeCommand("setContext", "kro.definition", definition);
+    const broken = this.session.state === "missing" || this.session.state === "failed";
+    if (!ours) {
+      this.item.hide();
+      return;
+    }
+    const errors = errorsIn(vscode.languages.getDiagnostics(document.uri));
+    this.item.text = `${this.icon(errors)} kro${this.version()}${errors > 0 ? ` ${errors.toString()}` : ""}`;
+    this.item.accessibilityInformation = { label: `kro, ${errors.toString()} errors` };
+    this.item.tooltip = this.tooltip(errors);
+    this.item.backgroundColor = broken ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    this.item.show();
+  }
+
+  private icon(errors: number): string {
+    const icons = { stopped: "circle-slash", starting: "loading~spin", missing: "warning", failed: "warning" };
+    const { state } = this.session;
+    return `$(${state === "running" ? (errors > 0 ? "error" : "pass") : icons[state]})`;
+  }
+
+  private version(): string {
+    const version = this.session.status?.kroVersion;
+    return version === undefined ? "" : ` ${version}`;
+  }
+
+  private tooltip(errors: number): vscode.MarkdownString {
+    const { state, status, launch } = this.session;
+    const lines = [
+      errors === 0 ? "kro would accept this." : `kro would refuse this: ${errors.toString()} errors.`,
+      ...(status ? describeKinds(status) : []),
+      launch ? `Server ${status?.serverVersion ?? ""} ${originOf(launch)}` : `The server is ${state}.`,
+    ];
+    const text = state === "running" ? lines : [`The server is ${state}. Click to see what can be done.`];
+    return new vscode.MarkdownString(text.join("\n\n"));
+  }
+}

@@ -1,0 +1,194 @@
+/** The test explorer: the tests of `kro-ls test`, run, with failures at their lines. */
+import { relative } from "node:path";
+import * as vscode from "vscode";
+import { run } from "../server/run";
+import type { Session } from "../session";
+import { discoverTests } from "./discover";
+import { placed, readReport, type TestResult } from "./report";
+
+const FILES = "**/*.test.{yaml,yml}";
+const IGNORED = "**/node_modules/**";
+
+export function registerTests(session: Session): vscode.Disposable {
+  const controller = vscode.tests.createTestController("kro", "kro");
+  const refresh = async () => {
+    const files = await vscode.workspace.findFiles(FILES, IGNORED);
+    const known = new Set(files.map((uri) => uri.toString()));
+    controller.items.forEach((item) => {
+      if (!known.has(item.id)) {
+        controller.items.delete(item.id);
+      }
+    });
+    await Promise.all(files.map((uri) => read(controller, uri)));
+  };
+  const profile = (label: string, update: boolean, isDefault: boolean) =>
+    controller.createRunProfile(
+      label,
+      vscode.TestRunProfileKind.Run,
+      (request, token) => new Run(session, controller, request, update, token).all(),
+      isDefault,
+    );
+  profile("Run", false, true);
+  profile("Run and Update Snapshots", true, false);
+  controller.refreshHandler = refresh;
+  const watcher = vscode.workspace.createFileSystemWatcher(FILES);
+  void refresh();
+  return vscode.Disposable.from(
+    controller,
+    watcher,
+    watcher.onDidCreate((uri) => read(controller, uri)),
+    watcher.onDidChange((uri) => read(controller, uri)),
+    watcher.onDidDelete((uri) => {
+      controller.items.delete(uri.toString());
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (controller.items.get(document.uri.toString())) {
+        take(controller, document.uri, document.getText());
+      }
+    }),
+  );
+}
+
+async function read(controller: vscode.TestController, uri: vscode.Uri): Promise<void> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  take(controller, uri, text);
+}
+
+function take(controller: vscode.TestController, uri: vscode.Uri, text: string): void {
+  const tests = discoverTests(text);
+  if (tests.length === 0) {
+    controller.items.delete(uri.toString());
+    return;
+  }
+  const file =
+    controller.items.get(uri.toString()) ??
+    controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+  const children = tests.map(({ name, line, endLine }, index) => {
+    // A running test stays the same item, also when its file is saved meanwhile.
+    const id = `${index.toString()} ${name}`;
+    const item = file.children.get(id) ?? controller.createTestItem(id, name, uri);
+    item.range = new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER);
+    item.sortText = index.toString().padStart(6, "0");
+    return item;
+  });
+  file.children.replace(children);
+  controller.items.add(file);
+}
+
+/** One run. A file is run as a whole, by one process; what was not asked for is left out of the result. */
+class Run {
+  private readonly testRun: vscode.TestRun;
+
+  constructor(
+    private readonly session: Session,
+    private readonly controller: vscode.TestController,
+    private readonly request: vscode.TestRunRequest,
+    private readonly update: boolean,
+    private readonly token: vscode.CancellationToken,
+  ) {
+    this.testRun = controller.createTestRun(request);
+  }
+
+  async all(): Promise<void> {
+    const wanted = this.wanted();
+    try {
+      const launch = await this.session.commandLine();
+      for (const [file, tests] of wanted) {
+        if (launch && !this.token.isCancellationRequested) {
+          tests.forEach((test) => {
+            this.testRun.started(test);
+          });
+          await this.runFile(launch.command, [...launch.args, "test", "--format", "json"], file, tests);
+        }
+      }
+    } finally {
+      this.testRun.end();
+    }
+  }
+
+  private wanted(): Map<vscode.TestItem, vscode.TestItem[]> {
+    const files = new Map<vscode.TestItem, vscode.TestItem[]>();
+    const add = (item: vscode.TestItem) => {
+      if (this.request.exclude?.includes(item)) {
+        return;
+      }
+      if (item.parent) {
+        files.set(item.parent, [...(files.get(item.parent) ?? []), item]);
+      } else {
+        item.children.forEach(add);
+      }
+    };
+    if (this.request.include) {
+      this.request.include.forEach(add);
+    } else {
+      this.controller.items.forEach(add);
+    }
+    return files;
+  }
+
+  private async runFile(command: string, args: string[], file: vscode.TestItem, tests: vscode.TestItem[]) {
+    if (!file.uri) {
+      return;
+    }
+    await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.id)?.save();
+    const folder = vscode.workspace.getWorkspaceFolder(file.uri)?.uri ?? vscode.Uri.joinPath(file.uri, "..");
+    const stop = new AbortController();
+    const cancelling = this.token.onCancellationRequested(() => {
+      stop.abort();
+    });
+    const all = [...args, ...(this.update ? ["--update"] : []), relative(folder.fsPath, file.uri.fsPath)];
+    const { output, errors } = await run(command, all, { cwd: folder.fsPath, signal: stop.signal });
+    cancelling.dispose();
+    const report = readReport(output);
+    const [broken] = report?.broken ?? [];
+    if (!report || broken) {
+      this.breakAll(tests, broken?.message ?? (errors || output || "kro-ls did not run the tests"), folder);
+      return;
+    }
+    const items = [...file.children]
+      .map(([, item]) => item)
+      .sort((a, b) => (a.sortText ?? "").localeCompare(b.sortText ?? ""));
+    report.results.forEach((result, index) => {
+      const item = items[index];
+      if (item && tests.includes(item)) {
+        this.conclude(item, result, folder);
+      }
+    });
+  }
+
+  private conclude(item: vscode.TestItem, result: TestResult, folder: vscode.Uri): void {
+    if (result.messages.length === 0) {
+      this.testRun.passed(item);
+    } else {
+      this.testRun.failed(
+        item,
+        result.messages.map((each) => messageOf(each, item, folder)),
+      );
+    }
+    if (result.updated) {
+      this.testRun.appendOutput("snapshot written\r\n", undefined, item);
+    }
+    this.testRun.appendOutput(result.messages.join("\n").replaceAll("\n", "\r\n"), undefined, item);
+  }
+
+  private breakAll(tests: vscode.TestItem[], message: string, folder: vscode.Uri): void {
+    this.testRun.appendOutput(`${message.replaceAll("\n", "\r\n")}\r\n`);
+    for (const test of tests) {
+      this.testRun.errored(test, messageOf(message, test, folder));
+    }
+  }
+}
+
+function messageOf(message: string, item: vscode.TestItem, folder: vscode.Uri): vscode.TestMessage {
+  const { text, place } = placed(message);
+  const found = new vscode.TestMessage(text);
+  if (place) {
+    const absolute = /^(?:[A-Za-z]:)?[\\/]/.test(place.file);
+    const uri = absolute ? vscode.Uri.file(place.file) : vscode.Uri.joinPath(folder, place.file);
+    found.location = new vscode.Location(uri, new vscode.Position(place.line, place.column));
+  } else if (item.uri && item.range) {
+    found.location = new vscode.Location(item.uri, item.range.start);
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { concernsKro, declaredKinds, definitionAt, holdsDefinition } from "../src/relevance";
+
+const NONE: ReadonlySet<string> = new Set();
+const DEFINITION = `apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: WebApp
+  resources:
+    - id: a
+      template: {kind: ConfigMap}
+`;
+
+describe("what concerns kro", () => {
+  const ours: [string, string][] = [
+    ["a definition", DEFINITION],
+    ["a definition with CRLF", DEFINITION.replaceAll("\n", "\r\n")],
+    ["a definition whose kind is still to be typed", "apiVersion: kro.run/v1alpha1\nki"],
+    ["quotes", '"apiVersion": "kro.run/v1alpha1"\n"kind": "WebApp"\n'],
+    ["JSON", '{"kind": "ResourceGraphDefinition"}'],
+    ["the second document", `a: b\n---\n${DEFINITION}`],
+    ["a CustomResourceDefinition", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"],
+    ["an instance in kro's own group", "apiVersion: kro.run/v1alpha1\nkind: WebApp\n"],
+  ];
+  for (const [what, text] of ours) {
+    test(what, () => {
+      assert.equal(concernsKro(text, NONE), true);
+    });
+  }
+
+  const others: [string, string][] = [
+    ["nothing", ""],
+    ["a Deployment", "apiVersion: apps/v1\nkind: Deployment\n"],
+    ["a comment about it", "# kind: ResourceGraphDefinition\na: b\n"],
+    ["a CRD in a template", "kind: List\nitems:\n  - kind: CustomResourceDefinition\n"],
+    ["another group that ends alike", "apiVersion: notkro.run/v1\nkind: WebApp\n"],
+    ["a workflow", "on: push\njobs: {}\n"],
+  ];
+  for (const [what, text] of others) {
+    test(`not ${what}`, () => {
+      assert.equal(concernsKro(text, NONE), false);
+    });
+  }
+
+  test("an instance of a group of its own, once its kind is known", () => {
+    const text = "a: b\n---\napiVersion: acme.io/v1\nkind: Shop\n";
+    assert.equal(concernsKro(text, NONE), false);
+    assert.equal(concernsKro(text, new Set(["acme.io/Shop"])), true);
+    assert.equal(concernsKro("kind: Shop\n---\napiVersion: acme.io/v1\n", new Set(["acme.io/Shop"])), false);
+  });
+});
+
+test("the definition at a place of a file with several", () => {
+  const text = `a: b\n---\n${DEFINITION}---\n${DEFINITION}`;
+  assert.equal(holdsDefinition(text), true);
+  assert.equal(definitionAt(text, 0), 0);
+  assert.equal(definitionAt(text, text.indexOf("WebApp")), 0);
+  assert.equal(definitionAt(text, text.lastIndexOf("WebApp")), 1);
+  assert.equal(definitionAt(text, text.length), 1);
+});
+
+test("the kinds that definitions declare", () => {
+  assert.deepEqual(declaredKinds(`${DEFINITION}---\n${DEFINITION.replace("WebApp", "Shop")}`), ["WebApp", "Shop"]);
+});

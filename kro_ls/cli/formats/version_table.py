@@ -1,0 +1,53 @@
+"""A table for people: which versions of kro accept which files, and why the others do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from msgspec.structs import replace
+
+from kro_ls.cli.formats.text import block
+from kro_ls.rules.diagnosis import diagnose
+from kro_ls.rules.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.kro.versions.version import Version
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.settings import Settings
+
+
+def render(report: Report, settings: Settings, versions: Sequence[Version]) -> tuple[str, bool]:
+    """Return the table with each error and the versions that have it, and whether any version refuses a file."""
+    files = [file for file in report.files if file.diagnosis.analysis.rgds]
+    width = max((len(file.path) for file in files), default=0)
+    rows = ["  ".join(["".ljust(width), *(f"{version!s:8}" for version in versions)]).rstrip()]
+    reasons: list[str] = []
+    for file in files:
+        errors = _errors(file, settings, versions)
+        refusing = {version for found in errors.values() for version in found}
+        cells = [_cell(refused=version in refusing) for version in versions]
+        rows.append("  ".join([file.path.ljust(width), *cells]).rstrip())
+        for diagnostic, found in errors.items():
+            names = ", ".join(map(str, found))
+            reasons.append("\n".join([*block(file, diagnostic), f"  refused by kro {names}"]) + "\n")
+    return "".join(f"{line}\n" for line in (*rows, *(["", *reasons] if reasons else []))), bool(reasons)
+
+
+def _cell(*, refused: bool) -> str:
+    return click.style("refused ", fg="red") if refused else click.style("accepted", fg="green")
+
+
+def _errors(file: CheckedFile, settings: Settings, versions: Sequence[Version]) -> dict[Diagnostic, list[Version]]:
+    """Return each error with the versions that have it, in the order of the file."""
+    found: dict[Diagnostic, list[Version]] = {}
+    diagnosis = file.diagnosis
+    for version in versions:
+        diagnosis = diagnose(diagnosis.analysis, replace(settings, version=version), diagnosis)
+        for diagnostic in diagnosis.diagnostics:
+            if diagnostic.severity is Severity.ERROR:
+                found.setdefault(diagnostic, []).append(version)
+    return dict(sorted(found.items(), key=lambda each: each[0].span.start))

@@ -1,0 +1,80 @@
+"""`kro-ls upgrade`: rewrites definitions for another version of kro."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.cli.formats.source_frame import printable
+from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.kinds import crd_files, known_kinds
+from kro_ls.cli.kro_versions import VersionType
+from kro_ls.kro.versions.version import NEWEST
+from kro_ls.openapi.sources.disk_cache import user_cache
+from kro_ls.rules.settings import Settings
+from kro_ls.rules.upgrade import upgrade
+from kro_ls.workspace.files import UnreadableFileError
+
+if TYPE_CHECKING:
+    from kro_ls.kro.versions.version import Version
+    from kro_ls.rules.upgrade import Upgrade
+    from kro_ls.yaml_positions.text import Text
+
+
+@click.command("upgrade")
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--to", "version", type=VersionType(), default=NEWEST, show_default=True, help="The version to come to.")
+@click.option("--diff", "only_shows", is_flag=True, help="Show the changes and write nothing.")
+@click.option("--crds", metavar="PATH", multiple=True, help="CustomResourceDefinitions of kinds that are used.")
+@click.pass_context
+def command(
+    context: click.Context, paths: tuple[Path, ...], version: Version, only_shows: bool, crds: tuple[str, ...]
+) -> None:
+    """Rewrite ResourceGraphDefinitions so that a version of kro accepts them.
+
+    What has the same meaning in a new form is rewritten, in place; comments and everything else stay. What somebody
+    has to decide is listed. FILE may be a folder.
+
+    \b
+    Exit codes:
+      0  the version accepts all files
+      1  something is left to decide
+      2  wrong usage, or a FILE that cannot be read
+    """
+    unreadable: list[UnreadableFileError] = []
+    texts: dict[Path, Text] = {}
+    for path, _named in files_in(paths, unreadable.append):
+        try:
+            texts[path] = read_text(path)
+        except UnreadableFileError as error:
+            unreadable.append(error)
+    files = ((str(path), text.content) for path, text in texts.items())
+    more = (path for path in crd_files(crds) if path not in texts)
+    kinds = known_kinds(files, None, files=more, on_error=unreadable.append, cache=user_cache())
+    is_done = True
+    for path, text in texts.items():
+        found = upgrade(text, Settings(version=version), kinds.index_for(str(path)))
+        if found.diagnosis.analysis.rgds:
+            is_done = is_done and not found.left
+            _show(path, text, found, version, with_diff=only_shows)
+            if not only_shows and found.text.content != text.content:
+                path.write_text(found.text.content, encoding="utf-8", newline="")
+    for each in unreadable:
+        click.echo(f"error: {each}", err=True)
+    context.exit(2 if unreadable else 0 if is_done else 1)
+
+
+def _show(path: Path, before: Text, found: Upgrade, version: Version, *, with_diff: bool) -> None:
+    for step in found.steps:
+        click.echo(f"{path}: {printable(step.title)}: {printable(step.message)}")
+    for diagnostic in found.left:
+        place = found.text.position(diagnostic.span.start)
+        click.echo(f"{path}:{place.line + 1}:{place.column + 1}: left: {printable(diagnostic.message)}")
+    verdict = f"{len(found.left)} left to decide" if found.left else f"kro {version} accepts it"
+    click.echo(f"{path}: {len(found.steps)} changed, {verdict}")
+    if with_diff:
+        old, new = (each.content.splitlines(keepends=True) for each in (before, found.text))
+        click.echo("".join(unified_diff(old, new, str(path), str(path))), nl=False)

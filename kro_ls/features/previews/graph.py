@@ -1,0 +1,50 @@
+"""The dependency graph of a definition as clients get it who draw it themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.features.previews.views import nodes_of
+from kro_ls.render.graph_json import graph_data
+from kro_ls.yaml_positions.access import text_of
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.positions import Span
+
+
+def graph_answer(document: Document, number: int, *, with_fields: bool, preview: Preview | None) -> dict[str, Any]:
+    """Return the graph of a document's definition; with a preview also what becomes of its instance."""
+
+    # Thousands of ranges are not worth LSP's own types, which check every number.
+    def position(offset: int) -> dict[str, int]:
+        found = document.text.encoded_position(offset, document.encoding)
+        return {"line": found.line, "character": found.column}
+
+    def as_json(span: Span) -> dict[str, Any]:
+        return {"start": position(span.start), "end": position(span.end)}
+
+    rgds = document.analysis.rgds
+    answer = {
+        "uri": document.uri,
+        "version": document.version,
+        "definition": number,
+        "definitions": [_name(each) for each in rgds],
+        **graph_data(rgds[number], as_json, with_fields=with_fields),
+    }
+    if preview:
+        answer["instance"] = {
+            "uri": preview.instance.uri,
+            "label": preview.instance.label,
+            "state": preview.simulation.state.value if preview.simulation else None,
+            "refusals": list(preview.refusals),
+            "nodes": nodes_of(preview),
+        }
+    return answer
+
+
+def _name(rgd: RgdAnalysis) -> str | None:
+    found = rgd.rgd.document.child(("metadata", "name"))
+    return text_of(found.node) if found else None

@@ -1,0 +1,1 @@
+"""The versions of kro: which there are, and what each brought (`history`)."""

@@ -1,0 +1,123 @@
+"""What each version of kro brought, and what it began to refuse.
+
+Source: kro's sources at its tags; `tests/oracle` asks the versions themselves.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.kro.versions.version import BEFORE_0_9_4, NEXT, Versions, parse_version, since
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kro_ls.kro.versions.version import Version
+
+
+def _by_name(lists: Mapping[str, str]) -> Mapping[str, Version]:
+    firsts = ((parse_version(first), names) for first, names in lists.items())
+    return MappingProxyType({name: first for first, names in firsts for name in names.split()})
+
+
+SCHEMA_FIELDS: Final = _by_name({"0.8.0": "metadata", "0.9.0": "scope", "0.9.4.dev": "shortNames categories"})
+"""Fields of `spec.schema`, by name, with the version that brought them; the others were always there."""
+
+REMOVED_SCHEMA_FIELDS: Final = _by_name({"0.7.0": "validation"})
+"""Fields of `spec.schema` that were there once, with the version that took them away."""
+
+FORMER_NAMES: Final = MappingProxyType(
+    {
+        "definition": "template",
+        "readyOn": "readyWhen",
+        "conditional": "includeWhen",
+        "conditions": "includeWhen",
+    }
+)
+"""What fields of a resource were called when a definition was still a ResourceGroup, with their names of today."""
+
+FORMER_KIND: Final = "ResourceGroup"
+
+RESOURCE_FIELDS: Final = _by_name({"0.8.0": "forEach"})
+"""The same of an entry of `spec.resources`."""
+
+REFERENCE_FIELDS: Final = _by_name({"0.9.0": "selector"})
+"""The same of `externalRef.metadata`."""
+
+
+def first_with_field(path: Sequence[str | int]) -> Version | None:
+    """Return the version that brought the field at a path of a definition, None for one that was always there."""
+    match tuple(path):
+        case ("spec", "schema", str(name)):
+            return SCHEMA_FIELDS.get(name)
+        case ("spec", "resources", _, str(name)):
+            return RESOURCE_FIELDS.get(name)
+        case ("spec", "resources", _, "externalRef", "metadata", str(name)):
+            return REFERENCE_FIELDS.get(name)
+    return None
+
+
+MARKERS: Final = _by_name({"0.9.2": "listType listMapKey"})
+"""Markers of SimpleSchema."""
+
+TYPES: Final = _by_name({"0.9.2": "float"})
+"""Types of SimpleSchema. Before 0.9.2 `float` was made an OpenAPI type that the API server refuses."""
+
+FUNCTIONS: Final = _by_name(
+    {
+        "0.8.0": "lists.range",
+        "0.9.0": """
+            strings.quote optional.of optional.ofNonZeroValue optional.none optional.unwrap isSorted sum max min
+            quantity isQuantity random.seededInt merge json.marshal json.unmarshal lists.setAtIndex lists.insertAtIndex
+            lists.removeAtIndex omit existsOne transformList transformMap transformMapEntry cel.bind sortBy optMap
+            optFlatMap
+        """,
+        "0.9.1": "hash.fnv64a hash.sha256 hash.md5",
+        "0.9.2": "ip isIP ip.isCanonical cidr isCIDR semver isSemver",
+        "0.9.3": "runtime.newCondition runtime.condition",
+        "0.9.4.dev": "json.encode deepMerge",
+    }
+)
+"""Functions and macros of expressions, as they are called: `hash.md5`, or `transformList` for a method.
+
+Some were there before in CEL, but kro refused the names that they use. Methods of a new type are left out: the function
+that makes a value of the type says it.
+"""
+
+OVERLOADS: Final = _by_name({"0.9.0": "list_a_index_of_int list_a_last_index_of_int"})
+"""New forms of functions that were always there, by cel-go's identifier."""
+
+TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
+"""`all`, `exists` and others with a variable for the index or key and one for the value."""
+
+LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
+"""Words that resources and iterators may not be called any more; the others are in `kro.names`."""
+
+SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
+"""The selector of an external reference, and the parts of one, may be an expression each."""
+INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
+"""`includeWhen` may name other resources."""
+STATUS_SCHEMA: Final = parse_version("0.9.3")
+"""Expressions of the status may name `schema`."""
+CONDITIONS: Final = parse_version("0.9.3")
+"""`status.conditions` is a list of conditions of the author's own; before, a key as any other."""
+NESTED_TYPES: Final = parse_version("0.8.0")
+"""Custom types may name custom types."""
+
+SINGLE_QUOTES_SEEN: Final = NEXT
+"""The scan for the end of an expression takes single quotes for quotes, too."""
+
+SELECTORS_CHECKED: Final = since("0.9.4")
+PLAIN_STATUS_REFUSED: Final = since("0.8.5")
+KRO_LABELS_REFUSED: Final = since("0.8.5")
+INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
+"""Labels with the prefix `internal.kro.run/`, and annotations with either prefix."""
+NAMESPACE_OF_CLUSTER_SCOPED_REFUSED: Final = since("0.8.0")
+DIMENSIONS_LIMITED: Final = since("0.9.0")
+MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
+DEFAULTS_CHECKED: Final = since("0.9.2")
+OPTIONAL_PART_REFUSED: Final = since("0.9.0")
+"""An optional value inside a text with `${...}`; before, it was unwrapped."""
+UNTERMINATED_REFUSED: Final = Versions(since=NEXT)
+"""A `${` that is never closed; before, it was text."""

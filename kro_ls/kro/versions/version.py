@@ -1,0 +1,79 @@
+"""A version of kro, and ranges of versions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+
+class Version(Struct, frozen=True, order=True):
+    """A version by its numbers. `is_released` is False for a commit on the way to these numbers."""
+
+    major: int
+    minor: int
+    patch: int
+    is_released: bool = True
+
+    def __str__(self) -> str:
+        return self.release + ("" if self.is_released else ".dev")
+
+    @property
+    def release(self) -> str:
+        """The release that has it."""
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+
+def _patches(minor: int, newest: int) -> tuple[Version, ...]:
+    return tuple(Version(0, minor, patch) for patch in range(newest + 1))
+
+
+BEFORE_0_9_4: Final = Version(0, 9, 4, is_released=False)
+"""The commit 0302e659 of 2026-08-19, on the way to 0.9.4, which no release has."""
+NEXT: Final = Version(0, 10, 0)
+"""The next release, as far as its candidate and the commits before it have it."""
+NEWEST: Final = Version(0, 9, 4)
+"""The newest release, which everything is about where nobody names a version."""
+
+VERSIONS: Final = (
+    *_patches(6, 3),
+    *_patches(7, 1),
+    *_patches(8, 5),
+    *_patches(9, 3),
+    BEFORE_0_9_4,
+    NEWEST,
+    NEXT,
+)
+"""Every version that is known here, oldest first."""
+
+
+def parse_version(text: str) -> Version:
+    """Return the version that `text` names: `0.9.4`, `v0.9.4`, or `0.9` for the newest release that begins so.
+
+    A release candidate is taken for its release. Raises ValueError, whose text says what is known.
+    """
+    wanted = text.strip().removeprefix("v").partition("-")[0]
+    for version in reversed(VERSIONS):
+        name = str(version)
+        if name == wanted or (version.is_released and name.startswith(f"{wanted}.") and wanted.count(".") == 1):
+            return version
+    oldest, newest = VERSIONS[0], VERSIONS[-1]
+    raise ValueError(f"unknown version of kro '{text}'; known are {oldest} to {NEWEST}, and {newest}, which is to come")
+
+
+class Versions(Struct, frozen=True):
+    """The versions from `since` on, up to and without `before`; None is no bound."""
+
+    since: Version | None = None
+    before: Version | None = None
+
+    def __contains__(self, version: Version) -> bool:
+        return (self.since is None or version >= self.since) and (self.before is None or version < self.before)
+
+
+ALL: Final = Versions()
+
+
+def since(text: str) -> Versions:
+    """Return the versions from the named one on."""
+    return Versions(since=parse_version(text))

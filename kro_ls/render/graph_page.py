@@ -1,0 +1,65 @@
+"""A dependency graph as a picture: a page in one file that needs no network, and SVG."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+import subprocess
+from html import escape
+from typing import Any
+
+from kro_ls.render.view_files import node_script_path, view_script
+
+_SVG_SECONDS = 120
+
+
+class NoPictureError(Exception):
+    """The picture cannot be drawn here; the message says what is missing."""
+
+
+def page(title: str, graphs: list[dict[str, Any]], texts: list[dict[str, str]]) -> str:
+    """Return the HTML of a page with some graphs and, for each, its `mermaid` and `dot` texts to export.
+
+    Its content security policy lets the one script run whose digest it names, and nothing be loaded from anywhere.
+    Raises ViewsNotBuiltError.
+    """
+    # No end tag and no comment that HTML would see may stand in a script.
+    script = view_script().decode().replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    data = json.dumps({"graphs": graphs, "texts": texts}, separators=(",", ":")).replace("<", "\\u003c")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; worker-src blob:; img-src blob: data:; base-uri 'none'"
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n</head>\n<body>\n'
+        f'<script type="application/json" id="kro-data">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def svg(graph: dict[str, Any]) -> str:
+    """Return the picture as an SVG document; Node.js runs the script of the page. Raises NoPictureError.
+
+    Raises ViewsNotBuiltError as well.
+    """
+    script = node_script_path()
+    node = shutil.which("node")
+    if node is None:
+        raise NoPictureError(
+            "an SVG is drawn by Node.js 18 or newer, and there is no 'node' on the PATH; install it, or take "
+            "'--format html', whose page draws the same picture in the browser and can export it"
+        )
+    try:
+        done = subprocess.run(  # noqa: S603 # our own script, and a node that the user has
+            [node, str(script)],
+            input=json.dumps(graph).encode(),
+            capture_output=True,
+            check=False,
+            timeout=_SVG_SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NoPictureError(f"Node.js did not draw the picture within {_SVG_SECONDS} seconds") from error
+    if done.returncode:
+        raise NoPictureError(f"Node.js could not draw the picture: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout.decode()

@@ -1,0 +1,35 @@
+"""Makes the edit that removes a field of a mapping with its lines, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kro_ls.yaml_positions.nodes import Entry, Node
+
+
+def remove_entry(text: str, entry: Entry, above: Sequence[tuple[Node, Entry]]) -> Replacement | None:
+    """Return the edit that removes a field; with the last one of a mapping the field that holds the mapping goes, too.
+
+    `above` are the mapping of the field and the entry that holds it, then those above them. None where the field does
+    not stand on lines of its own.
+    """
+    for mapping, holder in above:
+        if not isinstance(mapping, Mapping) or len(mapping.entries) > 1:
+            break
+        entry = holder
+    start = text.rfind("\n", 0, entry.key.start) + 1
+    if text[start : entry.key.start].strip(" "):
+        return None
+    last = entry.key.start + len(text[entry.key.start : max(entry.value.end, entry.key.end)].rstrip())
+    end = text.find("\n", last)
+    rest = text[last : end if end >= 0 else len(text)].strip()
+    if rest and not rest.startswith(("#", ":")):
+        return None
+    return Replacement(Span(start, end + 1 if end >= 0 else len(text)), "")

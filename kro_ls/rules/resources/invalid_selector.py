@@ -1,0 +1,169 @@
+"""A selector of an external reference that selects nothing Kubernetes knows.
+
+Source: kro `pkg/graph/validation.go` (validateSelector) and Kubernetes' ValidateLabelSelector.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.paths import format_path
+from kro_ls.analysis.types.checking import Types
+from kro_ls.analysis.types.compatibility import mismatch
+from kro_ls.cel.types.types import DYN, STRING, list_type, map_type
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import SELECTORS_CHECKED
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.spelling import closest
+from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.types.types import Type
+    from kro_ls.yaml_positions.nodes import Node
+
+_SELECTOR = ("metadata", "selector")
+_WITH_VALUES, _WITHOUT_VALUES = ("In", "NotIn"), ("Exists", "DoesNotExist")
+_NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
+_DOMAIN = re.compile(r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find what kro refuses in a selector of the right shape; one with expressions is known only at run time."""
+    selector = node_at(resource.external_reference, _SELECTOR)
+    if selector is None:
+        return
+    expressions = [
+        checked
+        for checked in checked_expressions(resource, scope)
+        if checked.expression.place is Place.EXTERNAL_REFERENCE and checked.expression.path[:2] == _SELECTOR
+    ]
+    types = Types(scope.bindings)
+    for checked in expressions:
+        expected = _expected(checked.expression.path[2:])
+        found = None if checked.result.errors else mismatch(checked.result.type, expected, types.find_struct)
+        if found:
+            path = format_path(checked.expression.path)
+            message = (
+                f'type mismatch at path "{path}": the expression returns type "{checked.result.type}" but expected '
+                f'"{expected}": {found.message}'
+            )
+            yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+    if not any(expression.path[:2] == _SELECTOR for expression in resource.expressions):
+        yield from _faults(selector)
+
+
+def _expected(path: tuple[str | int, ...]) -> Type:
+    match path:
+        case ():
+            return map_type(STRING, DYN)
+        case ("matchLabels",):
+            return map_type(STRING, STRING)
+        case ("matchLabels", *_):
+            return STRING
+        case ("matchExpressions",):
+            return list_type(DYN)
+    return DYN
+
+
+def _faults(selector: Node) -> Iterator[Finding]:
+    for entry in entries(field(selector, "matchLabels")):
+        if not _is_label(entry.name or ""):
+            yield Finding(entry.key.span, f'invalid label selector: "{entry.name}" is not the name of a label')
+        value = text_of(entry.value)
+        if value and not _is_value(value):
+            yield Finding(entry.value.span, f'invalid label selector: "{value}" is not the value of a label')
+    for requirement in items(field(selector, "matchExpressions")):
+        yield from _faults_of_requirement(resolved(requirement))
+
+
+def _faults_of_requirement(requirement: Node | None) -> Iterator[Finding]:
+    key, operator, values = (field(requirement, name) for name in ("key", "operator", "values"))
+    name, chosen = text_of(key), text_of(operator)
+    if key and name is not None and not _is_label(name):
+        yield Finding(key.span, f'invalid label selector: "{name}" is not the name of a label')
+    for value in items(values):
+        if (text := text_of(value)) and not _is_value(text):
+            yield Finding(value.span, f'invalid label selector: "{text}" is not the value of a label')
+    if operator is None or chosen is None:
+        return
+    if chosen in _WITH_VALUES and not items(values):
+        yield Finding(operator.span, f"invalid label selector: values must be specified for '{chosen}'")
+    elif chosen in _WITHOUT_VALUES and items(values):
+        yield Finding(operator.span, f"invalid label selector: values may not be specified for '{chosen}'")
+    elif chosen not in _WITH_VALUES + _WITHOUT_VALUES:
+        known = (*_WITH_VALUES, *_WITHOUT_VALUES)
+        meant = closest(chosen, known)
+        message = f'invalid label selector: "{chosen}" is not a valid selector operator; it is {", ".join(known)}'
+        yield Finding(operator.span, message, fixes=(change_to(operator.span, meant),) if meant else ())
+
+
+def _is_label(name: str) -> bool:
+    domain, slash, last = name.rpartition("/")
+    return _NAME.fullmatch(last) is not None and (not slash or _DOMAIN.fullmatch(domain) is not None)
+
+
+def _is_value(value: str) -> bool:
+    return _NAME.fullmatch(value) is not None
+
+
+RULE = Rule(
+    code="invalid-selector",
+    severity=Severity.ERROR,
+    summary="A selector of an external reference is not one of Kubernetes.",
+    explanation="""\
+The selector of an external reference is a LabelSelector or one `${...}` that gives one. Names and values are those of
+labels, `In` and `NotIn` need `values`, `Exists` and `DoesNotExist` have none. Where an expression is in it, kro checks
+the types and leaves the rest to the run time.""",
+    wrong="""\
+resources:
+  - id: configs
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        selector:
+          matchExpressions:
+            - key: team
+              operator: Is
+              values: [web]
+  - id: summary
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        count: ${string(size(configs))}
+""",
+    right="""\
+resources:
+  - id: configs
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        selector:
+          matchExpressions:
+            - key: team
+              operator: In
+              values: [web]
+  - id: summary
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        count: ${string(size(configs))}
+""",
+    check_resource=check,
+    versions=SELECTORS_CHECKED,
+)

@@ -1,0 +1,1 @@
+"""What the chosen version of kro does not have."""

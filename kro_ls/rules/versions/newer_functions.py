@@ -1,0 +1,49 @@
+"""Finds the functions and macros of an expression that not every version of kro has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.overloads import Resolution
+from kro_ls.kro.versions.history import FUNCTIONS, OVERLOADS, TWO_VARIABLE_MACROS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.kro.versions.version import Version
+
+_TWO_VARIABLES = frozenset({"all", "exists", "exists_one", "existsOne"})
+_MOST_ARGUMENTS = 3  # two variables and the condition
+
+
+@remembered
+def newer_calls(inspection: Inspection) -> tuple[tuple[ast.Call, str, Version], ...]:
+    """Return the calls that some version lacks, each with how it is named and the first version that has it."""
+    return tuple(_newer_calls(inspection.parsed.root))
+
+
+def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
+    for call in ast.walk(root):
+        if not isinstance(call, ast.Call):
+            continue
+        name = call.function
+        if isinstance(call.target, ast.Identifier) and f"{call.target.name}.{name}" in FUNCTIONS:
+            name = f"{call.target.name}.{name}"
+        first = FUNCTIONS.get(name)
+        if call.target is not None and name in _TWO_VARIABLES and len(call.arguments) == _MOST_ARGUMENTS:
+            name, first = f"{name} with two variables", TWO_VARIABLE_MACROS
+        if first:
+            yield call, name, first
+
+
+def newer_overloads(result: CheckResult) -> Iterator[tuple[ast.Call, str, Version]]:
+    """Yield the calls that need a form of a function which some version lacks."""
+    for node, reference in result.references.items():
+        if isinstance(reference, Resolution) and isinstance(node, ast.Call) and len(reference.overloads) == 1:
+            first = OVERLOADS.get(reference.overloads[0].id)
+            if first:
+                yield node, f"{node.function} of a list", first

@@ -1,0 +1,136 @@
+"""Something that the chosen version of kro does not have yet.
+
+Source: kro at its tags (`kro_ls/kro/versions/history.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.names.references import references
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.types import Kind
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions import history
+from kro_ls.kro.versions.version import Versions
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.typed import checked_expressions, root_name
+from kro_ls.rules.versions.newer_functions import newer_calls, newer_overloads
+from kro_ls.yaml_positions.access import entry_of, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.kro.versions.version import Version
+    from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.positions import Span
+
+
+def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find what some version lacks in one resource."""
+    yield from _new_fields(resource.node, history.RESOURCE_FIELDS)
+    yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
+    for reference in references(resource):
+        if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
+            what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
+            yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
+    yield from _in_expressions(resource, scope)
+
+
+def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find what some version lacks in the schema section."""
+    yield from _new_fields(section.node, history.SCHEMA_FIELDS)
+    yield from _in_simple_schema(section)
+    said: set[Expression] = set()
+    for reference in references(section):
+        expression = reference.expression
+        if reference.name not in ("schema", "runtime") or expression in said:
+            continue
+        said.add(expression)
+        if expression.place is Place.CONDITION:
+            yield _needs(reference.span, "a condition of your own", history.CONDITIONS)
+        elif reference.name == "schema":
+            note = "; before, only resources are known"
+            yield _needs(reference.span, "'schema' in the status", history.STATUS_SCHEMA, note)
+    yield from _in_expressions(section, scope)
+
+
+def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
+    return Finding(span, f"{what} needs kro {first.release}{note}", versions=Versions(before=first))
+
+
+def _new_fields(node: Node | None, since: Mapping[str, Version]) -> Iterator[Finding]:
+    for name, first in since.items():
+        entry = entry_of(node, name)
+        if entry:
+            yield _needs(entry.key.span, f"'{name}'", first)
+
+
+def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
+    result = simple_schema(section)
+    for definition in result.definitions.values():
+        syntax = definition.syntax
+        written = written_field(section, definition.root, definition.path) if syntax else None
+        if syntax is None or written is None:
+            continue
+        innermost = syntax.type.innermost
+        if innermost.name in history.TYPES:
+            note = "; before, Kubernetes will refuse the CRD"
+            first = history.TYPES[innermost.name]
+            needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
+            yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
+        for marker in syntax.markers:
+            if marker.name in history.MARKERS:
+                what = f"marker '{marker.name}'"
+                yield _needs(written.span_in_text(marker.key_span), what, history.MARKERS[marker.name])
+    for reference in result.type_references:
+        written = written_field(section, reference.root, reference.path) if reference.root == "types" else None
+        if written:
+            what = f"type '{reference.name}' in another type"
+            yield _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
+
+
+def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    for expression in part.expressions:
+        if expression.inspection.parsed.errors or expression.place is Place.CONDITION:
+            continue
+        for call, name, first in newer_calls(expression.inspection):
+            yield _needs(expression.span(*call.name_span), f"'{name}'", first)
+    for checked in checked_expressions(part, scope):
+        for call, name, first in newer_overloads(checked.result):
+            yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
+        for node, type_ in checked.result.types.items():
+            if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema":
+                what = "a field of type 'float' in an expression"
+                yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
+
+
+RULE = Rule(
+    code="newer-kro-needed",
+    severity=Severity.ERROR,
+    summary="The version of kro that is set does not have this yet.",
+    explanation="""\
+kro grows from release to release, and an older one refuses what it does not know. The message names the first release
+that has it. The setting `kro.version`, the option `--kro-version` or the file `.kro-ls.yaml` say which one you run;
+without them everything is checked for the newest release.""",
+    wrong="",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check_resource,
+    check_schema=check_schema,
+)

@@ -1,0 +1,110 @@
+"""Dependency graphs for clients that draw them: the request, and who is told when one may be another one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from kro_ls.server.views import ViewError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+CHANGED_NOTIFICATION = "kro-ls/graphChanged"
+
+BURST_SECONDS = 0.05
+"""Edits that follow one another closer than this are told of once, when it is over; a key after a pause at once."""
+
+logger = logging.getLogger(__name__)
+
+
+class AskedGraph(Struct, frozen=True):
+    """Which graph is asked for: of a definition by its 0-based place in `uri`, and what to add to it."""
+
+    uri: str
+    definition: int = 0
+    with_fields: bool = False
+    with_instance: bool = False
+
+
+class GraphKeeper:
+    """Answers for graphs, and tells those who watch that documents changed."""
+
+    def __init__(self, server: KroLanguageServer) -> None:
+        self._server = server
+        self._watching: list[Callable[[set[str]], None]] = []
+        self._watching_cursor: list[Callable[[str, dict[str, int]], None]] = []
+        self._asked: set[str] = set()
+        self._changed: set[str] = set()
+        self._handle: asyncio.TimerHandle | None = None
+        self._told_at = 0.0
+
+    async def answer(self, asked: AskedGraph) -> dict[str, Any]:
+        """Return the graph with all that a drawing shows. Raises ViewError where there is none."""
+        from kro_ls.features.previews.graph import graph_answer
+
+        document, preview = self._document(asked), None
+        while asked.with_instance:
+            preview = await self._server.previews.preview(document, asked.definition)
+            before, document = document, self._document(asked)
+            if document.text is before.text:
+                break
+        self._asked.add(asked.uri)
+        return graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview)
+
+    def _document(self, asked: AskedGraph) -> Document:
+        document = self._server.documents.get(asked.uri)
+        if document is None:
+            raise ViewError(f"'{asked.uri}' is not open in the editor; open it first")
+        count = len(document.analysis.rgds)
+        if not 0 <= asked.definition < count:
+            raise ViewError(f"'{asked.uri}' has no definition with the number {asked.definition}, it has {count}")
+        return document
+
+    def watch(self, told: Callable[[set[str]], None]) -> Callable[[], None]:
+        """Have a function called with the URIs of documents that changed; the answer ends that."""
+        self._watching.append(told)
+        return lambda: self._watching.remove(told)
+
+    def watch_cursor(self, told: Callable[[str, dict[str, int]], None]) -> Callable[[], None]:
+        """Have a function called with a URI and a position when the user's cursor goes there; the answer ends that."""
+        self._watching_cursor.append(told)
+        return lambda: self._watching_cursor.remove(told)
+
+    def cursor_moved(self, uri: str, position: dict[str, int]) -> None:
+        """Tell of the cursor's new place: `line` and `character` in the client's units."""
+        for told in tuple(self._watching_cursor):
+            told(uri, position)
+
+    def changed(self, uri: str) -> None:
+        """Take note of an edit, and tell of it soon: diagnostics come first."""
+        if self._handle is None and (self._watching or uri in self._asked):
+            loop = asyncio.get_running_loop()
+            self._handle = loop.call_at(max(loop.time(), self._told_at + BURST_SECONDS), self._tell)
+        if self._handle:
+            self._changed.add(uri)
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        self._watching.clear()
+        if self._handle:
+            self._handle.cancel()
+
+    def _tell(self) -> None:
+        changed, self._changed, self._handle = self._changed, set(), None
+        self._told_at = asyncio.get_running_loop().time()
+        for told in tuple(self._watching):
+            try:
+                told(changed)
+            except Exception:
+                logger.exception("could not tell that %s changed", changed)
+        for uri in changed & self._asked:
+            self._asked.discard(uri)
+            if self._server.client_follows_graphs:
+                self._server.protocol.notify(CHANGED_NOTIFICATION, {"uri": uri})

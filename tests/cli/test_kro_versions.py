@@ -1,0 +1,75 @@
+"""`check --kro-version`, `.kro-ls.yaml` and `upgrade`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.fixtures.definitions import rgd_around
+from tests.fixtures.processes import GOOD, Invoke
+
+CLUSTER = rgd_around("schema:\n  apiVersion: v1\n  kind: App\n  scope: Cluster\n  spec: {}\n")
+OLD = rgd_around("schema:\n  apiVersion: v1\n  kind: App\n  spec: {}\n  status: {a: string}\nresources: []\n")
+
+
+def test_one_version_is_checked(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(CLUSTER)
+    assert invoke("check", "app.yaml", "--kro-version", "0.9").exit_code == 0
+    refused = invoke("check", "app.yaml", "--kro-version", "0.8.5")
+    assert refused.exit_code == 1
+    assert "error[newer-kro-needed]: 'scope' needs kro 0.9.0" in refused.stdout
+
+
+def test_several_versions_give_a_table_and_the_reasons(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(CLUSTER)
+    Path("good.yaml").write_text(GOOD)
+    result = invoke("check", ".", "--kro-version", "0.7.1,0.8.5,0.9.4")
+    assert result.exit_code == 1
+    assert [line.split() for line in result.stdout.splitlines()[:3]] == [
+        ["0.7.1", "0.8.5", "0.9.4"],
+        ["app.yaml", "refused", "refused", "accepted"],
+        ["good.yaml", "accepted", "accepted", "accepted"],
+    ]
+    assert "refused by kro 0.7.1, 0.8.5" in result.stdout
+    assert invoke("check", "good.yaml", "--kro-version", "0.8,0.9").exit_code == 0
+
+
+def test_a_table_is_text(invoke: Invoke) -> None:
+    Path("good.yaml").write_text(GOOD)
+    result = invoke("check", "good.yaml", "--kro-version", "0.8,0.9", "--format", "json")
+    assert (result.exit_code, "compared in a table" in result.stderr) == (2, True)
+
+
+def test_an_unknown_version_is_wrong_usage(invoke: Invoke) -> None:
+    Path("good.yaml").write_text(GOOD)
+    result = invoke("check", "good.yaml", "--kro-version", "1.0")
+    assert (result.exit_code, "unknown version of kro '1.0'" in result.stderr) == (2, True)
+
+
+def test_a_project_file_decides_unless_the_option_does(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(CLUSTER)
+    Path(".kro-ls.yaml").write_text("version: 0.8.5\n")
+    assert invoke("check", "app.yaml").exit_code == 1
+    assert invoke("check", "app.yaml", "--kro-version", "0.9.4").exit_code == 0
+    Path(".kro-ls.yaml").write_text("version: 9\n")
+    broken = invoke("check", "app.yaml")
+    assert (broken.exit_code, ".kro-ls.yaml: unknown version of kro '9'" in broken.stderr) == (2, True)
+
+
+def test_an_upgrade_is_shown_or_written(invoke: Invoke) -> None:
+    Path("old.yaml").write_text(OLD)
+    shown = invoke("upgrade", "old.yaml", "--to", "0.9", "--diff")
+    assert (shown.exit_code, Path("old.yaml").read_text()) == (0, OLD)
+    assert "-    status: {a: string}" in shown.stdout
+    written = invoke("upgrade", "old.yaml", "--to", "0.9")
+    assert written.exit_code == 0
+    assert "1 changed, kro 0.9.4 accepts it" in written.stdout
+    assert "status" not in Path("old.yaml").read_text()
+    assert invoke("check", "old.yaml").exit_code == 0
+
+
+def test_an_upgrade_lists_what_is_left(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(CLUSTER)
+    result = invoke("upgrade", "app.yaml", "--to", "0.8.5")
+    assert result.exit_code == 1
+    assert "left: 'scope' needs kro 0.9.0" in result.stdout
+    assert Path("app.yaml").read_text() == CLUSTER

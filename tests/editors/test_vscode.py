@@ -1,0 +1,411 @@
+"""Visual Studio Code with the packaged extension, as a person has it.
+
+The screenshots that the documentation shows are written with `KRO_SCREENSHOTS=docs/images`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.editors.conftest import FAULTY
+from tests.editors.vscode import VSCode, missing, vscode
+from tests.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+OTHER = "# nothing of kro\non: push\njobs: {a: [\n"
+TESTS = """\
+definition: web-app.yaml
+tests:
+  - name: it becomes active
+    expect:
+      state: ACTIVE
+  - name: it has four replicas
+    expect:
+      objects:
+        deployment: {spec: {replicas: 4}}
+"""
+# Tells of each start, and of each message: the debug log has them.
+SERVER = """\
+#!/bin/sh
+if [ "$1" = serve ]; then
+  echo $$ >> {folder}/starts
+  exec {program} serve --log-file {folder}/log --log-level debug
+fi
+exec {program} "$@"
+"""
+LOOKS: dict[str, object] = {
+    "workbench.colorTheme": "Default Dark Modern",
+    "workbench.layoutControl.enabled": False,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "editor.minimap.enabled": False,
+    "editor.fontSize": 13,
+    "editor.occurrencesHighlight": "off",
+    "files.autoSave": "off",
+}
+
+
+class Server:
+    """The server that VS Code starts, as its wrapper tells of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        program = shutil.which("kro-ls", path=str(Path(sys.executable).parent))
+        assert program
+        self.command = folder / "kro-ls"
+        self.command.write_text(SERVER.format(folder=folder, program=program), encoding="utf-8")
+        self.command.chmod(0o755)
+
+    @property
+    def processes(self) -> list[int]:
+        """The processes that were started so far."""
+        starts = self.folder / "starts"
+        return [int(line) for line in starts.read_text().split()] if starts.exists() else []
+
+    @property
+    def log(self) -> str:
+        log = self.folder / "log"
+        return log.read_text(encoding="utf-8") if log.exists() else ""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
+    return Server(tmp_path_factory.mktemp("server"))
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[VSCode]:
+    if reason := missing():
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    home = tmp_path_factory.mktemp("vscode")
+    project = home / "shop"
+    (project / ".git").mkdir(parents=True)
+    (project / "greeting.yaml").write_text(FAULTY, encoding="utf-8")
+    for name in ("workflow.yaml", "pipeline.yaml"):
+        (project / name).write_text(OTHER, encoding="utf-8")
+    for name in ("broken.yaml", "web-app.yaml", "team.yaml"):
+        shutil.copy(EXAMPLES / name, project / name)
+    (project / "web-app.test.yaml").write_text(TESTS, encoding="utf-8")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+    settings = {**LOOKS, "kro.server.path": str(server.command)}
+    with vscode(home / "code", project, environment, settings) as started:
+        started.browser.send(
+            "Emulation.setDeviceMetricsOverride", width=1180, height=720, deviceScaleFactor=1, mobile=False
+        )
+        yield started
+
+
+@pytest.fixture
+def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
+    """Opens a file of the project alone, and puts it back afterwards as it was."""
+    opened: list[tuple[Path, str]] = []
+
+    def show(name: str) -> Path:
+        path = code.folder / name
+        opened.append((path, path.read_text(encoding="utf-8")))
+        code.open(path)
+        return path
+
+    yield show
+    for path, _ in opened:
+        code.open(path)
+        code.run("await vscode.commands.executeCommand('workbench.action.files.revert');")
+    code.run("await vscode.commands.executeCommand('workbench.action.closeAllEditors');")
+    assert all(path.read_text(encoding="utf-8") == text for path, text in opened)
+
+
+@pytest.fixture
+def picture(code: VSCode) -> Callable[[str], None]:
+    """Takes a picture for the documentation, where it is wanted."""
+    folder = os.environ.get("KRO_SCREENSHOTS")
+
+    def take(name: str) -> None:
+        if folder:
+            code.run("await vscode.commands.executeCommand('notifications.clearAll');")
+            code.browser.screenshot(Path(folder) / f"vscode-{name}.png")
+
+    return take
+
+
+def test_nothing_happens_for_other_yaml(code: VSCode, server: Server, shown: Callable[[str], Path]) -> None:
+    path = shown("workflow.yaml")
+    code.replace("push", "pull_request")
+    time.sleep(1)
+    assert server.processes == []
+    assert code.diagnostics(path) == []
+
+
+def test_errors_are_marked_and_a_quick_fix_mends_one(
+    code: VSCode, server: Server, shown: Callable[[str], Path], picture: Callable[[str], None]
+) -> None:
+    path = shown("greeting.yaml")
+    [found] = code.wait_for_diagnostics(path, ["undefined-field"])
+    assert (found["text"], found["severity"], found["source"]) == ("nmae", 0, "kro")
+    assert code.browser.wait("document.querySelectorAll('.squiggly-error').length", "a red line") == 1
+    code.browser.wait(
+        "document.getElementById('kro-ls.kro-ls.kro.status')?.innerText.includes('1')", "the errors in the status bar"
+    )
+
+    code.replace("schema.spec.nmae", "shema.spec.name")
+    code.wait_for_diagnostics(path, ["unresolved-reference"])
+    code.place("shema")
+    code.run(
+        """
+        const {document, selection} = vscode.window.activeTextEditor;
+        const actions = await vscode.commands.executeCommand(
+          "vscode.executeCodeActionProvider", document.uri, selection, "quickfix", 10);
+        const action = actions.find((each) => each.title.includes("'schema'"));
+        if (!action) throw new Error(JSON.stringify(actions));
+        await vscode.workspace.applyEdit(action.edit);
+        """
+    )
+    code.wait_for_diagnostics(path, [])
+
+
+def test_what_becomes_a_definition_is_followed(code: VSCode, shown: Callable[[str], Path]) -> None:
+    path = shown("workflow.yaml")
+    code.replace(OTHER, FAULTY)
+    code.wait_for_diagnostics(path, ["undefined-field"])
+
+
+def test_the_server_is_told_of_no_other_file(code: VSCode, server: Server, shown: Callable[[str], Path]) -> None:
+    definition = shown("greeting.yaml")
+    code.wait_for_diagnostics(definition, ["undefined-field"])
+    shown("pipeline.yaml")
+    code.replace("push", "pull_request")
+    code.run(
+        """
+        const {document} = vscode.window.activeTextEditor;
+        const place = new vscode.Position(1, 0);
+        await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, place);
+        await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", document.uri, place);
+        """
+    )
+    time.sleep(0.5)
+    assert "greeting.yaml" in server.log
+    told = [line for line in server.log.splitlines() if "pipeline.yaml" in line]
+    # That a YAML file changed on disk is told of any, for it may hold a kind.
+    assert [line for line in told if "didChangeWatchedFiles" not in line] == []
+
+
+def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]) -> None:
+    path = shown("web-app.yaml")
+    code.wait_for_diagnostics(path, [])
+    code.place("schema.spec.image")
+    hover = code.run(
+        """
+        const {document, selection} = vscode.window.activeTextEditor;
+        const place = selection.active.translate(0, "schema.spec.i".length);
+        const found = await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, place);
+        return found.flatMap((each) => each.contents.map((content) => content.value ?? content)).join("\\n");
+        """
+    )
+    assert "string" in hover
+    code.place("schema.spec.im", after=True)
+    code.wait(
+        """
+        const {document} = vscode.window.activeTextEditor;
+        const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 20);
+        return lenses.some((each) => each.command?.title.includes("ready"));
+        """,
+        "the lenses, which move lines",
+    )
+    time.sleep(1)
+    code.browser.point(*code.browser.place_of("schema.spec.ima"))
+    hovers = "[...document.querySelectorAll('.monaco-hover:not(.hidden)')].map((each) => each.innerText).join()"
+    code.browser.wait(f"{hovers}.includes('string')", "the hover")
+    picture("hover")
+    code.browser.point(600, 710)
+
+    code.place("schema.spec.image", after=True)
+    code.replace("schema.spec.image", "schema.spec.")
+    code.place("image: ${schema.spec.", after=True)
+    code.run("await vscode.commands.executeCommand('editor.action.triggerSuggest');")
+    rows = "[...document.querySelectorAll('.suggest-widget.visible .monaco-list-row')].map((row) => row.ariaLabel)"
+    labels = code.browser.wait(f"{rows}.length && {rows}", "the suggestions")
+    assert any(label.startswith("replicas") for label in labels)
+    picture("completion")
+    code.browser.press("Escape", 27)
+
+
+def test_rename(code: VSCode, shown: Callable[[str], Path]) -> None:
+    path = shown("web-app.yaml")
+    code.wait_for_diagnostics(path, [])
+    code.place("deployment.status")
+    changed = code.run(
+        """
+        const {document, selection} = vscode.window.activeTextEditor;
+        const edit = await vscode.commands.executeCommand(
+          "vscode.executeDocumentRenameProvider", document.uri, selection.active, "app");
+        await vscode.workspace.applyEdit(edit);
+        return document.getText();
+        """
+    )
+    assert "- id: app\n" in changed
+    assert "deployment." not in changed
+    code.wait_for_diagnostics(path, [])
+
+
+def test_a_lens_shows_the_preview_beside(
+    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
+) -> None:
+    path = shown("web-app.yaml")
+    code.wait_for_diagnostics(path, [])
+    title = code.wait(
+        """
+        const {document} = vscode.window.activeTextEditor;
+        const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 20);
+        const lens = lenses.find((each) => each.command?.title.includes("ACTIVE"));
+        if (!lens) return null;
+        await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments);
+        return lens.command.title;
+        """,
+        "a lens that tells the state",
+    )
+    assert title.startswith("Preview with")
+    text = code.wait(
+        """
+        const editor = vscode.window.visibleTextEditors.find((each) => each.document.uri.scheme === "kro-preview");
+        return editor && editor.viewColumn === 2 && editor.document.languageId === "yaml" && editor.document.getText();
+        """,
+        "the preview beside the definition",
+    )
+    assert "kind: Deployment" in text
+    code.place("resources:")
+    toggle = "await vscode.commands.executeCommand('workbench.action.toggleSidebarVisibility');"
+    code.run(toggle)
+    picture("preview")
+    code.run(toggle)
+    code.replace("containerPort: ${schema.spec.port}", "containerPort: 9999")
+    code.wait(
+        """
+        const editor = vscode.window.visibleTextEditors.find((each) => each.document.uri.scheme === "kro-preview");
+        return editor.document.getText().includes("containerPort: 9999");
+        """,
+        "the preview of the edited definition",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"), [("kro.crd", "kind: CustomResourceDefinition"), ("kro.instance", "kind: WebApp")]
+)
+def test_the_palette_shows_texts_of_the_definition_at_the_cursor(
+    code: VSCode, shown: Callable[[str], Path], command: str, expected: str
+) -> None:
+    shown("web-app.yaml")
+    code.run("await vscode.commands.executeCommand(command);", command=command)
+    code.wait(
+        "return vscode.window.visibleTextEditors.some(({document}) => document.uri.scheme === 'kro-preview'"
+        " && document.getText().includes(expected));",
+        expected,
+        expected=expected,
+    )
+
+
+def test_it_lives_beside_red_hat_yaml(code: VSCode, shown: Callable[[str], Path]) -> None:
+    theirs = "const theirs = vscode.extensions.getExtension('redhat.vscode-yaml').exports;"
+    path, other = shown("greeting.yaml"), code.folder / "pipeline.yaml"
+    code.run("await vscode.workspace.openTextDocument(vscode.Uri.file(path));", path=str(other))
+    schema = f"{theirs} return theirs.schemaOf(vscode.Uri.file(path).toString()) ?? null;"
+    named = code.wait(schema, "a schema that leaves definitions to kro", path=str(path))
+    assert json.loads(code.run(f"{theirs} return theirs.contentOf(named);", named=named)).keys() == {"title"}
+    assert code.run(schema, path=str(other)) is None
+
+    code.replace("metadata:\n  name: greeting", "metadata: [\n  name: greeting")
+    found = code.wait(
+        """
+        const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));
+        return found.find((each) => (each.code?.value ?? each.code) === "yaml-syntax")?.range.start.line;
+        """,
+        "an error of the syntax",
+        path=str(path),
+    )
+    count = """
+        const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));
+        const ours = found.filter((each) => (each.code?.value ?? each.code) === "yaml-syntax");
+        return ours.length === wanted;
+        """
+    code.run(f"{theirs} theirs.mark(vscode.Uri.file(path), line);", path=str(path), line=found)
+    code.wait(count, "one squiggle", path=str(path), wanted=0)
+    code.run(f"{theirs} theirs.unmark(vscode.Uri.file(path));", path=str(path))
+    code.wait(count, "our squiggle", path=str(path), wanted=1)
+
+
+def test_a_setting_takes_effect_at_once(code: VSCode, shown: Callable[[str], Path]) -> None:
+    path = shown("greeting.yaml")
+    code.wait_for_diagnostics(path, ["undefined-field"])
+    set_severity = "await vscode.workspace.getConfiguration('kro').update('severity', value, true);"
+    code.run(set_severity, value={"undefined-field": "hint"})
+    code.wait(
+        "return vscode.languages.getDiagnostics(vscode.Uri.file(path))[0]?.severity === 3;", "a hint", path=str(path)
+    )
+    code.run(set_severity, value={"undefined-field": "off"})
+    code.wait_for_diagnostics(path, [])
+    code.run(set_severity, value=None)
+    code.wait_for_diagnostics(path, ["undefined-field"])
+
+
+def test_a_server_that_crashes_is_started_again_and_one_can_be_restarted(
+    code: VSCode, server: Server, shown: Callable[[str], Path]
+) -> None:
+    path = shown("greeting.yaml")
+    code.wait_for_diagnostics(path, ["undefined-field"])
+    starts = len(server.processes)
+    os.kill(server.processes[-1], signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while len(server.processes) == starts:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    code.replace("spec.nmae", "spec.nome")
+    code.wait(
+        "const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));"
+        "return found.length === 1 && found[0].message.includes('nome');",
+        "the diagnostics of the new server",
+        path=str(path),
+    )
+    code.run("await vscode.commands.executeCommand('kro.restartServer');")
+    code.replace("spec.nome", "spec.name")
+    code.wait_for_diagnostics(path, [])
+    assert len(server.processes) == starts + 2
+
+
+def test_tests_are_found_run_and_fail_at_their_lines(
+    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
+) -> None:
+    shown("web-app.test.yaml")
+    code.run("await vscode.commands.executeCommand('workbench.view.testing.focus');")
+    rows = "[...document.querySelectorAll('.test-explorer .monaco-list-row')].map((row) => row.ariaLabel)"
+    code.browser.wait(f"{rows}.some((label) => label.includes('web-app.test.yaml'))", "the file in the Testing view")
+    code.run("await vscode.commands.executeCommand('testing.runAll');")
+    code.browser.wait(f"{rows}.some((label) => label.includes('Failed'))", "a failure")
+    code.browser.wait("document.body.innerText.replaceAll('\xa0', ' ').includes('it is 2, not 4')", "the message")
+    picture("tests")
+    code.run("await vscode.commands.executeCommand('workbench.view.explorer');")
+    code.run("await vscode.commands.executeCommand('workbench.action.closePanel');")
+
+
+def test_pictures_of_a_file_full_of_faults(
+    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
+) -> None:
+    path = shown("broken.yaml")
+    code.wait(
+        "return vscode.languages.getDiagnostics(vscode.Uri.file(path)).length > 10;", "many errors", path=str(path)
+    )
+    code.place("replicaCount")
+    code.run("await vscode.commands.executeCommand('workbench.actions.view.problems');")
+    code.browser.wait("document.querySelectorAll('.markers-panel .monaco-list-row').length > 5", "the Problems panel")
+    code.run("await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');")
+    picture("errors")
+    code.run("await vscode.commands.executeCommand('workbench.action.closePanel');")

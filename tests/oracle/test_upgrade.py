@@ -1,0 +1,73 @@
+"""What kro-ls makes of an old definition is accepted by the version that it was made for, as kro itself says."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.rules.settings import Settings
+from kro_ls.rules.upgrade import upgrade
+from kro_ls.yaml_positions.text import Text
+from tests.conformance.recorded import oracle_version
+from tests.conformance.test_recorded import VERSIONS
+from tests.oracle.oracle import ask
+from tests.oracle.test_oracle import needs_go
+
+OLD = """\
+# written for the first versions
+apiVersion: kro.run/v1alpha1
+kind: ResourceGroup
+metadata:
+  name: old # name
+spec:
+  defaultServiceAccounts:
+    "*": admin
+  schema:
+    apiVersion: v1alpha1
+    kind: Old
+    spec:
+      name: string | required   # must
+      trailing: "string | default=a "
+      many: string[]
+      count: integer | default=1
+    status:
+      phase: Fixed
+      nested:
+        a: string
+      ready: ${graphengine.metadata.name}
+  resources:
+    - id: graphengine
+      definition:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: ${schema.metadata.name}-${schema.spec.count}
+        data:
+          plain: echo ${HOME
+          quoted: 'echo ${HOME'
+          block: |
+            echo ${HOME
+      readyOn:
+        - ${graphengine.metadata.name != ""}
+    - id: instance
+      conditions:
+        - ${schema.spec.count > 0}
+      template:
+        apiVersion: v1
+        kind: Namespace
+        metadata:
+          name: ${graphengine.metadata.name} # the space
+          namespace: gone
+    - id: last
+      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${instance.metadata.name}"}}
+"""
+
+
+@needs_go
+@pytest.mark.parametrize("version", VERSIONS)
+def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> None:
+    found = upgrade(Text(OLD), Settings(version=oracle_version(version)))
+    before, after = ask(
+        version, [{"rgd": OLD.replace("ResourceGroup", "ResourceGraphDefinition")}, {"rgd": found.text.content}]
+    )
+    assert (before["accepted"], after["accepted"]) == (False, True), after
+    assert not found.left

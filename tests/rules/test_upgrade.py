@@ -1,0 +1,96 @@
+"""Definitions are rewritten for a version of kro, and nothing but what must change does."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.kro.versions.version import parse_version
+from kro_ls.rules.settings import Settings
+from kro_ls.rules.upgrade import Upgrade, upgrade
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd_around
+
+CONFIG = """\
+resources:
+  - id: ID # first
+    template:
+      apiVersion: v1
+      kind: KIND
+      metadata:
+        name: one # name
+        MORE
+"""
+
+
+def upgraded(source: str, version: str = "0.10") -> Upgrade:
+    return upgrade(Text(rgd_around(source)), Settings(version=parse_version(version)))
+
+
+def config(more: str = "", name: str = "config", kind: str = "ConfigMap") -> str:
+    return CONFIG.replace("ID", name).replace("KIND", kind).replace("        MORE\n", more)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (config("      data: {a: 'x-${1}'}\n"), config("      data: {a: 'x-${string(1)}'}\n")),
+        (config("        namespace: x # gone\n", kind="Namespace"), config(kind="Namespace")),
+        (config(name="graphengine"), config(name="graphengineResource")),
+        (config().replace("template:", "definition:"), config()),
+        (
+            config("    readyOn: ['${config.metadata.name != \"\"}']\n"),
+            config("    readyWhen: ['${config.metadata.name != \"\"}']\n"),
+        ),
+        (
+            config("      data: {a: 'echo ${HOME'}\n"),
+            config("      data: {a: 'echo ${\"${HOME\"}'}\n"),
+        ),
+    ],
+)
+def test_a_resource_is_rewritten(before: str, after: str) -> None:
+    found = upgraded(before)
+    assert found.text.content == rgd_around(after)
+    assert not found.left
+    assert found.steps
+
+
+SCHEMA = "schema:\n  apiVersion: v1\n  kind: App\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("  spec: {a: string | required}\n", "  spec: {a: string}\n"),
+        ("  spec:\n    a: 'string | default=x ' # why\n", "  spec:\n    a: 'string | default=x' # why\n"),
+        ("  spec:\n    a: string[]\n", '  spec:\n    a: "[]string"\n'),
+        ("  spec: {}\n  status:\n    a: string # fixed\n    b:\n      c: 1\n", "  spec: {}\n"),
+    ],
+)
+def test_a_schema_is_rewritten(before: str, after: str) -> None:
+    found = upgraded(SCHEMA + before)
+    assert found.text.content == rgd_around(SCHEMA + after)
+    assert not found.left
+
+
+def test_a_resource_group_becomes_a_definition() -> None:
+    text = rgd_around(config()).replace("ResourceGraphDefinition", "ResourceGroup")
+    found = upgrade(Text(text), Settings())
+    assert found.text.content == rgd_around(config())
+
+
+def test_default_service_accounts_go_with_their_lines() -> None:
+    before = rgd_around(config())
+    text = before.replace("spec:\n", "spec:\n  defaultServiceAccounts:\n    '*': admin # x\n", 1)
+    assert upgrade(Text(text), Settings()).text.content == before
+
+
+def test_what_has_to_be_decided_is_left() -> None:
+    source = config("        labels: {kro.run/team: web}\n")
+    found = upgraded(source)
+    assert found.text.content == rgd_around(source)
+    assert [each.code for each in found.left] == ["reserved-label"]
+
+
+def test_what_is_right_stays_as_it_is() -> None:
+    found = upgraded(config())
+    assert (found.text.content, found.steps, found.left) == (rgd_around(config()), (), ())

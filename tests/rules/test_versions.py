@@ -1,0 +1,160 @@
+"""What depends on the version of kro."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.kro.versions.version import parse_version
+from kro_ls.rules.settings import Settings
+from tests.fixtures.diagnostics import check_diagnostics, check_fixed
+
+
+def check(version: str, source: str) -> None:
+    check_diagnostics(source, Settings(version=parse_version(version)))
+
+
+CONFIG = """\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+"""
+
+
+def test_a_new_field_is_told_at_its_key_and_breeds_nothing() -> None:
+    source = """\
+resources:
+  - id: configs
+    forEach:
+    MARK
+      - number: ${lists.range(2)}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}-${string(number)}
+"""
+    check("0.8.5", source.replace("    MARK\n", ""))
+    found = source.replace("    MARK", "#   ^^^^^^^ newer-kro-needed: 'forEach' needs kro 0.8.0")
+    range_mark = "#                       ^^^^^ newer-kro-needed: 'lists.range' needs kro 0.8.0\n"
+    check("0.7.1", found.replace("range(2)}\n", f"range(2)}}\n{range_mark}"))
+
+
+def test_new_functions_macros_and_forms_of_functions_are_told() -> None:
+    source = (
+        CONFIG
+        + """\
+        hash: ${string(hash.md5(schema.metadata.name))}
+        #                   ^^^ newer-kro-needed: 'hash.md5' needs kro 0.9.1
+        index: ${string(["a"].indexOf("a"))}
+        #                     ^^^^^^^ newer-kro-needed: 'indexOf of a list' needs kro 0.9.0
+        text: ${string("ab".indexOf("a"))}
+        all: ${string(["a"].all(i, v, i < 1 && v == "a"))}
+        #                   ^^^ newer-kro-needed: 'all with two variables' needs kro 0.9.0
+        one: ${string([schema.metadata.name].all(v, v == "a"))}
+"""
+    )
+    check("0.8.5", source)
+    check("0.9.1", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))
+
+
+def test_include_when_and_status_once_knew_less() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {name: string}
+  status:
+    name: ${schema.spec.name}
+    #       ^^^^^^ newer-kro-needed: 'schema' in the status needs kro 0.9.3
+resources:
+  - id: one
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}
+  - id: two
+    includeWhen:
+      - ${one.metadata.name == "one"}
+      #   ^^^ newer-kro-needed: 'one' in includeWhen needs kro 0.9.0
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: two}}
+"""
+    check("0.8.5", source)
+
+
+def test_what_only_newer_versions_refuse_is_fine_in_older_ones() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {name: string | required}
+resources:
+  - id: graphengine
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.spec.name}
+        annotations: {kro.run/team: web}
+        labels: {a: "x-${schema.spec.?name}"}
+"""
+    check("0.8.5", source)
+
+
+def test_an_unclosed_expression_becomes_an_error() -> None:
+    source = CONFIG + "        command: echo ${HOME\n"
+    check("0.9.4", source + "#                     ^^ unterminated-expression: takes it as plain text\n")
+    marked = source + "#                     ^^ unterminated-expression: unterminated expression\n"
+    fixed = check_fixed(marked, "Keep it as text", Settings(version=parse_version("0.10")))
+    assert """command: 'echo ${"${HOME"}'""" in fixed
+
+
+@pytest.mark.parametrize("version", ["0.9.4", "0.10"])
+def test_a_brace_in_single_quotes(version: str) -> None:
+    source = CONFIG + "        text: \"${'}' + schema.metadata.name}\"\n"
+    if version == "0.9.4":
+        source += "#                ^ cel-syntax\n"
+    check(version, source)
+
+
+def test_a_selector_may_be_an_expression() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {labels: "map[string]string | required=true"}
+resources:
+  - id: pods
+    externalRef:
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        selector:
+          matchLabels: ${schema.spec.labels}
+  - id: count
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${string(size(pods))}"}
+"""
+    check("0.9.4", source)
+    mark = "#                      ^^^^^^^^^^^^^^^^^^^^^ wrong-type: needs kro 0.9.4\n"
+    check("0.9.3", source.replace("labels}\n", f"labels}}\n{mark}"))
+
+
+def test_a_reserved_id_is_renamed_with_its_uses() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  status: {name: "${instance.metadata.name}"}
+resources:
+  - id: instance
+    #   ^^^^^^^^ reserved-resource-id
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}
+  - id: two
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${instance.metadata.name}-2"}}
+"""
+    fixed = check_fixed(source, "Change to 'instanceResource'")
+    assert fixed.count("${instanceResource.metadata.name}") == 2
