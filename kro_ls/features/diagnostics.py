@@ -9,6 +9,7 @@ from lsprotocol import types
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.workspace.described import check_described
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnosis import Diagnosis
@@ -34,7 +35,7 @@ _TAGS = {
 
 
 def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[types.Diagnostic]:
-    """Return the document's diagnostics, those of its RGDs and those of CRDs, each in the order of the text.
+    """Return the document's diagnostics, those of its RGDs, of CRDs and of instances, each in the order of the text.
 
     `diagnosis` is given while the document's own is still being worked out.
     """
@@ -44,6 +45,9 @@ def diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> list[
 def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:
     """Return what `diagnostics` returns, in offsets of the document's text."""
     shown, _ = check_crds(document.text, document.settings)
+    if diagnosis is None and document.described:
+        described, _ = check_described(document.analysis, document.described, document.settings)
+        shown = (*shown, *described)
     return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 
 

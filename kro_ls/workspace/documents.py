@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.described import Described
     from kro_ls.yaml_positions.text import Text
 
 
@@ -76,6 +77,13 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         from kro_ls.workspace.agreement import agreed
 
         return agreed(found, self.settings, self.other_schemas)
+
+    @cached_property
+    def described(self) -> tuple[Described, ...]:
+        """The documents in the text that are not RGDs and whose form is known."""
+        from kro_ls.workspace.described import described_documents
+
+        return described_documents(self.analysis, self.uri.rpartition("/")[2], self.schemas)
 
     @property
     def is_cold(self) -> bool:
