@@ -115,7 +115,7 @@ def command(
         raise click.UsageError("several versions of kro are compared in a table, which is a text")
     settings = Settings(severities, frozenset(feature_gates), versions[0] if versions else NEWEST)
     report = check_files(
-        paths, settings, crds=crds, kubernetes_version=kubernetes_version, heeds_project_files=not versions
+        paths, settings, crds=crds, kubernetes_version=kubernetes_version, names_version=bool(versions)
     )
     if len(versions) > 1:
         from kro_ls.cli.formats import version_table

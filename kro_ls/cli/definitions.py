@@ -16,7 +16,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import kro_version
+from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,9 @@ def read_definition(
     Raises InputError where there is none, or where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        settings = Settings(feature_gates=frozenset(feature_gates), version=kro_version(file) or NEWEST)
+        project = project_settings(file)
+        settings = Settings(feature_gates=frozenset(feature_gates), version=NEWEST)
+        settings = project.under(settings, names_version=False) if project else settings
         diagnosis = diagnose_text(read_text(file), settings, schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error

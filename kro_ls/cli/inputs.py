@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, yaml_files
+from kro_ls.workspace.instance_files import may_hold_instance
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def read_text_with_kinds(path: Path) -> Text | None:
     Raises UnreadableFileError.
     """
     content = _read(path)
-    return Text(decode(path, content)) if any(kind in content for kind in _KINDS) else None
+    return (
+        Text(decode(path, content)) if any(kind in content for kind in _KINDS) or may_hold_instance(content) else None
+    )
 
 
 def _read(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""What is wrong with instances, as diagnostics of the rules `invalid-instance` and `unknown-instance-field`."""
+"""What is wrong with documents that are described: instances, and by a JSON Schema the files that are kro-ls' own."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.rules.diagnostics import Diagnostic
-from kro_ls.rules.files import invalid_instance, unknown_instance_field
+from kro_ls.rules.files import invalid_file, invalid_instance, unknown_instance_field
 from kro_ls.rules.fixes import change_to
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.validation.errors import Path
     from kro_ls.rules.rule import Rule
@@ -46,6 +46,27 @@ def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings)
         yield from _unknown_field(document, path, schema, settings)
     for error in (*admission.errors, *name_errors(admission.defaulted)):
         yield from _diagnostic(invalid_instance.RULE, settings, span_at(document, error.path), error.message)
+
+
+def check_file(
+    document: YamlDocument,
+    value_by: Callable[[YamlDocument, JsonObject], JsonValue],
+    schema: JsonObject,
+    settings: Settings,
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about a file of ours; `value_by` gives a document's value by its schema."""
+    from kro_ls.openapi.validation.json_schema import schema_problems
+
+    for fault in document.errors:
+        yield from _diagnostic(invalid_file.RULE, settings, Span(fault.start, fault.end), fault.message)
+    try:
+        value = value_by(document, schema)
+    except (ExcessiveAliasingError, RecursionError):
+        return
+    if value is not None and not document.errors:
+        for problem in schema_problems(value, schema):
+            span = span_at(document, problem.path, in_key=problem.in_key)
+            yield from _diagnostic(invalid_file.RULE, settings, span, problem.message)
 
 
 def _unknown_field(document: YamlDocument, path: Path, schema: JsonObject, settings: Settings) -> Iterator[Diagnostic]:

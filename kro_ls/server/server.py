@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
@@ -207,18 +206,20 @@ class KroLanguageServer(LanguageServer):
         return schemas.index_for(path), schemas.others_for(path)
 
     def _settings_of(self, uri: str) -> Settings:
-        """Return the settings for a document; the nearest `.kro-ls.yaml` tells the version where the user does not."""
+        """Return the settings for a document; the nearest `.kro-ls.yaml` tells what the user does not."""
         from kro_ls.workspace.files import UnreadableFileError
-        from kro_ls.workspace.project_file import kro_version
+        from kro_ls.workspace.project_file import project_settings
 
         settings = self.settings
-        path = to_fs_path(uri) if uri.startswith("file:") and not settings.names_version else None
+        path = to_fs_path(uri) if uri.startswith("file:") else None
         try:
-            version = kro_version(Path(path)) if path else None
+            project = project_settings(Path(path)) if path else None
         except UnreadableFileError as error:
             self.warn_user(str(error))
-            version = None
-        return replace(settings.analysis, version=version) if version else settings.analysis
+            project = None
+        if project is None:
+            return settings.analysis
+        return project.under(settings.analysis, names_version=settings.names_version)
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""

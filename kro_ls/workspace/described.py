@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.rules.ignores import separate
-from kro_ls.workspace.file_schemas import schema_of_file
+from kro_ls.workspace.file_schemas import schema_of_file, value_by
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE, may_hold_instance
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
@@ -37,12 +37,14 @@ def check_described(
     analysis: Analysis, described: tuple[Described, ...], settings: Settings
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
-    from kro_ls.rules.instances import check_instance
+    from kro_ls.rules.instances import check_file, check_instance
 
     found: list[Diagnostic] = []
     for each in described:
         if each.kind:
             found += check_instance(each.document, each.kind, settings)
+        else:
+            found += check_file(each.document, value_by, each.schema, settings)
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end))
     return separate(YamlStream(analysis.text, tuple(each.document for each in described)), found)
 

@@ -1,6 +1,7 @@
 """The schema of what stands at a path of YAML: of an RGD its own fields and those of the objects in its templates.
 
-Instances and files of ours are described by one schema. The fields of `spec.schema.spec`, `types` and `status` are declared by the RGD itself, so nothing is known of them here.
+A document that is an object itself has one schema. The fields of an RGD's `spec.schema.spec`, `types` and `status` are
+declared by the RGD itself, so nothing is known of them here.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from kro_ls.analysis.model.paths import Path as NodePath
-    from kro_ls.cursor.cursor import Cursor
     from kro_ls.analysis.simpleschema.results import FieldDefinition, SchemaResult
+    from kro_ls.cursor.cursor import Cursor
     from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span

@@ -13,8 +13,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="An instance has a field that its definition does not declare.",
     explanation="""\
-The API server drops fields that the schema of a kind does not have, and `kubectl` refuses to send them unless it is told
-not to validate. Mostly the field is misspelt, or the definition declares it elsewhere.""",
+The API server drops fields that the schema of a kind does not have, and `kubectl` refuses to send them unless it is
+told not to validate. Mostly the field is misspelt, or the definition declares it elsewhere.""",
     wrong="",
     right="""\
 resources:
