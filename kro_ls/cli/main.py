@@ -16,7 +16,7 @@ from kro_ls.cli.importing import importing
 if TYPE_CHECKING:
     from typing import TextIO
 
-_COMMANDS = ("check", "crd", "explain", "graph", "instance", "preview", "serve", "test", "upgrade")
+_COMMANDS = ("check", "crd", "diff", "explain", "graph", "instance", "preview", "serve", "test", "upgrade")
 _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
 
