@@ -32,6 +32,7 @@ class Summary(Struct, frozen=True):
     names: frozenset[str]
     foreign: frozenset[str]
     reads: frozenset[FieldNames]
+    fields: frozenset[str] | None
     is_readable: bool
     is_conditional: bool
     has_anonymous: bool
@@ -73,6 +74,7 @@ def joined(summaries: Iterable[Summary]) -> Summary:
         frozenset[str]().union(*[part.names for part in parts]),
         frozenset[str]().union(*[part.foreign for part in parts]),
         frozenset["FieldNames"]().union(*[part.reads for part in parts]),
+        _all_fields(part.fields for part in parts),
         all(part.is_readable for part in parts),
         any(part.is_conditional for part in parts),
         any(part.has_anonymous for part in parts),
@@ -85,7 +87,17 @@ def _summary_of(facts: tuple[Facts, ...]) -> Summary:
         frozenset[str]().union(*[each.names for each in facts]),
         frozenset[str]().union(*[each.foreign for each in facts]),
         frozenset["FieldNames"]().union(*[each.reads for each in facts]),
+        _all_fields(each.fields for each in facts),
         all(each.is_readable for each in facts),
         any(Place.INCLUDE_WHEN in each.conditions for each in facts),
         any(each.is_anonymous for each in facts),
     )
+
+
+def _all_fields(of_each: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+    found: frozenset[str] = frozenset()
+    for fields in of_each:
+        if fields is None:
+            return None
+        found |= fields
+    return found

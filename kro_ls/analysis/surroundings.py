@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.columns import difference
-from kro_ls.analysis.facts import FactTable, KindName, instance_paths, kind_name
+from kro_ls.analysis.facts import Facts, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
@@ -19,6 +19,7 @@ from kro_ls.cel.types.types import DYN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.summary import Summary
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
@@ -204,11 +205,17 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
 
 def _affected_by_fields(now: Surroundings, before: Surroundings) -> Iterator[int]:
     """Yield the numbers of the resources that read a field of the instance which changed, or all of it."""
-    facts = now.declarations.table.facts
     changed = changed_fields(before.instance, now.instance)
     known = field_names(before.instance)
-    for number, each in enumerate(facts):
-        if each.reads and (
-            changed is None or each.fields is None or not (changed.isdisjoint(each.fields) and each.fields <= known)
-        ):
-            yield number
+
+    def concerns(reader: Facts | Summary) -> bool:
+        fields = reader.fields
+        return bool(reader.reads) and (
+            changed is None or fields is None or not (changed.isdisjoint(fields) and fields <= known)
+        )
+
+    number = 0
+    for block in now.declarations.table.blocks:
+        if concerns(block.summary):
+            yield from (place for place, each in enumerate(block.facts, number) if concerns(each))
+        number += len(block.facts)

@@ -10,7 +10,6 @@ import pytest
 from tests.conformance.comparison import Case, cases
 from tests.conformance.own_definitions import SETS, definitions
 from tests.conformance.record import RECORDED, WHOLE, answers_to
-from tests.conformance.test_recorded import VERSIONS
 
 needs_go = pytest.mark.skipif(
     shutil.which("go") is None and os.environ.get("CI") != "true",
@@ -19,7 +18,6 @@ needs_go = pytest.mark.skipif(
 
 
 @needs_go
-@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", SETS)
 def test_kro_answers_as_recorded(version: str, name: str) -> None:
     answers, instances = answers_to(version, definitions(name), chained=name == "chained", repeat=1)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.recorded import oracle_version
-from tests.conformance.test_recorded import VERSIONS
 from tests.oracle.oracle import ask
 from tests.oracle.test_oracle import needs_go
 
@@ -63,7 +60,6 @@ spec:
 
 
 @needs_go
-@pytest.mark.parametrize("version", VERSIONS)
 def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> None:
     found = upgrade(Text(OLD), Settings(version=oracle_version(version)))
     before, after = ask(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
@@ -26,6 +26,7 @@ from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.types.check_result import CheckResult
@@ -43,6 +44,7 @@ class CheckedExpression(Struct, frozen=True, eq=False):
     environment: Environment
     result: CheckResult
     expected: Type | None
+    memory: Memory = field(default_factory=dict)
 
 
 class Types:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
@@ -30,18 +31,24 @@ _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what fails with every value, once for each place."""
     for checked in checked_expressions(part, scope):
-        root = checked.expression.inspection.parsed.root
-        if checked.result.errors or any(refused_patterns(checked.expression.inspection)):
-            continue
-        seen: list[Failure] = []
-        for failure in _failures(checked, root):
-            if all(failure.end <= each.start or each.end <= failure.start for each in seen):
-                seen.append(failure)
-                span = checked.expression.span(failure.start, failure.end)
-                yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
+        for failure in _failures(checked):
+            span = checked.expression.span(failure.start, failure.end)
+            yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
 
 
-def _failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
+@remembered
+def _failures(checked: CheckedExpression) -> tuple[Failure, ...]:
+    """Return what fails in an expression without errors, nothing inside of what fails as a whole."""
+    if checked.result.errors or any(refused_patterns(checked.expression.inspection)):
+        return ()
+    found: list[Failure] = []
+    for failure in _all_failures(checked, checked.expression.inspection.parsed.root):
+        if all(failure.end <= each.start or each.end <= failure.start for each in found):
+            found.append(failure)
+    return tuple(found)
+
+
+def _all_failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
     """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
     calls = calls_in(checked.expression.inspection)
     for call in calls:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
 from kro_ls.kro.library.runtime import CONDITION, RUNTIME
@@ -42,13 +43,21 @@ _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TY
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the expressions whose result kro cannot turn into JSON."""
     for checked in checked_expressions(part, scope):
-        if checked.expression.place in _WRITTEN and not checked.result.errors:
+        found = _fault_of_whole(checked) if checked.expression.place in _WRITTEN else None
+        if found:
+            node, message = found
             root = checked.expression.inspection.parsed.root
-            found = _fault(root, checked.result.type, checked)
-            if found:
-                node, message = found
-                span = checked.expression.span(node.start, node.end)
-                yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
+            span = checked.expression.span(node.start, node.end)
+            yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
+
+
+@remembered
+def _fault_of_whole(checked: CheckedExpression) -> tuple[Node, str] | None:
+    return (
+        None
+        if checked.result.errors
+        else _fault(checked.expression.inspection.parsed.root, checked.result.type, checked)
+    )
 
 
 def _fault(node: Node, type_: Type, checked: CheckedExpression) -> tuple[Node, str] | None:

@@ -57,37 +57,56 @@ def _key(overview: Overview) -> object:
 def _unused(
     result: SchemaResult, used: frozenset[FieldNames], printed: frozenset[FieldNames]
 ) -> tuple[FieldNames, ...]:
-    if any(_is_misspelt(path[1:], result.recovered) for path in used if path[:1] == ("spec",)):
+    fields = _Fields()
+    if any(fields.lack(path[1:], result.recovered) for path in used if path[:1] == ("spec",)):
         return ()  # the field that is meant looks unused
-    return tuple(_unused_below(result.recovered, (), ("spec",), used | printed))
+    used |= printed
+    if not used.isdisjoint([(), ("spec",)]):
+        return ()
+    opened = frozenset(path[:length] for path in used for length in range(1, len(path)))
+    return tuple(_unused_below(result.recovered, (), ("spec",), used, opened))
 
 
-def _is_misspelt(path: FieldNames, schema: Json) -> bool:
-    """Whether a path leads to a field that an object does not have."""
-    for step in path:
-        properties: Json = schema.get("properties") or {}
-        found = next((inner for name, inner in properties.items() if escape(name) == field_name(step)), None)
+class _Fields:
+    """The fields of objects by their names in expressions, worked out once for each object."""
+
+    def __init__(self) -> None:
+        self._by_schema: dict[int, Json] = {}
+
+    def of(self, schema: Json) -> Json:
+        found = self._by_schema.get(id(schema))
         if found is None:
-            return bool(properties)
-        schema = found
-    return False
+            properties: Json = schema.get("properties") or {}
+            found = self._by_schema[id(schema)] = {escape(name) or name: inner for name, inner in properties.items()}
+        return found
+
+    def lack(self, path: FieldNames, schema: Json) -> bool:
+        """Whether a path leads to a field that an object does not have."""
+        for step in path:
+            fields = self.of(schema)
+            found = fields.get(field_name(step))
+            if found is None:
+                return bool(fields)
+            schema = found
+        return False
 
 
 def _unused_below(
-    schema: Json, path: FieldNames, selected: FieldNames, used: frozenset[FieldNames]
+    schema: Json, path: FieldNames, selected: FieldNames, used: frozenset[FieldNames], opened: frozenset[FieldNames]
 ) -> Iterator[FieldNames]:
-    """Yield the unused fields of an object; `selected` is its path as expressions write it."""
-    if any(selected[: len(each)] == each for each in used):
-        return
+    """Yield the unused fields of an object that is not used whole; `selected` is its path as expressions write it.
+
+    `opened` are the paths of the objects of which something is used.
+    """
     for name, inner in (schema.get("properties") or {}).items():
         ways = {(*selected, written) for written in (name, escape(name)) if written}
-        if not any(each[: len(way)] == way or way[: len(each)] == each for each in used for way in ways):
+        if not ways.isdisjoint(used):
+            continue
+        way = next((way for way in ways if way in opened), None)
+        if way is None:
             yield (*path, name)
         else:
-            for way in ways:
-                if any(len(each) > len(way) and each[: len(way)] == way for each in used):
-                    yield from _unused_below(inner, (*path, name), way, used)
-                    break
+            yield from _unused_below(inner, (*path, name), way, used, opened)
 
 
 def _printed(section: SchemaSection) -> frozenset[FieldNames]:

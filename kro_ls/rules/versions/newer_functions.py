@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
+from kro_ls.cel.types.types import Kind
 from kro_ls.kro.versions.history import FUNCTIONS, OVERLOADS, TWO_VARIABLE_MACROS
+from kro_ls.rules.types.typed import root_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.kro.versions.version import Version
 
@@ -40,8 +43,23 @@ def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
             yield call, name, first
 
 
-def newer_overloads(result: CheckResult) -> Iterator[tuple[ast.Call, str, Version]]:
-    """Yield the calls that need a form of a function which some version lacks."""
+@remembered
+def newer_overloads(checked: CheckedExpression) -> tuple[tuple[ast.Call, str, Version], ...]:
+    """Return the calls that need a form of a function which some version lacks."""
+    return tuple(_newer_overloads(checked.result))
+
+
+@remembered
+def float_fields(checked: CheckedExpression) -> tuple[ast.Select, ...]:
+    """Return the selections of fields of the type `float` from the instance."""
+    return tuple(
+        node
+        for node, type_ in checked.result.types.items()
+        if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
+    )
+
+
+def _newer_overloads(result: CheckResult) -> Iterator[tuple[ast.Call, str, Version]]:
     for node, reference in result.references.items():
         if isinstance(reference, Resolution) and isinstance(node, ast.Call) and len(reference.overloads) == 1:
             first = OVERLOADS.get(reference.overloads[0].id)

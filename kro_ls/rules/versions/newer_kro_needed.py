@@ -12,15 +12,13 @@ from msgspec.structs import replace
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.names.references import references
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import checked_expressions, root_name
-from kro_ls.rules.versions.newer_functions import newer_calls, newer_overloads
+from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.rules.versions.newer_functions import float_fields, newer_calls, newer_overloads
 from kro_ls.yaml_positions.access import entry_of, field
 
 if TYPE_CHECKING:
@@ -105,12 +103,11 @@ def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Fi
         for call, name, first in newer_calls(expression.inspection):
             yield _needs(expression.span(*call.name_span), f"'{name}'", first)
     for checked in checked_expressions(part, scope):
-        for call, name, first in newer_overloads(checked.result):
+        for call, name, first in newer_overloads(checked):
             yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
-        for node, type_ in checked.result.types.items():
-            if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema":
-                what = "a field of type 'float' in an expression"
-                yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
+        for node in float_fields(checked):
+            what = "a field of type 'float' in an expression"
+            yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
 
 
 RULE = Rule(
