@@ -48,6 +48,10 @@ def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) ->
     if diagnosis is None and document.described:
         described, _ = check_described(document.analysis, document.described, document.settings)
         shown = (*shown, *described)
+    if diagnosis is None and document.baseline:
+        from kro_ls.workspace.evolution import check_evolution
+
+        shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
     return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 
 

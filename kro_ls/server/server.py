@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import kro_ls
+from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.evolution import Baseline
     from kro_ls.workspace.instance_files import InstanceFiles
 
 SECTION = "kro"
@@ -64,6 +66,7 @@ class KroLanguageServer(LanguageServer):
             self._instances, self._refresh_values, self._refresh_preview, self._refresh_content
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
+        self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
         self.graphs = GraphKeeper(self)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
@@ -229,6 +232,11 @@ class KroLanguageServer(LanguageServer):
         self.graphs.changed(document.uri)
         for uri in self.documents:
             self.schema_keeper.follow(uri)
+        self.baselines.follow(document.uri)
+
+    def _use_baseline(self, uri: str, baseline: Baseline | None) -> None:
+        self.documents[uri] = self.documents[uri].compared(baseline)
+        self.publisher.schedule(uri, at_once=True)
 
     def close(self, uri: str) -> None:
         """Stop to follow a document."""
@@ -260,6 +268,8 @@ class KroLanguageServer(LanguageServer):
         self._settings = settings
         if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
             self.renew()
+        if before and settings.compare_with != before.compare_with:
+            self.baselines.follow_all()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.described import Described
+    from kro_ls.workspace.evolution import Baseline
     from kro_ls.yaml_positions.text import Text
 
 
@@ -57,6 +58,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     schemas: SchemaIndex | None = None
     other_schemas: tuple[SchemaIndex, ...] = ()
     """The kinds with other definitions of those that several files define."""
+    baseline: Baseline | None = None
+    """What the definitions were in a commit that the user wants to compare with."""
     before: Before | None = None
 
     @cached_property
@@ -101,6 +104,12 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             yield diagnosis
         if diagnosis is not None:
             self.__dict__.update(analysis=diagnosis.analysis, diagnosis=self._agreed(diagnosis))
+
+    def compared(self, baseline: Baseline | None) -> Document:
+        """Return the same version beside another commit; what was worked out stays known."""
+        compared = replace(self, baseline=baseline)
+        compared.__dict__.update(self.__dict__)
+        return compared
 
     def renewed(
         self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]

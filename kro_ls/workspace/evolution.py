@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.crd.compatibility import ChangeType, CompatibilityReport, compare_crds
+from kro_ls.analysis.crd.compatibility import ChangeType, CompatibilityError, CompatibilityReport, compare_crds
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
@@ -19,6 +19,8 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.files.breaking_change import RULE
 from kro_ls.rules.instances import span_at
 from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
@@ -28,10 +30,11 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.crd.compatibility import Change
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.errors import Path
+    from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.positions import Span
 
 ALLOWING = "kro.run/allow-breaking-changes"
@@ -205,3 +208,28 @@ def _value_path(change: Change) -> tuple[str | None, ...]:
 def field_of(change: Change) -> str:
     """Return what a change is about as people write it: `spec.servers[].host`; empty for the kind as a whole."""
     return "".join("[]" if name is None else f".{name}" for name in _value_path(change)).removeprefix(".")
+
+
+class Baseline(Struct, frozen=True, eq=False):
+    """What a document's definitions were in a commit, which `ref` names."""
+
+    ref: str
+    declared: tuple[Declared, ...]
+
+
+def check_evolution(analysis: Analysis, baseline: Baseline, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the breaking changes of a document's definitions since a commit, each at its field."""
+    severity = dict(settings.severities).get(RULE.code, RULE.severity)
+    if severity is None or not baseline.declared:
+        return
+    try:
+        found = list(evolutions(baseline.declared, declared_in("", analysis.text, analysis.rgds), {}))
+    except CompatibilityError:
+        return
+    for each in found:
+        for change in each.report.breaking if each.new and each.is_breaking else ():
+            span = place_of_change(each.new.rgd, change) if each.new else None
+            if span:
+                about = f"{field_of(change)}: " if field_of(change) else ""
+                message = f"{about}{change.description} since {baseline.ref}; kro would not apply this breaking change"
+                yield Diagnostic(RULE.code, severity, span, message)

@@ -83,6 +83,13 @@ def settings_schema() -> JsonObject:
                     for gate in FEATURE_GATES.values()
                 },
             },
+            "compareWith": {
+                "type": "string",
+                "default": "",
+                "examples": ["HEAD", "main"],
+                "description": "A commit, such as `HEAD`, to compare definitions with as they are edited, by `git`; "
+                "only an editor's own setting counts.",
+            },
             "inlayHints": {
                 "type": "object",
                 "additionalProperties": False,

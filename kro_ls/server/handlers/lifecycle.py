@@ -43,6 +43,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
     def shutdown(_params: None) -> None:
         server.schema_keeper.close()
         server.previews.close()
+        server.baselines.close()
         server.close_pages()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
@@ -50,6 +51,8 @@ def register_lifecycle(server: KroLanguageServer) -> None:
         if any(change.uri.endswith(f"/{PROJECT_FILE}") for change in params.changes):
             server.renew()
         server.schema_keeper.files_changed(params.changes)
+        for change in params.changes:
+            server.baselines.follow(change.uri)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_workspace_folders(_params: types.DidChangeWorkspaceFoldersParams) -> None:
