@@ -31,7 +31,7 @@ def register_diagnostics(server: KroLanguageServer) -> None:
         items = [to_lsp(document, diagnostic) for diagnostic in found]
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
 
-    options = types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=False, identifier="kro")
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="kro")
     register(server, types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, empty=_empty, options=options)
 
 
