@@ -210,3 +210,26 @@ def test_help_tells_the_exit_codes(invoke: Invoke) -> None:
     result = invoke("check", "--help")
     assert "1  errors or warnings" in result.stdout
     assert "hints do not fail" in result.stdout
+
+
+def test_instances_of_the_definitions_are_checked(invoke: Invoke) -> None:
+    Path("defs").mkdir()
+    Path("defs/app.yaml").write_text(GOOD)
+    kind = GOOD.partition("    kind: ")[2].partition("\n")[0]
+    version = GOOD.partition("    apiVersion: ")[2].partition("\n")[0]
+    Path("defs/one.yaml").write_text(f"apiVersion: kro.run/{version}\nkind: {kind}\nmetadata: {{name: One}}\n")
+    result = invoke("check", "defs")
+    assert "one.yaml:3:18: error[invalid-instance]: " in result.stdout
+    assert result.exit_code == 1
+
+
+def test_the_settings_of_a_folder_count_unless_an_option_does(invoke: Invoke) -> None:
+    Path("broken.yaml").write_text(ERROR)
+    code = invoke("check", "broken.yaml").stdout.partition("error[")[2].partition("]")[0]
+    Path(".kro-ls.yaml").write_text(f"severity: {{{code}: off}}\n")
+    assert code not in invoke("check", "broken.yaml").stdout
+    assert code in invoke("check", "broken.yaml", "--severity", f"{code}=error").stdout
+    Path(".kro-ls.yaml").write_text("severity: {no-such-rule: off}\n")
+    result = invoke("check", "broken.yaml")
+    assert ".kro-ls.yaml: line 1: unknown rule 'no-such-rule'" in result.stderr
+    assert result.exit_code == 2

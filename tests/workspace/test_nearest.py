@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.documents import Document, Edit
 from kro_ls.workspace.nearest import distance
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
+from kro_ls.yaml_positions.text import Text
 
 APP = """\
 apiVersion: kro.run/v1alpha1
@@ -104,3 +108,34 @@ def test_a_status_field_of_an_unknown_kind_is_anything(tmp_path: Path) -> None:
     reading = USER.replace("${app.status.key}", "${app.status.key.deep + app.status.all.b.c}")
     schemas = workspace(tmp_path, app=unknown, user=reading)
     assert schemas.generated.find_in(str(tmp_path / "user.yaml"), schemas.generated.names()[1]).is_accepted
+
+
+READER = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: reader}
+spec:
+  schema: {apiVersion: v1, kind: Reader, spec: {name: string}}
+  resources:
+    - id: app
+      template: {apiVersion: kro.run/v1, kind: App, metadata: {name: x}, spec: {two: a, three: b}}
+"""
+
+
+def test_only_what_all_definitions_refuse_is_an_error(tmp_path: Path) -> None:
+    one, two = APP.replace("FIELD", "one"), APP.replace("FIELD", "two")
+    schemas = workspace(tmp_path, a__app=one, b__app=two)
+    path = str(tmp_path / "a" / "reader.yaml")
+    document = Document("file:///reader.yaml", 1, Text(READER), schemas=schemas.index_for(path))
+    assert [each.severity for each in document.diagnosis.diagnostics if "template" in each.code] == [Severity.ERROR] * 2
+    document = replace(document, other_schemas=schemas.others_for(path))
+    found = [each for each in document.diagnosis.diagnostics if "template" in each.code]
+    assert [(each.severity, READER[each.span.start : each.span.end]) for each in found] == [
+        (Severity.INFORMATION, "two"),
+        (Severity.ERROR, "three"),
+    ]
+    assert "another one in the workspace allows it" in found[0].message
+    edited = document.edited(2, (Edit("nine", (7, 79), (7, 82)),))
+    fresh = Document("file:///reader.yaml", 2, edited.text, schemas=schemas.index_for(path))
+    fresh = replace(fresh, other_schemas=schemas.others_for(path))
+    assert edited.diagnosis.diagnostics == fresh.diagnosis.diagnostics
