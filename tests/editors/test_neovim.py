@@ -72,4 +72,4 @@ def test_diagnostics_hover_completion_and_preview(
     assert result["cleared"]
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
-    assert {"# greeting", "kind: ConfigMap", "  name: example"} <= set(result["preview"])
+    assert {"# greeting", "kind: ConfigMap", "  name: example-name"} <= set(result["preview"])
