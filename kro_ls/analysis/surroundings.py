@@ -76,18 +76,22 @@ class Surroundings:
         """Return the kinds and the types of names that are the same with other declarations."""
         if not self.has_kinds_of(schemas):
             return {}, {}
-        kinds = self._kinds if len(self._kinds) < _MOST_KINDS else {}
+        kinds = self._kinds if schemas is self.schemas and len(self._kinds) < _MOST_KINDS else {}
         changed = declarations.table.changed_names(self.declarations.table)
         if not changed:
             return kinds, self._bindings
         return kinds, {name: self._bindings[name] for name in self._bindings.keys() - changed}
 
     def has_kinds_of(self, schemas: SchemaIndex) -> bool:
-        """Whether every kind that was looked up here is the same one, or as unknown, among other kinds."""
-        return schemas is self.schemas or (
-            schemas.object_meta is self.schemas.object_meta
-            and all(schemas.find_api_version(*named) is kind for named, kind in self._kinds.items())
-        )
+        """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
+        return not self.changed_kinds(schemas) and schemas.object_meta is self.schemas.object_meta
+
+    def changed_kinds(self, schemas: SchemaIndex) -> frozenset[KindName]:
+        """Return the kinds that resources name and that are other ones, or unknown, or known now."""
+        if schemas is self.schemas:
+            return frozenset()
+        named = self.declarations.table.summary.kinds
+        return frozenset(each for each in named if schemas.find_api_version(*each) is not self.find(each))
 
     @cached_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
@@ -186,13 +190,18 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
     declarations, declarations_before = now.declarations, before.declarations
     table, table_before = declarations.table, declarations_before.table
     if (
-        not before.has_kinds_of(now.schemas)
+        now.schemas.object_meta is not before.schemas.object_meta
         or declarations.cluster_scoped != declarations_before.cluster_scoped
         or declarations.omit_enabled != declarations_before.omit_enabled
     ):
         yield from range(len(found))
         return
     yield from table.numbers_mentioning(table.changed_names(table_before))
+    changed_kinds = before.changed_kinds(now.schemas)
+    if changed_kinds:
+        concerned = [number for number, facts in enumerate(table.facts) if facts.kind in changed_kinds]
+        yield from concerned
+        yield from table.numbers_mentioning(frozenset(name for number in concerned if (name := table.facts[number].id)))
     if (table is not table_before and tuple(table.numbers) != tuple(table_before.numbers)) or (
         declarations.anonymous_resources != declarations_before.anonymous_resources
     ):

@@ -139,3 +139,17 @@ def test_only_what_all_definitions_refuse_is_an_error(tmp_path: Path) -> None:
     fresh = Document("file:///reader.yaml", 2, edited.text, schemas=schemas.index_for(path))
     fresh = replace(fresh, other_schemas=schemas.others_for(path))
     assert edited.diagnosis.diagnostics == fresh.diagnosis.diagnostics
+
+
+def test_what_was_worked_out_follows_a_changed_kind_and_no_other(tmp_path: Path) -> None:
+    app = APP.replace("FIELD", "one")
+    schemas = workspace(tmp_path, app=app)
+    path, text = str(tmp_path / "app.yaml"), READER.replace("two: a, three: b", "one: a")
+    document = Document("file:///reader.yaml", 1, Text(text), schemas=schemas.index)
+    assert not [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
+    for field in ("two", "one", "three"):
+        schemas = schemas.with_file(path, app.replace("one", field))
+        document = document.renewed(settings=document.settings, schemas=schemas.index, other_schemas=())
+        fresh = Document("file:///reader.yaml", 1, Text(text), schemas=schemas.index)
+        assert document.diagnosis.diagnostics == fresh.diagnosis.diagnostics
+        assert any(each.severity is Severity.ERROR for each in fresh.diagnosis.diagnostics) is (field != "one")
