@@ -32,6 +32,10 @@ class NearestKinds:
         """Every kind that a CRD or an RGD declares."""
         return tuple(dict.fromkeys((*self._crds.names(), *self._generated.names())))
 
+    def instances(self) -> tuple[GroupVersionKind, ...]:
+        """Every kind that an RGD declares."""
+        return self._generated.names()
+
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind as its nearest definition has it."""
         kinds = [kind for _, kind in sorted(self._candidates(name), key=lambda each: each[0])[:MOST_CANDIDATES]]

@@ -145,6 +145,13 @@ def test_keys_and_values_are_completed(kinds: WorkspaceSchemas) -> None:
     ]
 
 
+def test_the_kind_of_an_instance_is_completed(kinds: WorkspaceSchemas) -> None:
+    assert labels("apiVersion: $0\n", kinds) == ["kro.run/v1alpha1", "kro.run/v1"]
+    assert labels("apiVersion: kro.run/v1\nkind: $0\n", kinds)[-1] == "App"
+    assert labels("kind: App\napiVersion: $0\n", kinds) == ["kro.run/v1"]
+    assert labels("apiVersion: v1\nkind: $0\n", kinds) == []
+
+
 def test_keys_and_kinds_are_hovered(kinds: WorkspaceSchemas) -> None:
     check_hover(fixture(HEAD + "spec:\n  na$0me: a\n", kinds.index), "string", "required", "What it is called")
     check_hover(fixture(HEAD.replace("App", "A$0pp") + "spec: {name: a}\n", kinds.index), "**App** (`kro.run/v1`)")
