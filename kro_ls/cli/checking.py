@@ -112,8 +112,10 @@ def check_files(
     unreadable: list[UnreadableFileError] = []
     texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
     projects = _projects(texts, unreadable)
-    named = {each: None for project in projects.values() if project for each in project.crd_patterns}
-    minors = (each.kubernetes_version for each in projects.values() if each and each.kubernetes_version)
+    known = [project for project in projects.values() if project]
+    named = dict.fromkeys(pattern for project in known for pattern in project.crd_patterns)
+    openapi = dict.fromkeys(pattern for project in known for pattern in project.openapi_patterns)
+    minors = (project.kubernetes_version for project in known if project.kubernetes_version)
     cache = user_cache()
     kinds = known_kinds(
         ((str(path), text.content) for path, text in texts.items()),
@@ -121,6 +123,7 @@ def check_files(
         files=(path for path in crd_files((*crds, *named)) if path not in texts),
         on_error=unreadable.append,
         cache=cache,
+        openapi=() if kubernetes_version else tuple(openapi),
     )
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):

@@ -53,6 +53,11 @@ class ProjectSettings(Struct, frozen=True):
         """The places of CRDs, from wherever one looks."""
         return tuple(str(self.folder / each) for each in self.crds)
 
+    @property
+    def openapi_patterns(self) -> tuple[str, ...]:
+        """The places of a cluster's documents, from wherever one looks."""
+        return tuple(str(self.folder / each) for each in self.openapi)
+
 
 def project_settings(file: Path) -> ProjectSettings | None:
     """Return what the nearest `.kro-ls.yaml` above a file says, None where there is none.

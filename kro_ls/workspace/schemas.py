@@ -127,7 +127,7 @@ def load(folders: Sequence[Path], settings: SchemaSettings, cache: DiskCache | N
     """
     paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
     files = dict.fromkeys(path.absolute() for path in paths)
-    return read_kinds(_kubernetes(folders, settings), (), files, _log, cache)
+    return read_kinds(kubernetes_kinds(folders, settings), (), files, _log, cache)
 
 
 def read_kinds(
@@ -186,7 +186,8 @@ def _log(error: UnreadableFileError) -> None:
     logger.warning("%s", error)
 
 
-def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
+def kubernetes_kinds(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
+    """Return Kubernetes' own kinds: those of a cluster's documents, or the bundled ones. Raises UnknownMinorError."""
     if settings.openapi:
         from kro_ls.openapi.sources.dump import DumpedKubernetes
 

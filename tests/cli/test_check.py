@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -233,3 +234,23 @@ def test_the_settings_of_a_folder_count_unless_an_option_does(invoke: Invoke) ->
     result = invoke("check", "broken.yaml")
     assert ".kro-ls.yaml: line 1: unknown rule 'no-such-rule'" in result.stderr
     assert result.exit_code == 2
+
+
+def test_a_cluster_and_crds_that_the_settings_of_a_folder_name(invoke: Invoke) -> None:
+    meta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+    node = {"type": "object", "x-kubernetes-group-version-kind": [{"group": "", "version": "v1", "kind": "Node"}]}
+    definitions = {
+        "io.k8s.api.core.v1.Node": node,
+        meta: {"type": "object", "properties": {"name": {"type": "string"}}},
+    }
+    operation = {"get": {"x-kubernetes-group-version-kind": {"group": "", "version": "v1", "kind": "Node"}}}
+    swagger = {"definitions": definitions, "paths": {"/api/v1/nodes/{name}": operation}}
+    Path("inner").mkdir()
+    Path("inner/good.yaml").write_text(GOOD)
+    Path("swagger.json").write_text(json.dumps(swagger))
+    Path(".kro-ls.yaml").write_text("openapi: [swagger.json]\n")
+    assert "unknown-kubernetes-kind" in invoke("check", "inner").stdout
+    assert invoke("check", "inner", "--kubernetes-version", "1.36").exit_code == 0
+    Path(".kro-ls.yaml").write_text("crds: [gone]\n")
+    result = invoke("check", "inner")
+    assert (result.exit_code, "gone: nothing is there" in result.stderr) == (2, True)
