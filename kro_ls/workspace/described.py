@@ -53,8 +53,14 @@ def described_documents(analysis: Analysis, file_name: str, schemas: SchemaIndex
     """Return the described documents of a text; large texts without RGDs are left alone."""
     own = schema_of_file(file_name)
     if own is not None:
-        return tuple(Described(each, own) for each in parse_stream(analysis.text).documents)
+        documents = parse_stream(analysis.text).documents
+        return tuple(Described(each, own) for each in documents if not _is_of_another_tool(each))
     return tuple(_instances(analysis, schemas)) if schemas else ()
+
+
+def _is_of_another_tool(document: YamlDocument) -> bool:
+    """Whether a document is an object of Kubernetes, as the tests of other tools are."""
+    return field(document.frame.chunk.root, "apiVersion") is not None
 
 
 def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:

@@ -93,7 +93,7 @@ class GeneratedKinds:
     def changed(self, texts: Mapping[str, str], custom: CrdSource) -> GeneratedKinds:
         """Return the kinds of other texts, with those that were asked for before."""
         changed = GeneratedKinds(texts, self._kubernetes, custom, self)
-        for path, name in self.made:
+        for path, name in list(self.made):  # which another thread may be adding to
             if path in changed.homes(name):
                 changed.find_in(path, name)
         return changed

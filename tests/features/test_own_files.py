@@ -54,6 +54,7 @@ def test_a_fault_is_marked(source: str, uri: str, text: str, message: str) -> No
     [
         ("version: 0.10\nseverity: {unused-type: off}\nkubernetesVersion: 1.36\n", SETTINGS),
         ("", SETTINGS),
+        ("apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nspec: {}\n", TESTS),
         ("definition: a.yaml\ntests:\n  - name: b\n    expect: {state: ACTIVE}\n", TESTS),
     ],
 )
