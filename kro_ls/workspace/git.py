@@ -7,7 +7,9 @@ Nothing that a repository configures is run: no hook, pager, filter, external di
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -66,11 +68,21 @@ def _text(folder: Path, *arguments: str) -> str:
     return _git(folder, *arguments).decode("utf-8", "surrogateescape").rstrip("\n")
 
 
+@cache
+def _program() -> str:
+    """Return where `git` is: in a folder of the search path, never in the one that is worked in. Raises GitError."""
+    for folder in os.get_exec_path():
+        found = shutil.which("git", path=folder) if os.path.isabs(folder) else None
+        if found and os.path.isabs(found):
+            return found
+    raise GitError("git is not installed; compare two files or folders instead")
+
+
 def _git(folder: Path, *arguments: str) -> bytes:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _ENVIRONMENT
     try:
         run = subprocess.run(  # noqa: S603 # the user asked for it; nothing of it comes from a repository
-            ["git", *_SAFE, *arguments],  # noqa: S607 # the user's own
+            [_program(), *_SAFE, *arguments],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -78,9 +90,8 @@ def _git(folder: Path, *arguments: str) -> bytes:
             check=False,
             timeout=_SECONDS,
         )
-    except FileNotFoundError as error:
-        what = "git is not installed" if folder.is_dir() else f"{folder}: no such folder"
-        raise GitError(f"{what}; compare two files or folders instead") from error
+    except OSError as error:
+        raise GitError(f"{folder}: {error.strerror}; check the path") from error
     except subprocess.TimeoutExpired as error:
         raise GitError(f"{folder}: git did not answer within {_SECONDS} seconds") from error
     if run.returncode != 0:

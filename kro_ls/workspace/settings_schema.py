@@ -87,6 +87,7 @@ def settings_schema() -> JsonObject:
                 "type": "string",
                 "default": "",
                 "examples": ["HEAD", "main"],
+                "scope": "machine",  # VS Code's word for what no workspace can set
                 "description": "A commit, such as `HEAD`, to compare definitions with as they are edited, by `git`; "
                 "only an editor's own setting counts.",
             },
