@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
     """Yield the diagnostics about a document that is an instance of a kind, in document offsets.
 
-    Its status is left alone, for the API server drops what an author writes there. So is what YAML cannot read.
+    Its status is left alone, for the API server drops what an author writes there. So is what YAML cannot read, and a
+    text that Helm has still to fill in.
     """
     schema = kind.declared_schema
+    if "{{" in document.frame.chunk.text:
+        return
     try:
         value = document.to_python()
     except (ExcessiveAliasingError, RecursionError):

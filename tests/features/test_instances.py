@@ -115,6 +115,7 @@ def test_a_comment_silences(kinds: WorkspaceSchemas) -> None:
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 3}\n",
         "apiVersion: kro.run/v1\nkind: Other\nspec: 3\n",
         "apiVersion: kro.run/v1\nkind: App\nmetadata: {name: x\nspec: 3\n",
+        "apiVersion: kro.run/v1\nkind: App\nmetadata: {name: x}\nspec: {{ .Values.spec }}\n",
     ],
 )
 def test_other_objects_and_broken_yaml_are_left_alone(text: str, kinds: WorkspaceSchemas) -> None:
