@@ -80,25 +80,37 @@ class Surroundings:
         self, declarations: Declarations, schemas: SchemaIndex
     ) -> tuple[dict[KindName, KindSchema | None], dict[str, Binding]]:
         """Return the kinds and the types of names that are the same with other declarations."""
-        if schemas is not self.schemas:
+        if not self.has_kinds_of(schemas):
             return {}, {}
-        kinds = self._kinds if len(self._kinds) < _MOST_KINDS else {}
+        kinds = self._kinds if schemas is self.schemas and len(self._kinds) < _MOST_KINDS else {}
         changed = declarations.table.changed_names(self.declarations.table)
         if not changed:
             return kinds, self._bindings
         return kinds, {name: self._bindings[name] for name in self._bindings.keys() - changed}
 
+    def has_kinds_of(self, schemas: SchemaIndex) -> bool:
+        """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
+        return not self.changed_kinds(schemas) and schemas.object_meta is self.schemas.object_meta
+
+    def changed_kinds(self, schemas: SchemaIndex) -> frozenset[KindName]:
+        """Return the kinds that resources name and that are other ones, or unknown, or known now."""
+        if schemas is self.schemas:
+            return frozenset()
+        named = self.declarations.table.summary.kinds
+        return frozenset(each for each in named if schemas.find_api_version(*each) is not self.find(each))
+
     @cached_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
         """The kinds that resources name and no source has."""
-        return {kind: self._missing(kind) for kind in self.declarations.table.summary.kinds if self._find(kind) is None}
+        return {kind: self._missing(kind) for kind in self.declarations.table.summary.kinds if self.find(kind) is None}
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""
         named = kind_name(resource)
-        return self._find(named) if named else None
+        return self.find(named) if named else None
 
-    def _find(self, named: KindName) -> KindSchema | None:
+    def find(self, named: KindName) -> KindSchema | None:
+        """Return a kind that a resource names, None where it is unknown."""
         if named not in self._kinds:
             self._kinds[named] = self.schemas.find_api_version(*named)
         return self._kinds[named]
@@ -149,7 +161,7 @@ class Surroundings:
         if declared is None:
             return None
         type_, kind, is_repeated, _ = declared
-        binding = DYN if is_repeated else resource_binding(name, type_, self._find(kind) if kind else None)
+        binding = DYN if is_repeated else resource_binding(name, type_, self.find(kind) if kind else None)
         self._bindings[name] = binding
         return binding
 
@@ -187,13 +199,18 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
     declarations, declarations_before = now.declarations, before.declarations
     table, table_before = declarations.table, declarations_before.table
     if (
-        now.schemas is not before.schemas
+        now.schemas.object_meta is not before.schemas.object_meta
         or declarations.cluster_scoped != declarations_before.cluster_scoped
         or declarations.omit_enabled != declarations_before.omit_enabled
     ):
         yield from range(len(found))
         return
     yield from table.numbers_mentioning(table.changed_names(table_before))
+    changed_kinds = before.changed_kinds(now.schemas)
+    if changed_kinds:
+        concerned = [number for number, facts in enumerate(table.facts) if facts.kind in changed_kinds]
+        yield from concerned
+        yield from table.numbers_mentioning(frozenset(name for number in concerned if (name := table.facts[number].id)))
     if (table is not table_before and tuple(table.numbers) != tuple(table_before.numbers)) or (
         declarations.anonymous_resources != declarations_before.anonymous_resources
     ):

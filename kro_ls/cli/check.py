@@ -125,13 +125,13 @@ def command(
         raise click.UsageError("several versions of kro are compared in a table, which is a text")
     settings = Settings(severities, frozenset(feature_gates), versions[0] if versions else NEWEST)
     check = partial(
-        check_files, paths, settings, crds=crds, kubernetes_version=kubernetes_version, heeds_project_files=not versions
+        check_files, paths, settings, crds=crds, kubernetes_version=kubernetes_version, names_version=bool(versions)
     )
     report = check()
     if fixes:
         from kro_ls.cli.fixing import fix_files
 
-        if fix_files(report, settings, heeds_project_files=not versions):
+        if fix_files(report, settings, names_version=bool(versions)):
             report = check()
     if len(versions) > 1:
         from kro_ls.cli.formats import version_table

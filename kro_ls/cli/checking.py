@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files, known_kinds
@@ -20,16 +19,19 @@ from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kinds import unknown_kind
 from kro_ls.rules.registry import RULES
+from kro_ls.workspace.agreement import agreed
+from kro_ls.workspace.described import check_described, described_documents
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import kro_version
+from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.project_file import ProjectSettings
+    from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.yaml_positions.text import Text
 
 FAILING = (Severity.ERROR, Severity.WARNING)
@@ -99,29 +101,35 @@ def check_files(
     *,
     crds: Iterable[str] = (),
     kubernetes_version: str | None = None,
-    heeds_project_files: bool = True,
+    names_version: bool = False,
 ) -> Report:
     """Return the report on files and folders (`-` is standard input); what cannot be read does not stop the others.
 
     Custom kinds are those that CRDs and RGDs in these files declare, and the CRDs that `crds` name: files, folders and
     globs. Raises InputError where one of them names nothing, and for a Kubernetes version that is not bundled.
-    With `heeds_project_files` a version of kro in a `.kro-ls.yaml` takes the place of that of the settings.
+    A `.kro-ls.yaml` says what the settings do not say; `names_version` tells that they say the version of kro.
     """
     unreadable: list[UnreadableFileError] = []
     texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
+    projects = _projects(texts, unreadable)
+    known = [project for project in projects.values() if project]
+    named = dict.fromkeys(pattern for project in known for pattern in project.crd_patterns)
+    openapi = dict.fromkeys(pattern for project in known for pattern in project.openapi_patterns)
+    minors = (project.kubernetes_version for project in known if project.kubernetes_version)
     cache = user_cache()
     kinds = known_kinds(
         ((str(path), text.content) for path, text in texts.items()),
-        kubernetes_version,
-        files=(path for path in crd_files(crds) if path not in texts),
+        kubernetes_version or next(minors, None),
+        files=(path for path in crd_files((*crds, *named)) if path not in texts),
         on_error=unreadable.append,
         cache=cache,
+        openapi=() if kubernetes_version else tuple(openapi),
     )
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):
         try:
-            version = kro_version(path) if heeds_project_files else None
-            chosen = replace(settings, version=version) if version else settings
+            project = projects.get(path.parent)
+            chosen = project.under(settings, names_version=names_version) if project else settings
             diagnosis = _diagnose(path, text, chosen, kinds, cache)
         except UnreadableFileError as error:
             unreadable.append(error)
@@ -129,6 +137,22 @@ def check_files(
         if diagnosis.analysis.rgds or diagnosis.diagnostics or may_hold_crds(text.content):
             checked.append(CheckedFile(str(path), diagnosis))
     return Report(tuple(checked), tuple(unreadable))
+
+
+def _projects(texts: Iterable[Path], unreadable: list[UnreadableFileError]) -> dict[Path, ProjectSettings | None]:
+    """Return the settings of the folders that hold the files."""
+    found: dict[Path, ProjectSettings | None] = {}
+    refused: set[Path] = set()
+    for path in texts:
+        if path.parent not in found:
+            try:
+                found[path.parent] = project_settings(path)
+            except UnreadableFileError as error:
+                found[path.parent] = None
+                if error.path not in refused:
+                    refused.add(error.path)
+                    unreadable.append(error)
+    return found
 
 
 def _texts(files: Iterable[tuple[Path, bool]], unreadable: list[UnreadableFileError]) -> Iterator[tuple[Path, Text]]:
@@ -142,16 +166,23 @@ def _texts(files: Iterable[tuple[Path, bool]], unreadable: list[UnreadableFileEr
             yield path, text
 
 
-def _diagnose(path: Path, text: Text, settings: Settings, kinds: SchemaIndex, cache: DiskCache) -> Diagnosis:
+def _diagnose(path: Path, text: Text, settings: Settings, kinds: WorkspaceSchemas, cache: DiskCache) -> Diagnosis:
     """Return the diagnosis, the CRDs of the text included.
 
     A fault of ours with one file must not hide what is wrong with the others.
     """
     try:
-        diagnosis = diagnose_text(text, settings, kinds)
+        here = str(path)
+        diagnosis = agreed(diagnose_text(text, settings, kinds.index_for(here)), settings, kinds.others_for(here))
         shown, silenced = check_crds(text, settings, cache)
+        described = described_documents(diagnosis.analysis, path.name, kinds.index_for(here))
+        more_shown, more_silenced = check_described(diagnosis.analysis, described, settings) if described else ((), ())
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         raise UnreadableFileError(path, f"kro-ls failed on this file, please report it: {what}") from error
-    return Diagnosis(diagnosis.analysis, (*diagnosis.diagnostics, *shown), (*diagnosis.silenced, *silenced))
+    return Diagnosis(
+        diagnosis.analysis,
+        (*diagnosis.diagnostics, *shown, *more_shown),
+        (*diagnosis.silenced, *silenced, *more_silenced),
+    )

@@ -16,7 +16,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import kro_version
+from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -60,7 +60,9 @@ def read_definition(
     where kro would refuse it: then nothing becomes of an instance.
     """
     try:
-        settings = Settings(feature_gates=frozenset(feature_gates), version=version or kro_version(file) or NEWEST)
+        project = project_settings(file)
+        settings = Settings(feature_gates=frozenset(feature_gates), version=version or NEWEST)
+        settings = project.under(settings, names_version=version is not None) if project else settings
         diagnosis = diagnose_text(read_text(file), settings, schemas)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
@@ -99,7 +101,7 @@ def read_kinds(paths: Iterable[Path], may_read: Callable[[Path], object] | None 
     if may_read is not None:
         for path in files:
             may_read(path)
-    kinds = known_kinds((), files=files, on_error=unreadable.append)
+    kinds = known_kinds((), files=files, on_error=unreadable.append).index
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))
     return kinds

@@ -6,31 +6,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.project_file import kro_version
+from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
     from kro_ls.cli.checking import Report
     from kro_ls.rules.settings import Settings
 
 
-def fix_files(report: Report, settings: Settings, *, heeds_project_files: bool) -> bool:
+def fix_files(report: Report, settings: Settings, *, names_version: bool) -> bool:
     """Rewrite the files of a report, tell each fix on standard error, and return whether there was one.
 
-    Standard input cannot be rewritten, and is left alone.
+    Standard input cannot be rewritten, and is left alone. A `.kro-ls.yaml` says what the settings do not say;
+    `names_version` tells that they say the version of kro.
     """
     is_any = False
     for file in report.files:
         path, rgds = Path(file.path), file.diagnosis.analysis.rgds
         if path == STANDARD_INPUT or not rgds:
             continue
-        version = kro_version(path) if heeds_project_files else None
-        chosen = replace(settings, version=version) if version else settings
+        project = project_settings(path)
+        chosen = project.under(settings, names_version=names_version) if project else settings
         text, schemas = file.diagnosis.analysis.text, rgds[0].surroundings.schemas
         mended = fix_everything(Document(file.path, None, text, settings=chosen, schemas=schemas))
         if mended.steps:

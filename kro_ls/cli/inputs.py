@@ -11,6 +11,7 @@ from kro_ls.cli.errors import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, searchable, yaml_files
+from kro_ls.workspace.instance_files import may_hold_instance
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def read_text_with_kinds(path: Path) -> Text | None:
     """
     content = _read(path)
     searched = searchable(content)
-    return Text(decode(path, content)) if any(kind in searched for kind in _KINDS) else None
+    is_wanted = any(kind in searched for kind in _KINDS) or may_hold_instance(searched)
+    return Text(decode(path, content)) if is_wanted else None
 
 
 def _read(path: Path) -> bytes:

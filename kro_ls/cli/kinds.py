@@ -6,17 +6,16 @@ import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.errors import InputError
-from kro_ls.kro.kinds import schema_index
-from kro_ls.openapi.sources.bundled import UnknownMinorError, kubernetes
+from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.workspace.files import UnreadableFileError, yaml_files
+from kro_ls.workspace.schemas import SchemaSettings, kubernetes_kinds, read_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.sources.disk_cache import DiskCache
+    from kro_ls.workspace.schemas import WorkspaceSchemas
 
 
 def known_kinds(
@@ -26,23 +25,19 @@ def known_kinds(
     files: Iterable[Path],
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
-) -> SchemaIndex:
+    openapi: tuple[str, ...] = (),
+) -> WorkspaceSchemas:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
-    They are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read, `cache` keeps
-    what is slow to find. Raises InputError for a Kubernetes version that is not bundled.
+    The declarations are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read,
+    `cache` keeps what is slow to find. `openapi` names what a cluster published, to use instead of the minor. Raises
+    InputError for a Kubernetes version that is not bundled.
     """
     try:
-        kinds = kubernetes(kubernetes_version)
+        kinds = kubernetes_kinds((), SchemaSettings(kubernetes_version, openapi=openapi))
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
-    declaring = [(path, text) for path, text in texts if may_hold_rgd(text) or "CustomResourceDefinition" in text]
-    named = list(files)
-    if not declaring and not named:
-        return schema_index(kinds)
-    from kro_ls.workspace.schemas import read_kinds
-
-    return read_kinds(kinds, declaring, named, on_error, cache).index
+    return read_kinds(kinds, texts, files, on_error, cache)
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -19,6 +19,7 @@ from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
 from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import is_inside
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase, TestFile
-
-_ENDINGS = (".test.yaml", ".test.yml")
 
 
 class TestResult(Struct, frozen=True):
@@ -48,7 +47,7 @@ def find_test_files(paths: Iterable[Path]) -> list[Path]:
     found = []
     unreadable: list[Exception] = []
     for path, named in files_in(paths, unreadable.append):
-        if named or path.name.endswith(_ENDINGS):
+        if named or path.name.endswith(TEST_ENDINGS):
             found.append(path)
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable))

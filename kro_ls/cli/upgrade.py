@@ -56,7 +56,7 @@ def command(
     kinds = known_kinds(files, None, files=more, on_error=unreadable.append, cache=user_cache())
     is_done = True
     for path, text in texts.items():
-        found = upgrade(text, Settings(version=version), kinds)
+        found = upgrade(text, Settings(version=version), kinds.index_for(str(path)))
         if found.diagnosis.analysis.rgds:
             is_done = is_done and not found.left
             _show(path, text, found, version, with_diff=only_shows)

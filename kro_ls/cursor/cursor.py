@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.analysis import default_schemas
 from kro_ls.cursor.located_expression import LocatedExpression, expression_at
 from kro_ls.cursor.names.custom_type import CustomType, custom_type_of
 from kro_ls.cursor.names.instance_field import InstanceField, instance_field_at
@@ -16,14 +17,18 @@ from kro_ls.cursor.open.field import OpenField, open_field
 from kro_ls.cursor.open.yaml import OpenYaml, open_yaml
 from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at
 from kro_ls.cursor.schema_field import SchemaField, schema_field_at
-from kro_ls.cursor.schemas.yaml import YamlSchema, field_schema_at, object_kind
-from kro_ls.cursor.yaml_place import YamlPlace, yaml_place_at
+from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
+from kro_ls.cursor.yaml_place import yaml_place_at
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
+    from kro_ls.cursor.yaml_place import YamlPlace
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.workspace.described import Described
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
 
 
@@ -48,29 +53,48 @@ class Cursor(Struct, frozen=True, dict=True):
         return self.part.to_part(self.offset) if self.part else None
 
     @cached_property
+    def described(self) -> Described | None:
+        """The document around the place, if it is an instance or a file of ours."""
+        documents = self.document.described if self.rgd is None else ()
+        return next((each for each in documents if each.document.start <= self.offset <= each.document.end), None)
+
+    @property
+    def _yaml_document(self) -> YamlDocument | None:
+        if self.rgd:
+            return self.rgd.rgd.document
+        return self.described.document if self.described else None
+
+    @property
+    def _schemas(self) -> YamlSchemas | None:
+        if self.rgd:
+            return DefinitionSchemas(self.rgd.surroundings.schemas)
+        index = self.document.schemas or default_schemas()
+        return ObjectSchemas(index, self.described.schema, self.described.kind) if self.described else None
+
+    @cached_property
     def yaml(self) -> YamlPlace | None:
         """The YAML node at the place, with its path."""
-        return yaml_place_at(self.rgd, self.offset) if self.rgd else None
+        return yaml_place_at(self._yaml_document, self.offset) if self._yaml_document else None
 
     @cached_property
     def key_schema(self) -> YamlSchema | None:
         """The schema of the field whose key is at the place."""
-        if self.rgd is None or self.yaml is None or not self.yaml.in_key:
+        if self._schemas is None or self.yaml is None or not self.yaml.in_key:
             return None
-        return field_schema_at(self.yaml.path, self._node_at, self.rgd.surroundings.schemas)
+        return self._schemas.field(self.yaml.path, self._node_at)
 
     @cached_property
     def named_kind(self) -> KindSchema | None:
         """The known kind that the `apiVersion` or `kind` with its value at the place names."""
-        if self.rgd is None or self.yaml is None:
+        if self._schemas is None or self.yaml is None:
             return None
         path, located, in_key = self.yaml
         if in_key or path[-1:] not in (("apiVersion",), ("kind",)) or not located.span.contains(self.offset):
             return None
-        return object_kind(self._node_at(path[:-1]), self.rgd.surroundings.schemas)
+        return self._schemas.kind(path[:-1], self._node_at)
 
     def _node_at(self, path: Path) -> Node | None:
-        found = self.rgd.rgd.document.child(path) if self.rgd else None
+        found = self._yaml_document.child(path) if self._yaml_document else None
         return found.node if found else None
 
     @cached_property
@@ -115,4 +139,6 @@ class Cursor(Struct, frozen=True, dict=True):
     @cached_property
     def open_yaml(self) -> OpenYaml | None:
         """The key or value of YAML that is typed at the place; None in comments and in longer texts."""
-        return open_yaml(self.rgd, self.document.text.content, self.offset) if self.rgd else None
+        if self._yaml_document is None or self._schemas is None:
+            return None
+        return open_yaml(self._yaml_document, self._schemas, self.document.text.content, self.offset)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.yaml_positions.document import Located
+    from kro_ls.yaml_positions.document import Located, YamlDocument
 
 
 class YamlPlace(NamedTuple):
@@ -18,7 +17,7 @@ class YamlPlace(NamedTuple):
     in_key: bool
 
 
-def yaml_place_at(rgd: RgdAnalysis, offset: int) -> YamlPlace | None:
+def yaml_place_at(document: YamlDocument, offset: int) -> YamlPlace | None:
     """Return the place at a document offset, None in an empty document."""
-    found = rgd.rgd.document.path_at(offset)
+    found = document.path_at(offset)
     return YamlPlace(*found) if found else None

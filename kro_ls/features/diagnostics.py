@@ -9,6 +9,7 @@ from lsprotocol import types
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.workspace.described import check_described
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnosis import Diagnosis
@@ -63,6 +64,13 @@ def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) ->
     `diagnosis` is given while the document's own is still being worked out.
     """
     shown, _ = check_crds(document.text, document.settings)
+    if diagnosis is None and document.described:
+        described, _ = check_described(document.analysis, document.described, document.settings)
+        shown = (*shown, *described)
+    if diagnosis is None and document.baseline:
+        from kro_ls.workspace.evolution import check_evolution
+
+        shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
     return (*(diagnosis or document.diagnosis).diagnostics, *shown)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from kro_ls.openapi.kinds import GroupVersionKind, version_priority
 from kro_ls.openapi.sources.bundled import OBJECT_META
@@ -29,6 +29,14 @@ class SchemaSource(Protocol):
 
     def names(self) -> Iterable[GroupVersionKind]:
         """Every kind of this source."""
+
+
+@runtime_checkable
+class InstanceSource(Protocol):
+    """A source that knows which of its kinds RGDs declare."""
+
+    def instances(self) -> Iterable[GroupVersionKind]:
+        """These kinds."""
 
 
 class KubernetesSource(SchemaSource, Protocol):
@@ -75,6 +83,12 @@ class SchemaIndex:
     def kinds(self) -> tuple[GroupVersionKind, ...]:
         """Every known kind once, sorted by kind, then group, then version, the best version first."""
         return self._kinds
+
+    @cached_property
+    def instance_kinds(self) -> tuple[GroupVersionKind, ...]:
+        """The kinds that RGDs declare, sorted: their objects are instances."""
+        names = {name for source in self._sources if isinstance(source, InstanceSource) for name in source.instances()}
+        return tuple(sorted(names, key=lambda name: (name.kind, name.group, version_priority(name.version))))
 
     @cached_property
     def _kinds(self) -> tuple[GroupVersionKind, ...]:

@@ -46,6 +46,8 @@ class KindSchema(Struct, frozen=True, eq=False):
     """Why and since when it should not be used any more, where the source says so."""
     declared_schema: JsonObject | None = None
     """A custom kind's `openAPIV3Schema` as written, which is what values are pruned, defaulted and validated with."""
+    is_generated: bool = False
+    """Whether kro generates the kind's definition from an RGD, whose file is the `source`."""
 
     @property
     def schema(self) -> JsonObject:

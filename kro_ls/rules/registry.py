@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-SUBJECTS = ("text", "names", "schema", "resources", "expressions", "status", "types", "kinds", "versions", "surprises")
+SUBJECTS = (
+    "text",
+    "names",
+    "schema",
+    "resources",
+    "expressions",
+    "status",
+    "types",
+    "kinds",
+    "versions",
+    "surprises",
+    "files",
+)
 """The folders of rules, in the order in which their rules are listed to people."""
 
 

@@ -28,6 +28,8 @@ class UserSettings(Struct, frozen=True):
     """Whether the user says which version of kro is meant, so that no `.kro-ls.yaml` does."""
     schemas: SchemaSettings
     inlay_hints: InlayHintSettings
+    compare_with: str = ""
+    """The commit to compare definitions with, empty for none."""
 
 
 def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettings, list[str]]:
@@ -54,7 +56,8 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
     )
     version = _version(_text(section.get("version"), "kro.version", problems), problems)
     analysis = Settings(severities, gates, version or NEWEST)
-    return UserSettings(analysis, version is not None, schemas, inlay_hints), problems
+    compare_with = _text(section.get("compareWith"), "kro.compareWith", problems) or ""
+    return UserSettings(analysis, version is not None, schemas, inlay_hints, compare_with), problems
 
 
 def _version(name: str | None, problems: list[str]) -> Version | None:

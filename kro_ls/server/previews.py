@@ -7,7 +7,6 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lsprotocol import types
 from msgspec import Struct
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -15,14 +14,14 @@ from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario
     from kro_ls.runtime.budget import PreviewBudget
-    from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.instance_files import InstanceFiles
     from kro_ls.workspace.instances import FoundInstance
 
 HAND_SECONDS = 0.05
@@ -36,8 +35,6 @@ Such a client asks again at the next edit only. Nothing else waits meanwhile, an
 
 MOST_RESOURCES = 200
 """The largest definition that is previewed unasked: more would take longer than `HAND_SECONDS`, at every edit."""
-
-REFRESH_NOTIFICATION = "kro/refreshPreview"
 
 logger = logging.getLogger(__name__)
 
@@ -53,11 +50,31 @@ class _Kept(Struct, frozen=True):
         return self.rgd is rgd and self.instance.value is instance.value and self.instance.uri == instance.uri
 
 
-class PreviewKeeper:
-    """The previews of open documents, by URI and the place of the definition in its document."""
+class PreviewSession(Struct, frozen=True, eq=False):
+    """What the keeper asks of the session with the client, and tells it.
 
-    def __init__(self, server: KroLanguageServer) -> None:
-        self._server = server
+    `folders` are those of the workspace. `instances` are the files that may hold some, None before they are known.
+    `values_changed` is called when hints and lenses would show something else, `preview_changed` with the URI of a
+    definition whose preview is out of date, and `content_changed` with that of each virtual document that is made of
+    one.
+    """
+
+    folders: Callable[[], Iterable[Path]]
+    instances: Callable[[], InstanceFiles | None]
+    values_changed: Callable[[], None]
+    preview_changed: Callable[[str], None]
+    content_changed: Callable[[str], None]
+
+
+class PreviewKeeper:
+    """The previews of open documents, by URI and the place of the definition in its document.
+
+    `documents` are those that are open, by their URIs.
+    """
+
+    def __init__(self, documents: Mapping[str, Document], session: PreviewSession) -> None:
+        self._documents = documents
+        self._session = session
         self._worker = PreviewWorker()
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._explored: dict[tuple[str, int], asyncio.Future[Any]] = {}
@@ -98,11 +115,11 @@ class PreviewKeeper:
         from kro_ls.workspace.files import is_inside, read_file
         from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 
-        document = self._server.documents.get(uri)
+        document = self._documents.get(uri)
         if document:
             return document.text.content
         path = to_fs_path(uri) if uri.startswith("file:") else None
-        if path is None or not is_inside(path, self._server.folders()):
+        if path is None or not is_inside(path, self._session.folders()):
             return None
         return read_file(Path(path), LARGEST_INSTANCE_FILE)
 
@@ -110,14 +127,14 @@ class PreviewKeeper:
         from kro_ls.runtime.instance import instance_kind
 
         kind = instance_kind(rgd)
-        schemas = self._server.schema_keeper.current
-        opened = {to_fs_path(uri) for uri in self._server.documents}
-        for uri, document in self._server.documents.items():
+        instances = self._session.instances()
+        opened = {to_fs_path(uri) for uri in self._documents}
+        for uri, document in self._documents.items():
             yield uri, document.text.content
-        if kind and schemas:
-            for path in schemas.instances.paths.get(kind.api_version, ()):
+        if kind and instances:
+            for path in instances.paths.get(kind.api_version, ()):
                 if path not in opened:
-                    yield from_fs_path(path) or path, schemas.instances.texts[path]
+                    yield from_fs_path(path) or path, instances.texts[path]
 
     async def explore(
         self, document: Document, number: int, asked: AskedScenario, show: Callable[[Preview, tuple[str, ...]], T]
@@ -151,7 +168,7 @@ class PreviewKeeper:
         while True:
             future = self._start(document, number)
             await asyncio.wait([future], timeout=None if end is None else end - loop.time())
-            current = self._server.documents.get(document.uri)
+            current = self._documents.get(document.uri)
             if not future.cancelled() or current is None or current.text is not document.text:
                 return future
             document = current
@@ -197,8 +214,7 @@ class PreviewKeeper:
     def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
         self._late.discard(future)
         if not future.cancelled():
-            self._server.refresh_lenses()
-            self._server.refresh_value_hints()
+            self._session.values_changed()
 
     async def all_at_hand(self, document: Document, seconds: float = HAND_SECONDS) -> list[Preview]:
         """Return the previews of a document's definitions that are at hand within some seconds."""
@@ -248,13 +264,12 @@ class PreviewKeeper:
             self._tell(uri)
         if any(by_instance for _, by_instance in changed):
             # The client asks for lenses and hints again by itself when the definition was edited.
-            self._server.refresh_lenses()
-            self._server.refresh_value_hints()
+            self._session.values_changed()
 
     def _changes(self) -> Iterator[tuple[str, bool]]:
         """Yield the URI of each document with a preview that is out of date, and whether its instance changed."""
         for (uri, number), kept in list(self._kept.items()):
-            document = self._server.documents.get(uri)
+            document = self._documents.get(uri)
             rgds = document.analysis.rgds if document else ()
             if number >= len(rgds):
                 del self._kept[uri, number]
@@ -268,13 +283,10 @@ class PreviewKeeper:
                 yield uri, is_other or instance.uri != kept.instance.uri
 
     def _tell(self, uri: str) -> None:
-        if self._server.client_takes_content:
-            for virtual_uri, source in self._shown.items():
-                if source == uri:
-                    params = types.TextDocumentContentRefreshParams(virtual_uri)
-                    self._server.workspace_text_document_content_refresh(params)
-        if self._server.client_takes_refresh_notification:
-            self._server.protocol.notify(REFRESH_NOTIFICATION, {"uri": uri})
+        for virtual_uri, source in self._shown.items():
+            if source == uri:
+                self._session.content_changed(virtual_uri)
+        self._session.preview_changed(uri)
 
 
 def _result(future: asyncio.Future[Preview | None]) -> Preview | None:

@@ -22,7 +22,6 @@ from kro_ls.server.indexing import IndexingCancelledError
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
@@ -44,14 +43,14 @@ logger = logging.getLogger(__name__)
 class Session(Struct, frozen=True, eq=False):
     """What the keeper asks of the session with the client, and tells it.
 
-    `folders` are those of the workspace. `kinds_changed` is called with other kinds, `instances_changed` where only
-    instances in files are other ones; `warn` shows a sentence to the user. `indexing` gives the progress
+    `folders` are those of the workspace. `kinds_changed` is called when `current` has other kinds, `instances_changed`
+    where only instances in files are other ones; `warn` shows a sentence to the user. `indexing` gives the progress
     of a reading to show, None where the client shows none.
     """
 
     folders: Callable[[], Iterable[Path]]
     settings: Callable[[], SchemaSettings]
-    kinds_changed: Callable[[SchemaIndex], None]
+    kinds_changed: Callable[[], None]
     instances_changed: Callable[[], None]
     warn: Callable[[str], None]
     indexing: Callable[[], IndexingProgress | None]
@@ -113,7 +112,6 @@ class SchemaKeeper:
         task.add_done_callback(self._tasks.discard)
 
     async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
-        from kro_ls.analysis.analysis import default_schemas
         from kro_ls.openapi.sources.bundled import UnknownMinorError
         from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
@@ -135,7 +133,7 @@ class SchemaKeeper:
         except Exception:
             logger.exception("could not load the kinds of the workspace")
             self._has_failed = True
-            self._session.kinds_changed(default_schemas())
+            self._session.kinds_changed()
             return
         finally:
             if progress:
@@ -171,7 +169,7 @@ class SchemaKeeper:
         before = self._schemas
         self._schemas = schemas
         if before is None or schemas.index is not before.index:
-            self._session.kinds_changed(schemas.index)
+            self._session.kinds_changed()
         elif schemas is not before:
             self._session.instances_changed()
 

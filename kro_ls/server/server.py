@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import kro_ls
+from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
 from kro_ls.server.preparer import Preparer
-from kro_ls.server.previews import PreviewKeeper
+from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
@@ -34,9 +34,13 @@ if TYPE_CHECKING:
     from kro_ls.server.status import Status
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.evolution import Baseline
+    from kro_ls.workspace.instance_files import InstanceFiles
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
+
+REFRESH_PREVIEW = "kro/refreshPreview"
 
 logger = logging.getLogger(__name__)
 
@@ -64,13 +68,17 @@ class KroLanguageServer(LanguageServer):
         session = Session(
             self.folders,
             lambda: self.settings.schemas,
-            self._use_schemas,
+            self._kinds_changed,
             self._instances_changed,
             self.warn_user,
             self._indexing,
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
-        self.previews = PreviewKeeper(self)
+        preview_session = PreviewSession(
+            self.folders, self._instances, self._refresh_values, self._refresh_preview, self._refresh_content
+        )
+        self.previews = PreviewKeeper(self.documents, preview_session)
+        self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
         self.graphs = GraphKeeper(self)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
@@ -214,30 +222,32 @@ class KroLanguageServer(LanguageServer):
         from kro_ls.workspace.documents import Document
         from kro_ls.yaml_positions.text import Text
 
+        kinds = self._kinds_for(uri)
+        return Document(uri, version, Text(content), self.encoding, self._settings_of(uri), *kinds)
+
+    def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
+        """Return the kinds for a document, and those with other definitions of what several files define."""
         schemas = self.schema_keeper.current
-        index = schemas.index if schemas else None
-        return Document(uri, version, Text(content), self.encoding, self._settings_of(uri), index)
+        if schemas is None:
+            return None, ()
+        path = to_fs_path(uri) or uri
+        return schemas.index_for(path), schemas.others_for(path)
 
     def _settings_of(self, uri: str) -> Settings:
-        """Return the settings for a document; the nearest `.kro-ls.yaml` tells the version where the user does not."""
-        from pygls.uris import to_fs_path
-
+        """Return the settings for a document; the nearest `.kro-ls.yaml` tells what the user does not."""
         from kro_ls.workspace.files import UnreadableFileError
-        from kro_ls.workspace.project_file import kro_version
+        from kro_ls.workspace.project_file import project_settings
 
         settings = self.settings
-        path = to_fs_path(uri) if uri.startswith("file:") and not settings.names_version else None
+        path = to_fs_path(uri) if uri.startswith("file:") else None
         try:
-            version = kro_version(Path(path)) if path else None
+            project = project_settings(Path(path)) if path else None
         except UnreadableFileError as error:
             self.warn_user(str(error))
-            version = None
-        return replace(settings.analysis, version=version) if version else settings.analysis
-
-    def project_files_changed(self) -> None:
-        """Look at all documents again: what a `.kro-ls.yaml` says has changed."""
-        self._renew(lambda each: each.renewed(settings=self._settings_of(each.uri), schemas=each.schemas))
-        self._tell_status()
+            project = None
+        if project is None:
+            return settings.analysis
+        return project.under(settings.analysis, names_version=settings.names_version)
 
     @property
     def all_documents(self) -> AllDocuments:
@@ -259,6 +269,11 @@ class KroLanguageServer(LanguageServer):
         self.graphs.changed(document.uri)
         for uri in self.documents:
             self.schema_keeper.follow(uri)
+        self.baselines.follow(document.uri)
+
+    def _use_baseline(self, uri: str, baseline: Baseline | None) -> None:
+        self.documents[uri] = self.documents[uri].compared(baseline)
+        self.publisher.schedule(uri, at_once=True)
 
     def close(self, uri: str) -> None:
         """Stop to follow a document."""
@@ -291,7 +306,9 @@ class KroLanguageServer(LanguageServer):
         before = self._settings
         self._settings = settings
         if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
-            self.project_files_changed()
+            self.renew()
+        if before and settings.compare_with != before.compare_with:
+            self.baselines.follow_all()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
         if before and settings.inlay_hints != before.inlay_hints:
@@ -313,12 +330,23 @@ class KroLanguageServer(LanguageServer):
         if self.client_refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
+    def _instances(self) -> InstanceFiles | None:
+        schemas = self.schema_keeper.current
+        return schemas.instances if schemas else None
+
+    def _refresh_preview(self, uri: str) -> None:
+        if self.client_takes_refresh_notification:
+            self.protocol.notify(REFRESH_PREVIEW, {"uri": uri})
+
+    def _refresh_content(self, virtual_uri: str) -> None:
+        if self.client_takes_content:
+            self.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(virtual_uri))
+
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
 
-    def _use_schemas(self, index: SchemaIndex) -> None:
-        """Look at all documents again, now that other kinds are known."""
-        self._renew(lambda document: document.renewed(settings=document.settings, schemas=index))
+    def _kinds_changed(self) -> None:
+        self.renew()
         self._tell_status()
 
     def _tell_status(self) -> None:
@@ -337,16 +365,18 @@ class KroLanguageServer(LanguageServer):
             self._told_status = status
             self.protocol.notify(METHOD, status)
 
-    def _renew(self, change: Callable[[Document], Document]) -> None:
-        """Change all documents, which their clients do not know, and have their diagnostics sent again."""
+    def renew(self) -> None:
+        """Look at all documents again with other settings or kinds, and have their diagnostics sent again."""
         for uri, document in self.documents.items():
-            self.documents[uri] = change(document)
+            schemas, others = self._kinds_for(uri)
+            settings = self._settings_of(uri)
+            self.documents[uri] = document.renewed(settings=settings, schemas=schemas, other_schemas=others)
             self.publisher.schedule(uri, at_once=True)
             self.graphs.changed(uri)
         if self.documents and self.client_refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
         self._refresh_inlay_hints()
-        self.refresh_lenses()
+        self._refresh_lenses()
         self.previews.inputs_changed()
 
     @property
@@ -360,12 +390,13 @@ class KroLanguageServer(LanguageServer):
         self._refresh_inlay_hints()
         return self._toggled_values
 
-    def refresh_value_hints(self) -> None:
-        """Have values in inlay hints asked for again, where they are shown."""
+    def _refresh_values(self) -> None:
+        """Have values in code lenses, and in inlay hints where they are shown, asked for again."""
+        self._refresh_lenses()
         if self.shows_values:
             self._refresh_inlay_hints()
 
-    def refresh_lenses(self) -> None:
+    def _refresh_lenses(self) -> None:
         """Have clients that can do so ask for code lenses again."""
         if self.documents and self.client_refreshes_lenses:
             self.workspace_code_lens_refresh(None)

@@ -1,4 +1,4 @@
-"""Describes the user's settings as JSON Schema, as VS Code shows them and other editors' files can.
+"""The user's settings as VS Code shows them: those of `workspace/settings_schema.py`, by their full names.
 
 `python -m kro_ls.server.settings_schema FILE` writes them into the `contributes.configuration` of an extension's
 `package.json`; a test compares the two, and these names with what `configuration.py` reads.
@@ -11,91 +11,36 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from kro_ls.workspace.settings_schema import settings_schema
+
 TITLE: Final = "kro"
 """The group of settings in `package.json` that is written; other groups are the extension's own."""
 
-_PATHS: Final[dict[str, object]] = {"type": "array", "items": {"type": "string"}, "default": []}
+_GROUP: Final = "inlayHints"
+"""What VS Code shows as settings of their own."""
 
 
 def settings() -> dict[str, dict[str, Any]]:
     """Return the schema of each setting by its full name."""
-    from kro_ls.kro.feature_gates import FEATURE_GATES
-    from kro_ls.openapi.sources.bundled import minors
-    from kro_ls.rules.diagnostics import Severity
-    from kro_ls.rules.registry import RULES
-
-    versions = _kro_versions()
-    severities = [*(each.value for each in Severity), "off"]
-    return {
-        "kro.severity": {
-            "type": "object",
-            "additionalProperties": False,
-            "default": {},
-            "markdownDescription": "Another severity for a diagnostic, or `off`. "
-            "Without an entry a diagnostic has the severity that its description names.",
-            "properties": {
-                rule.code: {
-                    "type": "string",
-                    "enum": severities,
-                    "default": rule.severity.value,
-                    "description": rule.summary,
-                }
-                for rule in sorted(RULES, key=lambda rule: rule.code)
-            },
-        },
-        "kro.version": {
-            "type": "string",
-            "enum": ["", *versions],
-            "enumDescriptions": [
-                "What .kro-ls.yaml of the project says, else the newest release",
-                *(f"The newest {each}" if each.count(".") == 1 else "" for each in versions),
-            ],
-            "default": "",
-            "markdownDescription": "The version of kro in your cluster: what it accepts, refuses and knows.",
-        },
-        "kro.kubernetesVersion": {
-            "type": "string",
-            "enum": ["", *minors()],
-            "enumDescriptions": ["The newest that kro-ls knows", *([""] * len(minors()))],
-            "default": "",
-            "markdownDescription": "The Kubernetes version whose kinds are known.",
-        },
-        "kro.crds": {
-            **_PATHS,
-            "markdownDescription": "Files, folders and globs with CustomResourceDefinitions "
-            "outside of the workspace's folders. Those inside are found by themselves.",
-        },
-        "kro.openapi": {
-            **_PATHS,
-            "markdownDescription": "A cluster's `swagger.json`, or a folder with its `/openapi/v3` documents, "
-            "to use instead of the Kubernetes kinds that kro-ls knows.",
-        },
-        "kro.featureGates": {
-            "type": "object",
-            "additionalProperties": False,
-            "default": {},
-            "markdownDescription": "Feature gates of kro that are on in your cluster.",
-            "properties": {
-                gate.name: {"type": "boolean", "default": gate.default, "description": gate.meaning}
-                for gate in FEATURE_GATES.values()
-            },
-        },
-        "kro.inlayHints.statusTypes": _switch("Show the type of each status field at its end.", default=True),
-        "kro.inlayHints.iteratorTypes": _switch("Show the type of each iterator at its end.", default=True),
-        "kro.inlayHints.values": _switch("Show what each expression gives in a preview.", default=False),
-    }
+    schema: Any = settings_schema()
+    found: dict[str, dict[str, Any]] = {}
+    for name, each in schema["properties"].items():
+        if name == _GROUP:
+            found |= {f"kro.{name}.{part}": _shown(inner) for part, inner in each["properties"].items()}
+        else:
+            found[f"kro.{name}"] = _shown(each)
+    return found
 
 
-def _kro_versions() -> list[str]:
-    """Return the names of released versions and of the next, newest first; a minor's own name before its patches."""
-    from kro_ls.kro.versions.version import VERSIONS
-
-    patches = [each for each in reversed(VERSIONS) if each.is_released]
-    return list(dict.fromkeys(name for each in patches for name in (f"{each.major}.{each.minor}", str(each))))
-
-
-def _switch(description: str, *, default: bool) -> dict[str, Any]:
-    return {"type": "boolean", "default": default, "markdownDescription": description}
+def _shown(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema with its Markdown where VS Code looks for it, and without what only kro-ls knows."""
+    shown = {key: value for key, value in schema.items() if not key.startswith("x-") and key != "title"}
+    if "properties" in shown:
+        shown["properties"] = {
+            name: {key: value for key, value in inner.items() if key != "title"}
+            for name, inner in shown["properties"].items()
+        }
+    return {"markdownDescription" if key == "description" else key: value for key, value in shown.items()}
 
 
 def with_settings(manifest: dict[str, Any]) -> dict[str, Any]:

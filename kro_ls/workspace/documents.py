@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.described import Described
+    from kro_ls.workspace.evolution import Baseline
     from kro_ls.yaml_positions.text import Text
 
 
@@ -54,6 +56,10 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     encoding: PositionEncoding = PositionEncoding.UTF16
     settings: Settings = DEFAULT_SETTINGS
     schemas: SchemaIndex | None = None
+    other_schemas: tuple[SchemaIndex, ...] = ()
+    """The kinds with other definitions of those that several files define."""
+    baseline: Baseline | None = None
+    """What the definitions were in a commit that the user wants to compare with."""
     before: Before | None = None
     change: Change = Change(0, 0, 0)
 
@@ -66,7 +72,22 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
-        return diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
+        found = diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
+        return self._agreed(found)
+
+    def _agreed(self, found: Diagnosis) -> Diagnosis:
+        if not self.other_schemas:
+            return found
+        from kro_ls.workspace.agreement import agreed
+
+        return agreed(found, self.settings, self.other_schemas)
+
+    @cached_property
+    def described(self) -> tuple[Described, ...]:
+        """The documents in the text that are not RGDs and whose form is known."""
+        from kro_ls.workspace.described import described_documents
+
+        return described_documents(self.analysis, self.uri.rpartition("/")[2], self.schemas)
 
     @property
     def is_cold(self) -> bool:
@@ -83,11 +104,20 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             diagnosis = step if isinstance(step, Diagnosis) else None
             yield diagnosis
         if diagnosis is not None:
-            self.__dict__.update(analysis=diagnosis.analysis, diagnosis=diagnosis)
+            self.__dict__.update(analysis=diagnosis.analysis, diagnosis=self._agreed(diagnosis))
 
-    def renewed(self, *, settings: Settings, schemas: SchemaIndex | None) -> Document:
+    def compared(self, baseline: Baseline | None) -> Document:
+        """Return the same version beside another commit; what was worked out stays known."""
+        compared = replace(self, baseline=baseline)
+        compared.__dict__.update(self.__dict__)
+        return compared
+
+    def renewed(
+        self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]
+    ) -> Document:
         """Return the same version with other settings and kinds."""
-        return replace(self, settings=settings, schemas=schemas, before=self._as_before(Change(0, 0, 0)))
+        before = self._as_before(Change(0, 0, 0))
+        return replace(self, settings=settings, schemas=schemas, other_schemas=other_schemas, before=before)
 
     def _as_before(self, change: Change) -> Before | None:
         """Return what a later version goes on from: what was worked out of this one, or of one before it."""

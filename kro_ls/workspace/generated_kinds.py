@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from kro_ls.analysis.crd.generate import generate_crd
-from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.crd.generated_crd import checkable_crd
 from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.reading import CUTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.kro.kinds import schema_index
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.nearest import NearestKinds
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.outline import outline, split_documents
@@ -25,28 +31,40 @@ from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from kro_ls.openapi.index import KubernetesSource, SchemaSource
+    from kro_ls.analysis.facts import KindName
+    from kro_ls.openapi.index import KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.sources.crds.source import CrdSource
 
 # The first line below `schema:`, whose column is as far as an outline has to go.
 _SCHEMA = re.compile(rb"\n[ ]+schema:[ \r]*\n(?:[ ]*(?:#.*)?\n)*([ ]+)")
 
 
+class Made(Struct, frozen=True, eq=False):
+    """A kind that was worked out of a text: whether kro accepts all of that text, and the kinds that this rests on."""
+
+    text: str
+    kind: KindSchema | None
+    digest: bytes
+    is_accepted: bool
+    read: tuple[tuple[KindName, KindSchema | None], ...] = ()
+
+
 class GeneratedKinds:
     """The kinds that the RGDs of some texts declare; a source of `SchemaIndex`.
 
-    A kind's schema is worked out when it is first asked for. Where several RGDs declare one kind, the first that kro
-    accepts counts. RGDs may use each other's kinds; where they do so in a circle, the kind that closes it has no
-    inferred status.
+    A kind's schema is worked out when it is first asked for. RGDs may use each other's kinds; where they do so in a
+    circle, the kind that closes it has no inferred status.
     """
 
     def __init__(
         self,
         texts: Mapping[str, str],
         kubernetes: KubernetesSource,
-        custom: SchemaSource,
+        custom: CrdSource,
         before: GeneratedKinds | None = None,
     ) -> None:
         """`texts` are the RGDs' files by path; `custom` are the kinds that are there besides Kubernetes'.
@@ -56,64 +74,95 @@ class GeneratedKinds:
         """
         self.texts = texts
         self._kubernetes = kubernetes
-        self._schemas = schema_index(kubernetes, (custom, self))
+        self._custom = custom
+        self._indexes: dict[str, SchemaIndex] = {}
         known = before.declared if before else {}
         self.declared: dict[str, tuple[GroupVersionKind, ...]] = {
             text: known[text] if text in known else declared_kinds(text) for text in texts.values()
         }
         """The names of the kinds that each text declares."""
-        made = before.made if before else {}
-        self.made: dict[tuple[str, GroupVersionKind], tuple[bytes, KindSchema]] = {
-            place: kind for place, kind in made.items() if place[0] in texts
-        }
-        """The kinds that were asked for, each with a digest of its CRD, by path and name."""
+        self._before = before.made if before else {}
+        self.made: dict[tuple[str, GroupVersionKind], Made] = {}
+        """The kinds that were asked for, by path and name."""
         self._homes: dict[GroupVersionKind, list[str]] = {}
         for path, text in texts.items():
             for name in self.declared[text]:
                 self._homes.setdefault(name, []).append(path)
-        self._found: dict[GroupVersionKind, KindSchema | None] = {}
+        self._being_made: set[tuple[str, GroupVersionKind]] = set()
 
-    def changed(self, texts: Mapping[str, str], custom: SchemaSource) -> GeneratedKinds:
-        """Return the kinds of other texts."""
-        return GeneratedKinds(texts, self._kubernetes, custom, self)
+    def changed(self, texts: Mapping[str, str], custom: CrdSource) -> GeneratedKinds:
+        """Return the kinds of other texts, with those that were asked for before."""
+        changed = GeneratedKinds(texts, self._kubernetes, custom, self)
+        for path, name in list(self.made):  # which another thread may be adding to
+            if path in changed.homes(name):
+                changed.find_in(path, name)
+        return changed
 
     def names(self) -> tuple[GroupVersionKind, ...]:
         """Every kind that an RGD declares."""
         return tuple(self._homes)
 
+    def homes(self, name: GroupVersionKind) -> Sequence[str]:
+        """The paths of the texts that declare a kind."""
+        return self._homes.get(name, ())
+
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if an RGD declares it."""
-        paths = self._homes.get(name)
-        if paths is None:
+        """The kind, if an RGD declares it: of several the first that kro accepts."""
+        found = [self.find_in(path, name) for path in self.homes(name)]
+        return next((each.kind for each in sorted(found, key=lambda each: not each.is_accepted) if each.kind), None)
+
+    def find_in(self, path: str, name: GroupVersionKind) -> Made:
+        """The kind as the text at a path, one of its homes, declares it."""
+        key = path, name
+        if key in self.made:
+            return self.made[key]
+        text = self.texts[path]
+        if key in self._being_made:
+            return Made(text, self._without_status(name, path), b"", is_accepted=True)
+        self._being_made.add(key)
+        try:
+            made = self.made[key] = self._kept(key) or self._generate(name, path)
+        finally:
+            self._being_made.discard(key)
+        return made
+
+    def _kept(self, key: tuple[str, GroupVersionKind]) -> Made | None:
+        """Return what was made before, if that would come out again: of the same text and kinds."""
+        made = self._before.get(key)
+        if made is None or made.text != self.texts[key[0]]:
             return None
-        if name not in self._found:
-            self._found[name] = None
-            self._found[name] = self._generate(name, paths)
-        return self._found[name] or self._without_status(name, paths[0])
+        index = self._index(key[0])
+        return made if all(index.find_api_version(*name) is kind for name, kind in made.read) else None
 
-    def _generate(self, name: GroupVersionKind, paths: list[str]) -> KindSchema | None:
-        refused: KindSchema | None = None
-        for path in paths:
-            diagnosis = diagnose_text(Text(self.texts[path]), schemas=self._schemas)
-            for rgd in diagnosis.analysis.rgds:
-                crd = generated_crd(rgd)
-                kind = self._kind_of(crd, path) if crd else None
-                if kind and kind.name == name:
-                    if not any(each.severity is Severity.ERROR for each in diagnosis.diagnostics):
-                        return kind
-                    refused = refused or kind
-        return refused
+    def _index(self, path: str) -> SchemaIndex:
+        """Return the kinds as they are for a file."""
+        folder = posixpath.dirname(path)
+        if folder not in self._indexes:
+            self._indexes[folder] = schema_index(self._kubernetes, (NearestKinds(folder, self._custom, self),))
+        return self._indexes[folder]
 
-    def _kind_of(self, crd: JsonObject, path: str) -> KindSchema | None:
-        kind = next(served_kinds(crd, path, self._schemas.object_meta), None)
-        if kind is None:
+    def _generate(self, name: GroupVersionKind, path: str) -> Made:
+        text = self.texts[path]
+        diagnosis = diagnose_text(Text(text), schemas=self._index(path))
+        is_accepted = not any(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
+        read: list[tuple[KindName, KindSchema | None]] = []
+        found: Made | None = None
+        for rgd in diagnosis.analysis.rgds:
+            read += ((each, rgd.surroundings.find(each)) for each in rgd.table.summary.kinds)
+            crd = checkable_crd(rgd)
+            if crd and found is None:
+                found = self._made_of(crd, name, path, is_accepted=is_accepted)
+        return replace(found, read=tuple(read)) if found else Made(text, None, b"", is_accepted, tuple(read))
+
+    def _made_of(self, crd: JsonObject, name: GroupVersionKind, path: str, *, is_accepted: bool) -> Made | None:
+        meta = self._kubernetes.definition(OBJECT_META)
+        kind = next(served_kinds(crd, path, meta), None)
+        if kind is None or kind.name != name:
             return None
         digest = blake2b(json.dumps(crd).encode(), digest_size=16).digest()
-        made = self.made.get((path, kind.name))
-        if made and made[0] == digest:
-            return made[1]
-        self.made[path, kind.name] = digest, kind
-        return kind
+        before = self._before.get((path, name))
+        kind = before.kind if before and before.digest == digest and before.kind else replace(kind, is_generated=True)
+        return Made(self.texts[path], kind, digest, is_accepted)
 
     def _without_status(self, name: GroupVersionKind, path: str) -> KindSchema | None:
         for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS)).documents:
@@ -121,9 +170,9 @@ class GeneratedKinds:
             section = to_python(schema.section.node) if schema else None
             if schema and isinstance(section, dict):
                 crd = generate_crd(section, simple_schema(schema.section).recovered)
-                kind = self._kind_of(crd, path)
-                if kind and kind.name == name:
-                    return kind
+                made = self._made_of(crd, name, path, is_accepted=True)
+                if made:
+                    return made.kind
         return None
 
 

@@ -1,47 +1,118 @@
-"""The file `.kro-ls.yaml`, by which a folder says for all who work in it which version of kro its files are for."""
+"""The file `.kro-ls.yaml`, by which a folder says for all who work in it what the settings are."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from kro_ls.kro.versions.version import parse_version
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.versions.version import Version, parse_version
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.file_schemas import PROJECT_FILE, value_by
 from kro_ls.workspace.files import UnreadableFileError, decode, read
-from kro_ls.yaml_positions.access import entries, resolved
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kro_ls.kro.versions.version import Version
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.rules.settings import Settings
 
-PROJECT_FILE: Final = ".kro-ls.yaml"
-_KEY = "version"
+__all__ = ["PROJECT_FILE", "ProjectSettings", "project_settings"]
 
 
-def kro_version(file: Path) -> Version | None:
-    """Return the version that the nearest `.kro-ls.yaml` above a file names, None where there is none.
+class ProjectSettings(Struct, frozen=True):
+    """What a file says; what it does not say is None or empty. `folder` is where it stands.
 
-    Raises UnreadableFileError, with what to do, where that file cannot be understood.
+    `crds` and `openapi` are paths, relative ones to `folder`.
+    """
+
+    folder: Path
+    version: Version | None = None
+    severities: tuple[tuple[str, Severity | None], ...] = ()
+    feature_gates: frozenset[str] = frozenset()
+    kubernetes_version: str | None = None
+    crds: tuple[str, ...] = ()
+    openapi: tuple[str, ...] = ()
+
+    def under(self, settings: Settings, *, names_version: bool) -> Settings:
+        """Return a user's settings with those of the file where the user says nothing."""
+        version = settings.version if names_version or self.version is None else self.version
+        severities = dict(self.severities) | dict(settings.severities)
+        gates = settings.feature_gates | self.feature_gates
+        return replace(settings, version=version, severities=tuple(sorted(severities.items())), feature_gates=gates)
+
+    @property
+    def crd_patterns(self) -> tuple[str, ...]:
+        """The places of CRDs, from wherever one looks."""
+        return tuple(str(self.folder / each) for each in self.crds)
+
+    @property
+    def openapi_patterns(self) -> tuple[str, ...]:
+        """The places of a cluster's documents, from wherever one looks."""
+        return tuple(str(self.folder / each) for each in self.openapi)
+
+
+def project_settings(file: Path) -> ProjectSettings | None:
+    """Return what the nearest `.kro-ls.yaml` above a file says, None where there is none.
+
+    Raises UnreadableFileError, with the line and what to do, where that file cannot be understood.
     """
     for folder in file.absolute().parents:
         project = folder / PROJECT_FILE
         if project.is_file():
-            return _read(project)
+            return _read(project, read(project))
     return None
 
 
-def _read(project: Path) -> Version | None:
-    documents = parse_stream(Text(decode(project, read(project)))).documents
-    root = documents[0].frame.chunk.root if documents else None
-    found = None
-    for entry in entries(root):
-        value = resolved(entry.value)
-        if entry.name != _KEY or not isinstance(value, Scalar):
-            raise UnreadableFileError(project, f"unknown setting '{entry.name}'; the file holds '{_KEY}: 0.9.4'")
-        try:
-            found = parse_version(value.text)  # as it is written: for YAML 0.10 is the number 0.1
-        except ValueError as error:
-            raise UnreadableFileError(project, str(error)) from error
-    return found
+@lru_cache(maxsize=16)  # of files that people write, for each file that they are about
+def _read(project: Path, content: bytes) -> ProjectSettings:
+    from kro_ls.openapi.validation.json_schema import schema_problems
+    from kro_ls.rules.instances import span_at
+    from kro_ls.workspace.settings_schema import settings_schema
+
+    text = Text(decode(project, content))
+    documents = parse_stream(text).documents
+    if not documents:
+        return ProjectSettings(project.parent)
+
+    def refused(offset: int, message: str) -> UnreadableFileError:
+        return UnreadableFileError(project, f"line {text.position(offset).line + 1}: {message}")
+
+    document = documents[0]
+    for error in document.errors:
+        raise refused(error.start, error.message)
+    try:
+        value = value_by(document, settings_schema())
+    except ExcessiveAliasingError as error:
+        raise refused(0, str(error)) from error
+    if value is None:
+        return ProjectSettings(project.parent)
+    for problem in schema_problems(value, settings_schema()):
+        raise refused(span_at(document, problem.path, in_key=problem.in_key).start, problem.message)
+    section = as_object(value)
+    try:
+        return _settings(project.parent, section)
+    except ValueError as error:
+        raise refused(span_at(document, ("version",)).start, str(error)) from error
+
+
+def _settings(folder: Path, section: JsonObject) -> ProjectSettings:
+    """Return the settings of a section that fits the schema. Raises ValueError for an unknown version of kro."""
+    version = as_text(section.get("version"))
+    severities = as_object(section.get("severity")).items()
+    gates = as_object(section.get("featureGates"))
+    return ProjectSettings(
+        folder,
+        parse_version(version) if version else None,
+        tuple((code, None if level == "off" else Severity(str(level))) for code, level in severities if level),
+        frozenset(name for name in FEATURE_GATES if gates.get(name) is True),
+        as_text(section.get("kubernetesVersion")) or None,
+        *(tuple(map(str, as_list(section.get(name)))) for name in ("crds", "openapi")),
+    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import glob
 import logging
+import posixpath
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,12 +24,14 @@ from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, searchable, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
+from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
 
 logger = logging.getLogger(__name__)
@@ -60,8 +63,38 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
 
     @cached_property
     def index(self) -> SchemaIndex:
-        """The kinds of all sources."""
-        return schema_index(self.kubernetes, (self.crds, self.generated))
+        """The kinds of all sources, for files that stand nowhere."""
+        return self._nearest("", 0)
+
+    @cached_property
+    def ambiguous(self) -> frozenset[GroupVersionKind]:
+        """The kinds that several files define."""
+        names = {*self.crds.names(), *self.generated.names()}
+        return frozenset(name for name in names if len(self.crds.homes(name)) + len(self.generated.homes(name)) > 1)
+
+    def index_for(self, path: str, rank: int = 0) -> SchemaIndex:
+        """Return the kinds for a file: of those that several files define, the nearest.
+
+        With a `rank` it is the definition that is so many places farther away.
+        """
+        if not self.ambiguous:
+            return self.index
+        key = posixpath.dirname(path), rank
+        if key not in self._indexes:
+            self._indexes[key] = self._nearest(*key)
+        return self._indexes[key]
+
+    @cached_property
+    def _indexes(self) -> dict[tuple[str, int], SchemaIndex]:
+        return {}
+
+    def _nearest(self, folder: str, rank: int) -> SchemaIndex:
+        return schema_index(self.kubernetes, (NearestKinds(folder, self.crds, self.generated, rank),))
+
+    def others_for(self, path: str) -> tuple[SchemaIndex, ...]:
+        """Return what the kinds would be for a file if other definitions of the ambiguous ones counted."""
+        most = max((len(self.crds.homes(name)) + len(self.generated.homes(name)) for name in self.ambiguous), default=1)
+        return tuple(self.index_for(path, rank) for rank in range(1, min(most, MOST_CANDIDATES)))
 
     def with_file(self, path: str, text: str | None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes nothing here."""
@@ -78,7 +111,8 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
 
     def _with_instances(self, instances: InstanceFiles) -> WorkspaceSchemas:
         changed = replace(self, instances=instances)
-        changed.__dict__["index"] = self.index  # The kinds are the same, and so is what was worked out of them.
+        # The kinds are the same, and so is what was worked out of them.
+        changed.__dict__.update(index=self.index, ambiguous=self.ambiguous, _indexes=self._indexes)
         return changed
 
 
@@ -99,7 +133,7 @@ def load(
     """
     paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
     files = dict.fromkeys(path.absolute() for path in paths)
-    return read_kinds(_kubernetes(folders, settings), (), _each(files, on_file), _log, cache)
+    return read_kinds(kubernetes_kinds(folders, settings), (), _each(files, on_file), _log, cache)
 
 
 def _each(files: Iterable[Path], on_file: Callable[[], None]) -> Iterator[Path]:
@@ -165,7 +199,8 @@ def _log(error: UnreadableFileError) -> None:
     logger.warning("%s", error)
 
 
-def _kubernetes(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
+def kubernetes_kinds(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
+    """Return Kubernetes' own kinds: those of a cluster's documents, or the bundled ones. Raises UnknownMinorError."""
     if settings.openapi:
         from kro_ls.openapi.sources.dump import DumpedKubernetes
 

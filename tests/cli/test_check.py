@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -222,3 +223,46 @@ def test_what_is_certain_is_written(invoke: Invoke) -> None:
     assert (result.exit_code, result.stdout) == (0, CLEAN)
     assert result.stderr.count("rgd.yaml: fixed: Change to 'schema': ") == 1
     assert Path("rgd.yaml").read_text() == broken.replace("schma", "schema")
+
+
+def test_instances_of_the_definitions_are_checked(invoke: Invoke) -> None:
+    Path("defs").mkdir()
+    Path("defs/app.yaml").write_text(GOOD)
+    kind = GOOD.partition("    kind: ")[2].partition("\n")[0]
+    version = GOOD.partition("    apiVersion: ")[2].partition("\n")[0]
+    Path("defs/one.yaml").write_text(f"apiVersion: kro.run/{version}\nkind: {kind}\nmetadata: {{name: One}}\n")
+    result = invoke("check", "defs")
+    assert "one.yaml:3:18: error[invalid-instance]: " in result.stdout
+    assert result.exit_code == 1
+
+
+def test_the_settings_of_a_folder_count_unless_an_option_does(invoke: Invoke) -> None:
+    Path("broken.yaml").write_text(ERROR)
+    code = invoke("check", "broken.yaml").stdout.partition("error[")[2].partition("]")[0]
+    Path(".kro-ls.yaml").write_text(f"severity: {{{code}: off}}\n")
+    assert code not in invoke("check", "broken.yaml").stdout
+    assert code in invoke("check", "broken.yaml", "--severity", f"{code}=error").stdout
+    Path(".kro-ls.yaml").write_text("severity: {no-such-rule: off}\n")
+    result = invoke("check", "broken.yaml")
+    assert ".kro-ls.yaml: line 1: unknown rule 'no-such-rule'" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_a_cluster_and_crds_that_the_settings_of_a_folder_name(invoke: Invoke) -> None:
+    meta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+    node = {"type": "object", "x-kubernetes-group-version-kind": [{"group": "", "version": "v1", "kind": "Node"}]}
+    definitions = {
+        "io.k8s.api.core.v1.Node": node,
+        meta: {"type": "object", "properties": {"name": {"type": "string"}}},
+    }
+    operation = {"get": {"x-kubernetes-group-version-kind": {"group": "", "version": "v1", "kind": "Node"}}}
+    swagger = {"definitions": definitions, "paths": {"/api/v1/nodes/{name}": operation}}
+    Path("inner").mkdir()
+    Path("inner/good.yaml").write_text(GOOD)
+    Path("swagger.json").write_text(json.dumps(swagger))
+    Path(".kro-ls.yaml").write_text("openapi: [swagger.json]\n")
+    assert "unknown-kubernetes-kind" in invoke("check", "inner").stdout
+    assert invoke("check", "inner", "--kubernetes-version", "1.36").exit_code == 0
+    Path(".kro-ls.yaml").write_text("crds: [gone]\n")
+    result = invoke("check", "inner")
+    assert (result.exit_code, "gone: nothing is there" in result.stderr) == (2, True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from kro_ls.cli import settings_page
 from kro_ls.cli.documentation import command, pages
 from kro_ls.rules.registry import RULES
 from tests.paths import ROOT
@@ -26,3 +27,8 @@ def test_pages_are_written_and_stale_ones_removed(tmp_path: Path) -> None:
     (folder / "gone.md").touch()
     assert CliRunner().invoke(command, [str(folder)]).exit_code == 0
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == pages()
+
+
+def test_the_committed_page_of_the_settings_is_that_of_their_schema() -> None:
+    committed = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    assert committed == settings_page.page(), "run: python -m kro_ls.cli.settings_page docs/settings.md"

@@ -52,7 +52,7 @@ def test_a_project_file_decides_unless_the_option_does(invoke: Invoke) -> None:
     assert invoke("check", "app.yaml", "--kro-version", "0.9.4").exit_code == 0
     Path(".kro-ls.yaml").write_text("version: 9\n")
     broken = invoke("check", "app.yaml")
-    assert (broken.exit_code, ".kro-ls.yaml: unknown version of kro '9'" in broken.stderr) == (2, True)
+    assert (broken.exit_code, ".kro-ls.yaml: line 1: unknown version of kro '9'" in broken.stderr) == (2, True)
 
 
 def test_an_upgrade_is_shown_or_written(invoke: Invoke) -> None:

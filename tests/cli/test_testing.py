@@ -163,7 +163,7 @@ def test_a_snapshot_stays_in_its_folder(invoke: Invoke, tmp_path: Path) -> None:
         (TESTS.replace("{settings: null}", "{setting: null}"), "app.test.yaml:16:16: no node has the id 'setting'"),
         (TESTS.replace("shop.yaml", "gone.yaml"), "gone.yaml"),
         ("tests: [\n", "app.test.yaml:1:8: "),
-        ("- 1\n", "app.test.yaml:1:1: a test file is a mapping with definition and tests"),
+        ("- 1\n", "app.test.yaml:1:1: a test file is a mapping"),
     ],
 )
 def test_files_that_cannot_be_run(invoke: Invoke, tmp_path: Path, text: str, message: str) -> None:

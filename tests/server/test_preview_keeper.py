@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -17,8 +16,7 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.server import previews
-from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper
-from kro_ls.server.server import KroLanguageServer
+from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper, PreviewSession
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.instances import FoundInstance
 from tests.fixtures.definitions import rgd
@@ -34,13 +32,9 @@ class _Session:
         self.released = threading.Event()
         self.refreshed = asyncio.Event()
         self.document = fixture(rgd(CONFIG)).document
-        self.server = SimpleNamespace(
-            documents={URI: self.document},
-            schema_keeper=SimpleNamespace(current=None),
-            refresh_lenses=self.refreshed.set,
-            refresh_value_hints=self.refreshed.set,
-        )
-        self.keeper = PreviewKeeper(cast(KroLanguageServer, self.server))
+        self.documents = {URI: self.document}
+        session = PreviewSession(tuple, lambda: None, self.refreshed.set, lambda _: None, lambda _: None)
+        self.keeper = PreviewKeeper(self.documents, session)
         make = previews._make
         monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))
 
@@ -50,7 +44,7 @@ class _Session:
         return made
 
     def replace_document(self, document: Document) -> Document:
-        self.server.documents[URI] = document
+        self.documents[URI] = document
         return document
 
     async def waiting(self, document: Document) -> asyncio.Task[Preview | None]:

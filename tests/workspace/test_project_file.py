@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.kro.versions.version import Version
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import PROJECT_FILE, kro_version
+from kro_ls.workspace.project_file import PROJECT_FILE, project_settings
+
+
+def kro_version(file: Path) -> Version | None:
+    found = project_settings(file)
+    return found.version if found else None
 
 
 @pytest.mark.parametrize("written", ["version: 0.10\n", "version: '0.10.0' # soon\n"])
@@ -27,9 +35,30 @@ def test_without_a_file_or_a_version_nothing_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("written", "message"),
-    [("version: 7\n", "unknown version of kro '7'"), ("kroVersion: 0.9\n", "unknown setting 'kroVersion'")],
+    [
+        ("# a comment\nversion: 7\n", "line 2: unknown version of kro '7'"),
+        ("kroVersion: 0.9\n", "line 1: unknown setting 'kroVersion'; did you mean version?"),
+        ("severity:\n  unused-type: off\n  unused-tpye: off\n", "line 3: unknown rule 'unused-tpye'; did you mean"),
+        ("severity:\n  unused-type: fatal\n", "line 2: unknown severity 'fatal'; one of error"),
+        ("crds:\n  - a\n  - [b]\n", "line 3: crds is a text"),
+        ("version: 0.9\nfeatureGates: {x: [\n", "line 2: "),
+    ],
 )
 def test_what_cannot_be_used_is_told(tmp_path: Path, written: str, message: str) -> None:
     (tmp_path / PROJECT_FILE).write_text(written)
     with pytest.raises(UnreadableFileError, match=message):
         kro_version(tmp_path / "app.yaml")
+
+
+def test_what_the_user_says_counts_more(tmp_path: Path) -> None:
+    (tmp_path / PROJECT_FILE).write_text(
+        "version: 0.8.5\nkubernetesVersion: 1.36\ncrds: [x]\nseverity: {unused-type: error, unused-resource: off}\n"
+        "featureGates: {CELOmitFunction: true}\n"
+    )
+    found = project_settings(tmp_path / "app.yaml")
+    assert found is not None
+    assert (found.kubernetes_version, found.crd_patterns) == ("1.36", (str(tmp_path / "x"),))
+    settings = found.under(Settings((("unused-type", Severity.HINT),)), names_version=False)
+    assert dict(settings.severities) == {"unused-type": Severity.HINT, "unused-resource": None}
+    assert (str(settings.version), settings.feature_gates) == ("0.8.5", frozenset({"CELOmitFunction"}))
+    assert str(found.under(Settings(), names_version=True).version) == str(Settings().version)

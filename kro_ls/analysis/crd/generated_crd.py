@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part
-from kro_ls.analysis.types.status_schema import CyclicTypeError, schema_of, status_schema
+from kro_ls.analysis.types.status_schema import CyclicTypeError, empty_status, put_schema, schema_of
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.types.types import DYN, Kind
 from kro_ls.kro.places import Place
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.well_formed import DAMAGED
 from kro_ls.yaml_positions.conversion import to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.types.status_schema import FindStruct
 
 Json: TypeAlias = dict[str, Any]
@@ -27,25 +30,82 @@ def generated_crd(rgd: RgdAnalysis) -> Json | None:
     schema = rgd.rgd.schema
     if schema is None:
         return None
-    section = to_python(schema.section.node)
-    return generate_crd(
-        section if isinstance(section, dict) else {}, simple_schema(schema.section).recovered, inferred_status(rgd)
-    )
+    return _crd(schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
+
+
+def checkable_crd(rgd: RgdAnalysis) -> Json | None:
+    """Return the CRD to check others with, None for an RGD without a schema.
+
+    What is in error, and what rests on a kind that is unknown here, is `dyn`: kro, which knows the kind, may give it
+    any type, while it does not show to expressions what has no type for itself.
+    """
+    schema = rgd.rgd.schema
+    if schema is None:
+        return None
+    result = simple_schema(schema.section)
+    spec = _opened(result.recovered) if result.errors else result.recovered
+    return _crd(schema.section, spec, _status(rgd, schema.section, opens_unknown=True))
+
+
+def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
+    written = to_python(section.node)
+    return generate_crd(written if isinstance(written, dict) else {}, spec, status)
 
 
 def inferred_status(rgd: RgdAnalysis) -> Json | None:
     """Return the schema that the status expressions give, without kro's own fields; None where there are none."""
-    schema = rgd.rgd.schema
-    if schema is None:
-        return None
-    scope = rgd.surroundings.scope(schema.section)
+    return _status(rgd, rgd.rgd.schema.section) if rgd.rgd.schema else None
+
+
+def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = False) -> Json | None:
+    scope = rgd.surroundings.scope(section)
     find_struct = Types(scope.bindings).provider.find_struct
-    fields = [
-        (each.expression.path, each.result.type if _has_schema(each, find_struct) else DYN)
-        for each in check_part(schema.section, scope.bindings, None)
-        if each.expression.place is Place.STATUS
-    ]
-    return status_schema(fields, find_struct) if fields else None
+    root: Json | None = None
+    for each in check_part(section, scope.bindings, None):
+        if each.expression.place is not Place.STATUS:
+            continue
+        has_schema = _has_schema(each, find_struct)
+        found = schema_of(each.result.type if has_schema else DYN, find_struct)
+        if opens_unknown and (not has_schema or _rests_on_unknown(each, rgd)):
+            found = _opened(found)
+        root = root or empty_status()
+        put_schema(root, each.expression.path, found)
+    return root
+
+
+def _rests_on_unknown(checked: CheckedExpression, rgd: RgdAnalysis) -> bool:
+    """Whether an expression reads a resource of which not all is known here."""
+    for name in checked.expression.inspection.words:
+        declared = rgd.table.declaration(name)
+        if declared is None:
+            continue
+        _, named, is_repeated, _ = declared
+        kind = rgd.surroundings.find(named) if named else None
+        if kind is None or is_repeated or (kind.is_generated and _holds_unknown(kind.schema)):
+            return True
+    return False
+
+
+def _opened(schema: Json) -> Json:
+    """Return a schema whose parts without a type are `dyn` for expressions."""
+    if "type" not in schema:
+        return DAMAGED
+    opened = dict(schema)
+    for name in ("items", "additionalProperties"):
+        if isinstance(schema.get(name), dict):
+            opened[name] = _opened(schema[name])
+    if "properties" in schema:
+        opened["properties"] = {name: _opened(member) for name, member in schema["properties"].items()}
+    return opened
+
+
+def _holds_unknown(schema: object) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    if schema == DAMAGED:
+        return True
+    children = (*as_object(schema.get("properties")).values(), schema.get("items"), schema.get("additionalProperties"))
+    return any(map(_holds_unknown, children))
 
 
 def _has_schema(checked: CheckedExpression, find_struct: FindStruct) -> bool:

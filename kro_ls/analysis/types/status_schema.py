@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kro_ls.cel.types.types import Kind, Type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.types.types import StructFields
@@ -42,19 +42,16 @@ class CyclicTypeError(Exception):
     """A type that contains itself has no schema."""
 
 
-def status_schema(fields: Iterable[tuple[Path, Type]], find_struct: FindStruct) -> Json:
-    """Return the schema of a status whose leaves have these types, by their paths.
-
-    Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
-    """
-    root: Json = {"type": "object", "properties": {}}
-    for path, type_ in fields:
-        _put(root, path, schema_of(type_, find_struct))
-    return root
+def empty_status() -> Json:
+    """Return the schema of a status without fields, into which `put_schema` puts them."""
+    return {"type": "object", "properties": {}}
 
 
 def schema_of(type_: Type, find_struct: FindStruct) -> Json:
-    """Return the schema of a value of this type at the top of a status field."""
+    """Return the schema of a value of this type at the top of a status field.
+
+    Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
+    """
     if type_.kind is Kind.LIST:
         return (
             {"type": "array", "items": schema_of(type_.parameters[0], find_struct)}
@@ -100,7 +97,7 @@ def _nested(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
     return dict(_SCALARS.get(type_.kind, _ANYTHING))
 
 
-def _put(root: Json, path: Path, schema: Json) -> None:
+def put_schema(root: Json, path: Path, schema: Json) -> None:
     """Write a leaf's schema at its path; all elements of a list share one schema, objects merge."""
     place = root
     for depth, step in enumerate(path):

@@ -87,7 +87,7 @@ def _before_brackets(rgd: RgdAnalysis, text: Text, offset: int) -> SchemaField |
     if brackets is None:
         return None
     closing = brackets.end() - 1
-    owner, place = part_at(rgd, closing), yaml_place_at(rgd, closing)
+    owner, place = part_at(rgd, closing), yaml_place_at(rgd.rgd.document, closing)
     field = schema_field_at(owner, place, closing) if owner and place else None
     return field if field and isinstance(field.written.value, Sequence) else None
 

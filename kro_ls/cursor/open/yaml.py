@@ -1,4 +1,4 @@
-"""The key or value that is being typed in an RGD's YAML, also where nothing is there yet.
+"""The key or value that is being typed in YAML, also where nothing is there yet.
 
 A marker is put in the place of the word at the cursor and the one chunk around it is parsed again: where the marker
 ends up in the tree is where the word will be.
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.cursor.open.word import MARKER, Word, word_in
-from kro_ls.cursor.schemas.yaml import YamlSchema, field_schema_at, schema_at
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -20,10 +19,11 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
@@ -48,7 +48,7 @@ class OpenYaml(Struct, frozen=True):
     offsets in the text with the marker; `placed_span` gives them in the document.
     """
 
-    rgd: RgdAnalysis
+    described: YamlSchemas
     path: Path
     is_key: bool
     word: Span
@@ -71,8 +71,8 @@ class OpenYaml(Struct, frozen=True):
 
     @property
     def schemas(self) -> SchemaIndex:
-        """The kinds that the objects of the RGD can be of."""
-        return self.rgd.surroundings.schemas
+        """The kinds that objects can be of."""
+        return self.described.index
 
     @property
     def schema(self) -> YamlSchema | None:
@@ -81,11 +81,11 @@ class OpenYaml(Struct, frozen=True):
 
     def schema_at(self, path: Path) -> YamlSchema | None:
         """Return the schema at a path of the document."""
-        return schema_at(path, self.node_at, self.schemas)
+        return self.described.at(path, self.node_at)
 
     def field_schema(self, name: str) -> YamlSchema | None:
         """Return the schema of a field of the mapping that a key is typed in."""
-        return field_schema_at((*self.path, name), self.node_at, self.schemas)
+        return self.described.field((*self.path, name), self.node_at)
 
     @property
     def siblings(self) -> dict[str, Node]:
@@ -109,8 +109,8 @@ class OpenYaml(Struct, frozen=True):
         return node
 
 
-def open_yaml(rgd: RgdAnalysis, content: str, offset: int) -> OpenYaml | None:
-    """Return what is typed at a document offset of an RGD; None in comments and in longer texts.
+def open_yaml(document: YamlDocument, schemas: YamlSchemas, content: str, offset: int) -> OpenYaml | None:
+    """Return what is typed at an offset of the whole text in a document; None in comments and in longer texts.
 
     `content` is the text of all documents.
     """
@@ -119,7 +119,7 @@ def open_yaml(rgd: RgdAnalysis, content: str, offset: int) -> OpenYaml | None:
         return None
     after = _WORD_AFTER.match(content, offset)
     span = Span(before.start(), after.end() if after else offset)
-    placed = rgd.rgd.document.chunk_at(offset)
+    placed = document.chunk_at(offset)
     start = placed.to_chunk(span.start)
     if start is None:
         return None
@@ -128,7 +128,9 @@ def open_yaml(rgd: RgdAnalysis, content: str, offset: int) -> OpenYaml | None:
         following = _NEXT_LINE.search(content, offset)
         if following and len(following[1]) > len(word.before):
             return None  # a key here would take the deeper lines below it from where they belong
-    return _find_in_frame(rgd, placed, word, span) if _is_outside(placed, word) else _find(rgd, placed, word, span)
+    if _is_outside(placed, word):
+        return _find_in_frame(document, schemas, placed, word, span)
+    return _find(schemas, placed, word, span)
 
 
 def _is_outside(placed: PlacedChunk, word: Word) -> bool:
@@ -142,9 +144,11 @@ def _is_outside(placed: PlacedChunk, word: Word) -> bool:
     return word.column < indentation
 
 
-def _find_in_frame(rgd: RgdAnalysis, placed: PlacedChunk, word: Word, span: Span) -> OpenYaml | None:
+def _find_in_frame(
+    document: YamlDocument, schemas: YamlSchemas, placed: PlacedChunk, word: Word, span: Span
+) -> OpenYaml | None:
     """Look at a line after the value of a chunk as if it stood in the document's frame, after the chunk."""
-    frame = rgd.rgd.document.frame
+    frame = document.frame
     rest = word.text[word.end + len(word.after) :]
     if word.before.strip() or _CONTENT_LINE.search(rest):
         return None
@@ -153,10 +157,10 @@ def _find_in_frame(rgd: RgdAnalysis, placed: PlacedChunk, word: Word, span: Span
     head = head if not head or head.endswith("\n") else f"{head}\n"
     text = f"{head}{word.before}{MARKER}{word.after}\n{frame.chunk.text[length:]}"
     start = len(head) + len(word.before)
-    return _find(rgd, frame, word_in(text, start, start + len(MARKER)), span)
+    return _find(schemas, frame, word_in(text, start, start + len(MARKER)), span)
 
 
-def _find(rgd: RgdAnalysis, placed: PlacedChunk, word: Word, span: Span) -> OpenYaml | None:
+def _find(schemas: YamlSchemas, placed: PlacedChunk, word: Word, span: Span) -> OpenYaml | None:
     for mark, new_item in word.marks():
         marker = Span(word.start, word.start + len(mark))
         chunk = parse_chunk(word.text[: word.start] + mark + word.text[word.end :])
@@ -166,7 +170,7 @@ def _find(rgd: RgdAnalysis, placed: PlacedChunk, word: Word, span: Span) -> Open
         for path, parent, node in _walk(root, placed.path):
             if isinstance(node, Scalar) and node.text == MARKER:
                 return OpenYaml(
-                    rgd=rgd,
+                    described=schemas,
                     path=path[:-1] if new_item else path,
                     is_key=isinstance(parent, Mapping) and any(entry.key is node for entry in parent.entries),
                     word=span,

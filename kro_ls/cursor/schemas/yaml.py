@@ -1,11 +1,12 @@
-"""The schema of what stands at a path of an RGD's YAML: its own fields, and those of the objects in its templates.
+"""The schema of what stands at a path of YAML: of an RGD its own fields and those of the objects in its templates.
 
-The fields of `spec.schema.spec`, `types` and `status` are declared by the RGD itself, so nothing is known of them here.
+A document that is an object itself has one schema. The fields of an RGD's `spec.schema.spec`, `types` and `status` are
+declared by the RGD itself, so nothing is known of them here.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.yaml_positions.nodes import Node
+
+    NodeAt: TypeAlias = Callable[[Path], Node | None]
 
 _RESOURCES = ("spec", "resources")
 _DECLARED = (("spec", "schema", "spec"), ("spec", "schema", "types"), ("spec", "schema", "status"))
@@ -44,12 +47,13 @@ class YamlSchema(Struct, frozen=True):
     """The schema at a place, and the object it is a part of.
 
     `kind` is the object's kind, None for an object whose kind is unknown. `path` is the path inside the object. `owner`
-    is the path of the object in the document. `is_required` tells whether the object needs the field.
+    is the path of the object in an RGD, None where the document itself is the object. `is_required` tells whether the
+    object needs the field.
     """
 
     schema: Schema
     kind: KindSchema | None
-    owner: Path
+    owner: Path | None
     path: Path
     is_required: bool
 
@@ -57,6 +61,59 @@ class YamlSchema(Struct, frozen=True):
 def _template_path(path: Path) -> Path | None:
     """Return the path of the template that a path is in, or leads to."""
     return path[:4] if path[:2] == _RESOURCES and path[3:4] == ("template",) else None
+
+
+class YamlSchemas(Protocol):
+    """The schemas of one YAML document. `node_at` gives the node at a path, so that the kind of a template is known."""
+
+    @property
+    def index(self) -> SchemaIndex:
+        """The kinds that objects can be of."""
+
+    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+        """Return the schema at a path; None where nothing is known, or there is no such field."""
+
+    def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+        """Return the schema of a field, as `at` does, but of `template` what it is to the RGD."""
+
+    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
+        """Return the kind of the object at a path, None where it is unknown."""
+
+
+class DefinitionSchemas(Struct, frozen=True):
+    """The schemas of an RGD."""
+
+    index: SchemaIndex
+
+    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+        """See `YamlSchemas`."""
+        return schema_at(path, node_at, self.index)
+
+    def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+        """See `YamlSchemas`."""
+        return field_schema_at(path, node_at, self.index)
+
+    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
+        """See `YamlSchemas`."""
+        return object_kind(node_at(path), self.index)
+
+
+class ObjectSchemas(Struct, frozen=True):
+    """The schemas of a document that is one object, of a kind or without one."""
+
+    index: SchemaIndex
+    schema: JsonObject
+    object_kind: KindSchema | None
+
+    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:  # noqa: ARG002 # see `YamlSchemas`
+        """See `YamlSchemas`."""
+        return _below(self.schema, self.object_kind, None, path)
+
+    field = at
+
+    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:  # noqa: ARG002 # see `YamlSchemas`
+        """See `YamlSchemas`."""
+        return None if path else self.object_kind
 
 
 def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
@@ -93,7 +150,7 @@ def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
     return schemas.find_api_version(api_version, kind)
 
 
-def _below(schema: JsonObject, kind: KindSchema | None, owner: Path, path: Path) -> YamlSchema | None:
+def _below(schema: JsonObject, kind: KindSchema | None, owner: Path | None, path: Path) -> YamlSchema | None:
     parent = Schema(schema).field(path[:-1])
     found = Schema(schema).field(path)
     if found is None or parent is None:

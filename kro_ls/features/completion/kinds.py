@@ -44,7 +44,7 @@ def complete_kind_field(document: Document, opened: OpenYaml, prefix: str) -> It
     owner = opened.schema_at(opened.path[:-1])
     if owner is None or not all(owner.schema.child(each) for each in _COUNTERPART):
         return None
-    if opened.path[:-1] == ():
+    if owner.owner == () and opened.path[:-1] == ():
         return iter([_item(RGD.api_version if name == "apiVersion" else RGD.kind)])
     other = text_of(opened.siblings.get(_COUNTERPART[str(name)]))
     if name == "kind":
@@ -57,7 +57,7 @@ def complete_objects(
 ) -> Iterator[types.CompletionItem]:
     """Yield the beginning of an object of each kind, in a template that has neither apiVersion nor kind."""
     is_empty = not any(name in opened.siblings for name in _COUNTERPART)
-    if not snippets or opened.in_flow or opened.has_colon or place.owner == () or place.path or not is_empty:
+    if not snippets or opened.in_flow or opened.has_colon or place.owner in ((), None) or place.path or not is_empty:
         return
     indent = " " * opened.indent
     for name in sorted(_best_versions(_offered(opened, prefix)), key=_is_unusual):

@@ -20,10 +20,11 @@ from kro_ls.kro.rgd_schema import RGD
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.cursor.open.yaml import OpenYaml
     from kro_ls.cursor.schemas.yaml import YamlSchema
+    from kro_ls.openapi.kinds import GroupVersionKind
 
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
 _ROOT_VALUE = re.compile(r"(apiVersion|kind):[ ]+[\"']?([\w./]*)")
@@ -40,11 +41,16 @@ _NEW = (
 _VERSIONS = ("v1alpha1", "v1beta1", "v1")
 
 
-def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | None:
-    """Return what begins an RGD in a document that is none yet: all of it, or the value of its apiVersion or kind."""
+def complete_rgd(
+    content: str, offset: int, instances: Iterable[GroupVersionKind], *, snippets: bool
+) -> Completions | None:
+    """Return what begins an RGD in a document that is none yet: all of it, or the value of its apiVersion or kind.
+
+    `instances` are the kinds that other RGDs declare, whose names can be meant as well.
+    """
     found = _EMPTY_DOCUMENT.search(content, 0, offset)
     if found is None or not _NOTHING_BEHIND.match(content, offset):
-        return _root_value(content, offset)
+        return _root_value(content, offset, instances)
     word = found[1].lower()
     item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     if not snippets:
@@ -55,25 +61,34 @@ def complete_rgd(content: str, offset: int, *, snippets: bool) -> Completions | 
     return Completions([item], Span(found.start(1), offset), is_incomplete=True)
 
 
-def _root_value(content: str, offset: int) -> Completions | None:
+def _root_value(content: str, offset: int, instances: Iterable[GroupVersionKind]) -> Completions | None:
     line = content[content.rfind("\n", 0, offset) + 1 : offset]
     found = _ROOT_VALUE.fullmatch(line)
-    if found is None or _is_of_another_kind(content, offset):
+    if found is None:
         return None
-    value = RGD.api_version if found[1] == "apiVersion" else RGD.kind
-    item = types.CompletionItem(value, kind=types.CompletionItemKind.Class)
-    return Completions([item], Span(offset - len(found[2]), offset))
+    others = [each[2] for each in _other_root_lines(content, offset)]
+    own = () if _is_of_another_kind(content, offset) else (RGD,)
+    names = [*own, *(name for name in instances if all(each in (name.api_version, name.kind) for each in others))]
+    values = dict.fromkeys(name.api_version if found[1] == "apiVersion" else name.kind for name in names)
+    items = [types.CompletionItem(value, kind=types.CompletionItemKind.Class) for value in values]
+    return Completions(items, Span(offset - len(found[2]), offset)) if items else None
 
 
 def _is_of_another_kind(content: str, offset: int) -> bool:
     """Whether the document at an offset says elsewhere that it is no RGD."""
-    start, end = content.rfind("\n---", 0, offset) + 1, content.find("\n---", offset)
-    document = content[start : end if end >= 0 else len(content)]
     return any(
         not (RGD.api_version if each[1] == "apiVersion" else RGD.kind).startswith(each[2])
-        for each in _ROOT_LINE.finditer(document)
-        if not start + each.start() <= offset <= start + each.end()
+        for each in _other_root_lines(content, offset)
     )
+
+
+def _other_root_lines(content: str, offset: int) -> Iterator[re.Match[str]]:
+    """Yield the lines with `apiVersion` and `kind` of the document at an offset, without the line that it is in."""
+    start, end = content.rfind("\n---", 0, offset) + 1, content.find("\n---", offset)
+    document = content[start : end if end >= 0 else len(content)]
+    for each in _ROOT_LINE.finditer(document):
+        if not start + each.start() <= offset <= start + each.end():
+            yield each
 
 
 def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:

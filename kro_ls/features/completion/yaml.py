@@ -36,10 +36,11 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     opened, document = cursor.open_yaml, cursor.document
     if opened is None:
         in_text = complete_in_text(cursor)
-        return in_text or complete_rgd(document.text.content, cursor.offset, snippets=snippets)
+        instances = document.schemas.instance_kinds if document.schemas else ()
+        return in_text or complete_rgd(document.text.content, cursor.offset, instances, snippets=snippets)
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
-    if _is_value(opened):
+    if cursor.rgd and _is_value(opened):
         items.extend(complete_whole_expressions(cursor, opened, prefix.removeprefix("$"), alike=bool(items)))
     for item in items:
         if isinstance(item.data, dict):

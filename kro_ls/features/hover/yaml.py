@@ -19,12 +19,13 @@ _NAMES = (("apiVersion",), ("kind",))
 
 def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
     """Return Markdown for the key or the value at the cursor, and its span."""
-    if cursor.rgd is None or cursor.yaml is None:
+    if cursor.yaml is None:
         return None
     kind, schema, located = cursor.named_kind, cursor.key_schema, cursor.yaml.located
     if kind:
         name = kind.name
-        lifetime = cursor.rgd.surroundings.schemas.lifetime(name.group, name.version, name.kind)
+        schemas = cursor.rgd.surroundings.schemas if cursor.rgd else cursor.document.schemas
+        lifetime = schemas.lifetime(name.group, name.version, name.kind) if schemas else None
         return describe_kind(kind, lifetime), located.span
     span = located.key_span
     if schema and span:

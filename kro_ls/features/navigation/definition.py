@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.fields.place import field_at, no_others
 from kro_ls.features.convert import to_location, to_range
-from kro_ls.features.navigation.kind_definition import kind_definition
+from kro_ls.features.navigation.kind_definition import instance_field_definition, kind_definition
 from kro_ls.features.navigation.type_definition import described_location
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Loca
     """Return the declaration of the name at the cursor. `others` are the documents of the workspace.
 
     It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field that an RGD declares, a kind,
-    or a field of a kind.
+    or a field of a kind. In an instance it is a field of the definition.
     """
     if cursor.symbol:
         span = cursor.symbol.declaration
@@ -30,7 +30,7 @@ def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Loca
     if place:
         declared = place.field.declaration
         return to_location(place.field.document, declared) if declared else None
-    return kind_definition(cursor) or described_location(cursor)
+    return kind_definition(cursor) or instance_field_definition(cursor) or described_location(cursor)
 
 
 def as_link(cursor: Cursor, target: types.Location) -> types.LocationLink:

@@ -1,4 +1,4 @@
-"""Goes from the `apiVersion` or `kind` of an object to the CRD or RGD file that declares the kind."""
+"""Goes from the `apiVersion` or `kind` of an object, and from an instance's fields, to the file that declares them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from pygls.uris import from_fs_path, to_fs_path
 
 from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.features.convert import to_location
 from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.workspace.documents import Document
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from kro_ls.analysis.model.paths import Path as NodePath
+    from kro_ls.analysis.simpleschema.results import FieldDefinition, SchemaResult
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span
 
@@ -32,14 +35,42 @@ def kind_definition(cursor: Cursor) -> types.Location | None:
     The file is read as it is on disk, unless it is the cursor's document.
     """
     kind = cursor.named_kind
-    if kind is None or not Path(kind.source).is_absolute():
-        return None
-    if kind.source == to_fs_path(cursor.document.uri):
-        declaring: Document | None = cursor.document
-    else:
-        declaring = _on_disk(kind.source, cursor.document)
-    span = _declaration(declaring.text, kind.name) if declaring else None
+    declaring = _declaring(kind, cursor.document) if kind else None
+    span = _declaration(declaring.text, kind.name) if kind and declaring else None
     return to_location(declaring, span) if declaring and span else None
+
+
+def instance_field_definition(cursor: Cursor) -> types.Location | None:
+    """Return the line of SimpleSchema that declares the field whose key in an instance is at the cursor."""
+    kind = cursor.described.kind if cursor.described else None
+    path = cursor.yaml.path if cursor.yaml and cursor.yaml.in_key else ()
+    declaring = _declaring(kind, cursor.document) if kind and path[:1] == ("spec",) else None
+    for rgd in declaring.analysis.rgds if declaring else ():
+        schema = rgd.rgd.schema
+        if schema and declaring and kind and _declared_by_rgd(rgd.rgd.document, kind.name):
+            definition = _definition_of(simple_schema(schema.section), path[1:])
+            written = written_field(schema.section, definition.root, definition.path) if definition else None
+            span = schema.placed.document_span(written.entry.key.span) if written else None
+            return to_location(declaring, span) if span else None
+    return None
+
+
+def _definition_of(schema: SchemaResult, path: NodePath) -> FieldDefinition | None:
+    """Return where the field at a path of an instance's spec is declared."""
+    steps: list[str | None] = []
+    found = schema.definition_of(())
+    for step in path:
+        named = schema.definition_of((*steps, step)) if isinstance(step, str) else None
+        steps.append(step if named and isinstance(step, str) else None)  # else an item, or a value of a map
+        found = named or found
+    return found
+
+
+def _declaring(kind: KindSchema, document: Document) -> Document | None:
+    """Return the document that declares a kind, None where that is no file."""
+    if not Path(kind.source).is_absolute():
+        return None
+    return document if kind.source == to_fs_path(document.uri) else _on_disk(kind.source, document)
 
 
 def _on_disk(path: str, like: Document) -> Document | None:

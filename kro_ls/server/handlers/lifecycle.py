@@ -43,13 +43,16 @@ def register_lifecycle(server: KroLanguageServer) -> None:
     def shutdown(_params: None) -> None:
         server.schema_keeper.close()
         server.previews.close()
+        server.baselines.close()
         server.close_pages()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
         if any(change.uri.endswith(f"/{PROJECT_FILE}") for change in params.changes):
-            server.project_files_changed()
+            server.renew()
         server.schema_keeper.files_changed(params.changes)
+        for change in params.changes:
+            server.baselines.follow(change.uri)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_workspace_folders(_params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -23,10 +23,10 @@ class CrdSource:
         self._object_meta = object_meta
         every = (*(CrdFile.of_text(path, text, object_meta) for path, text in texts), *files)
         self._files = {file.path: file for file in every}
-        self._homes: dict[GroupVersionKind, CrdFile] = {}
+        self._homes: dict[GroupVersionKind, list[CrdFile]] = {}
         for file in self._files.values():
             for name in file.names:
-                self._homes.setdefault(name, file)
+                self._homes.setdefault(name, []).append(file)
 
     def with_file(self, path: str, text: str | None) -> CrdSource:
         """The source with one file changed, added, or (None) removed. Kinds of other files stay the same objects."""
@@ -39,8 +39,16 @@ class CrdSource:
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind, if one of the files defines it and serves that version."""
-        file = self._homes.get(name)
-        return file.find(name) if file else None
+        files = self._homes.get(name)
+        return files[0].find(name) if files else None
+
+    def homes(self, name: GroupVersionKind) -> list[str]:
+        """The paths of the files that define a kind."""
+        return [file.path for file in self._homes.get(name, ())]
+
+    def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
+        """The kind as one of the files defines it."""
+        return self._files[path].find(name)
 
     def names(self) -> tuple[GroupVersionKind, ...]:
         """Every kind and version that the files define and serve."""

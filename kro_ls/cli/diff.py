@@ -1,0 +1,188 @@
+"""`kro-ls diff`: what changed definitions mean for the instances that exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.crd.compatibility import CompatibilityError
+from kro_ls.cli.errors import InputError
+from kro_ls.cli.formats.source_frame import printable
+from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.kinds import crd_files, known_kinds
+from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
+from kro_ls.workspace.files import UnreadableFileError, decode
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.workspace.evolution import Declared, Evolution
+    from kro_ls.workspace.schemas import WorkspaceSchemas
+
+
+@click.command("diff")
+@click.argument("paths", metavar="OLD NEW | [PATH...]", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--git", "ref", metavar="REF", help="Compare the PATHs with what they are in this commit, such as HEAD.")
+@click.option(
+    "output_format", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How."
+)
+@click.option("--crds", metavar="PATH", multiple=True, help="CustomResourceDefinitions of kinds that are used.")
+@click.option(
+    "--instances",
+    metavar="PATH",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A file or folder with instances, besides those in NEW or the PATHs. May be repeated.",
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    ref: str | None,
+    output_format: str,
+    crds: tuple[str, ...],
+    instances: tuple[Path, ...],
+) -> None:
+    """Tell in kro's words how the kinds of ResourceGraphDefinitions change, and which instances that hits.
+
+    OLD and NEW are two files or two folders. With --git the files in the PATHs (this folder without any) are compared
+    with a commit; git's plumbing reads it, and nothing that the repository configures is run. kro applies no breaking
+    change to a CustomResourceDefinition unless it is told to.
+
+    \b
+    Exit codes:
+      0  nothing breaks
+      1  breaking changes, a kind that is gone, or instances that are refused
+      2  wrong usage, or files that cannot be read or compared
+    """
+    if ref is None and len(paths) != 2:
+        raise click.UsageError("name OLD and NEW, or a commit with --git REF.")
+    if ref is None:
+        old_texts, new_texts = (list(_texts_on_disk([path])) for path in paths)
+    else:
+        paths = paths or (Path(),)
+        old_texts, new_texts = list(_texts_in_commit(ref, paths)), list(_texts_on_disk(paths))
+    old, _ = _declared(old_texts, crds)
+    new, kinds = _declared([*new_texts, *_texts_on_disk(instances)], crds)
+    try:
+        found = list(evolutions(old, new, kinds.instances.texts))
+    except CompatibilityError as error:
+        raise InputError(str(error)) from error
+    if not old and not new:
+        raise InputError("no ResourceGraphDefinition found")
+    click.echo(_json(found) if output_format == "json" else _text(found), nl=False)
+    context.exit(1 if any(each.is_breaking or each.hits for each in found) else 0)
+
+
+def _texts_on_disk(paths: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
+    unreadable: list[UnreadableFileError] = []
+    for path, is_named in files_in(paths, unreadable.append):
+        try:
+            yield path, read_text(path)
+        except UnreadableFileError as error:
+            if is_named:
+                raise InputError(str(error)) from error
+    if unreadable:
+        raise InputError(str(unreadable[0]))
+
+
+def _texts_in_commit(ref: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Text]]:
+    from kro_ls.workspace.git import GitError, yaml_files_at
+
+    try:
+        for path, content in yaml_files_at(ref, paths):
+            try:
+                yield path, Text(decode(path, content))
+            except UnreadableFileError:
+                continue  # not a definition
+    except GitError as error:
+        raise InputError(str(error)) from error
+
+
+def _declared(texts: list[tuple[Path, Text]], crds: tuple[str, ...]) -> tuple[list[Declared], WorkspaceSchemas]:
+    def refuse(error: UnreadableFileError) -> None:
+        raise InputError(str(error))
+
+    kinds = known_kinds(((str(path), text.content) for path, text in texts), files=crd_files(crds), on_error=refuse)
+    found: list[Declared] = []
+    for path, text in texts:
+        found += declared_in(str(path), text, analyze(text, kinds.index_for(str(path))).rgds)
+    return found, kinds
+
+
+def _text(found: list[Evolution]) -> str:
+    lines = []
+    for each in found:
+        group, kind = each.declared.kind
+        lines.append(f"{click.style(f'{kind} ({group})', bold=True)}: {_summary(each)}")
+        for change, is_breaking in _changes(each):
+            word = click.style("breaking", fg="red") if is_breaking else "changed "
+            place = f"{change['file']}:{change['line']}:{change['column']}"
+            about = f"{change['field']}: " if change["field"] else ""
+            shown = printable(f"{about}{change['description']}")
+            lines.append(f"  {word} {printable(place)}: {shown} [{change['type']}]")
+        for hit in each.hits:
+            position = hit.text.position(hit.offset)
+            place = f"{hit.path}:{position.line + 1}:{position.column + 1}"
+            lines.append(f"  {click.style('instance', fg='red')} {printable(f'{place}: {hit.message}')}")
+    if not found:
+        lines.append("no kind changed")
+    return "\n".join(lines) + "\n"
+
+
+def _summary(evolution: Evolution) -> str:
+    if evolution.old is None:
+        return "a new kind"
+    if evolution.new is None:
+        return f"no definition declares it any more; {evolution.old.path} did"
+    summary = evolution.report.summary
+    return f"{summary} (allowed by {ALLOWING})" if evolution.report.breaking and evolution.is_allowed else summary
+
+
+def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
+    """Yield the changes as JSON, each at its place in the new definition, and whether it breaks."""
+    declared = evolution.declared
+    report = evolution.report
+    for change in (*report.breaking, *report.non_breaking):
+        span = place_of_change(declared.rgd, change)
+        position = declared.text.position(span.start if span else declared.rgd.rgd.document.start)
+        shown: JsonObject = {
+            "field": field_of(change),
+            "type": change.kro_type,
+            "description": change.description,
+            "path": change.kro_path,
+            "file": declared.path,
+            "line": position.line + 1,
+            "column": position.column + 1,
+        }
+        yield shown, change in report.breaking
+
+
+def _json(found: list[Evolution]) -> str:
+    import json
+
+    kinds: list[object] = []
+    for each in found:
+        group, kind = each.declared.kind
+        changes = list(_changes(each))
+        instances: list[object] = [
+            {"file": hit.path, "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
+            for hit in each.hits
+        ]
+        kinds.append(
+            {
+                "group": group,
+                "kind": kind,
+                "what": "added" if each.old is None else "removed" if each.new is None else "changed",
+                "summary": _summary(each),
+                "breaking": [change for change, is_breaking in changes if is_breaking],
+                "nonBreaking": [change for change, is_breaking in changes if not is_breaking],
+                "instances": instances,
+            }
+        )
+    return json.dumps({"kinds": kinds}, indent=2, ensure_ascii=False) + "\n"

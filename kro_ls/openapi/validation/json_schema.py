@@ -1,0 +1,91 @@
+"""Checks files of ours by their JSON Schemas, with messages that say what to do.
+
+Not for what Kubernetes validates: its schemas have other rules, and its API server has other words. A schema's `title`
+is what its values are called in messages. `jsonschema` is imported when there is something to check.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from kro_ls.spelling import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jsonschema.exceptions import ValidationError
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.validation.errors import Path
+
+_TYPE_WORDS = {
+    "string": "a text",
+    "array": "a list",
+    "object": "a mapping",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+}
+_MOST_LISTED = 8
+
+
+class SchemaProblem(Struct, frozen=True):
+    """What is wrong with a value: the path of the place in it, and the message.
+
+    `in_key` tells that it is about the key at the end of the path, not about its value.
+    """
+
+    path: Path
+    message: str
+    in_key: bool = False
+
+
+def schema_problems(value: JsonValue, schema: JsonObject) -> Iterator[SchemaProblem]:
+    """Yield what is wrong with a value, in its order; a key without a value is as good as not there."""
+    from jsonschema import Draft202012Validator
+
+    errors = Draft202012Validator(schema).iter_errors(_without_nulls(value))
+    for error in sorted(errors, key=lambda each: [(isinstance(step, str), step) for step in each.absolute_path]):
+        yield from _problems(error)
+
+
+def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
+    path: Path = tuple(error.absolute_path)
+    schema: Any = error.schema
+    found: Any = error.instance
+    match error.validator:
+        case "additionalProperties":
+            known = tuple(schema.get("properties", ()))
+            for name in found:
+                if name not in known:
+                    message = _unknown(name, known, schema.get("x-kro-ls-key", "key"))
+                    yield SchemaProblem((*path, name), message, in_key=True)
+        case "required":
+            for name in schema["required"]:
+                if name not in found:
+                    yield SchemaProblem(path, f"{name} is missing")
+        case "type":
+            wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+            what = " or ".join(_TYPE_WORDS[each] for each in wanted)
+            name = schema.get("title") or next((step for step in reversed(path) if isinstance(step, str)), "this file")
+            yield SchemaProblem(path, f"{name} is {what}")
+        case "enum":
+            yield SchemaProblem(
+                path, _unknown(str(found), tuple(map(str, schema["enum"])), schema.get("title", "value"))
+            )
+        case _:
+            yield SchemaProblem(path, error.message)
+
+
+def _unknown(found: str, known: tuple[str, ...], what: str) -> str:
+    close = closest(found, known)
+    listed = ", ".join(known[:_MOST_LISTED]) + (", ..." if len(known) > _MOST_LISTED else "")
+    return f"unknown {what} {found!r}; {f'did you mean {close}?' if close else f'one of {listed}'}"
+
+
+def _without_nulls(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {name: _without_nulls(inner) for name, inner in value.items() if inner is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""Files beside definitions: instances of their kinds, settings, tests."""

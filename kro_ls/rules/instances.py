@@ -1,0 +1,111 @@
+"""What is wrong with documents that are described: instances, and by a JSON Schema the files that are kro-ls' own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.rules.evaluation import rule_errors
+from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.object_meta import name_errors
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.files import invalid_file, invalid_instance, unknown_instance_field
+from kro_ls.rules.fixes import change_to
+from kro_ls.spelling import closest
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.rules.rule import Rule
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.document import YamlDocument
+
+
+def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about a document that is an instance of a kind, in document offsets.
+
+    Its status is left alone, for the API server drops what an author writes there. So is what YAML cannot read, and a
+    text that Helm has still to fill in.
+    """
+    schema = kind.declared_schema
+    if "{{" in document.frame.chunk.text:
+        return
+    try:
+        value = document.to_python()
+    except (ExcessiveAliasingError, RecursionError):
+        return
+    if document.errors or schema is None or not isinstance(value, dict):
+        return
+    value.pop("status", None)
+    admission = admit(value, schema, rule_errors)
+    for path in admission.unknown_fields:
+        yield from _unknown_field(document, path, schema, settings)
+    for error in (*admission.errors, *name_errors(admission.defaulted)):
+        yield from _diagnostic(invalid_instance.RULE, settings, span_at(document, error.path), error.message)
+
+
+def check_file(
+    document: YamlDocument,
+    value_by: Callable[[YamlDocument, JsonObject], JsonValue],
+    schema: JsonObject,
+    settings: Settings,
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about a file of ours; `value_by` gives a document's value by its schema."""
+    from kro_ls.openapi.validation.json_schema import schema_problems
+
+    for fault in document.errors:
+        yield from _diagnostic(invalid_file.RULE, settings, Span(fault.start, fault.end), fault.message)
+    try:
+        value = value_by(document, schema)
+    except (ExcessiveAliasingError, RecursionError):
+        return
+    if value is not None and not document.errors:
+        for problem in schema_problems(value, schema):
+            span = span_at(document, problem.path, in_key=problem.in_key)
+            yield from _diagnostic(invalid_file.RULE, settings, span, problem.message)
+
+
+def _unknown_field(document: YamlDocument, path: Path, schema: JsonObject, settings: Settings) -> Iterator[Diagnostic]:
+    owner = Schema(schema).field(path[:-1])
+    known = tuple(as_object(owner.raw.get("properties"))) if owner else ()
+    meant = closest(str(path[-1]), known)
+    advice = f"did you mean '{meant}'?" if meant else "the API server drops it"
+    span = span_at(document, path, in_key=True)
+    for found in _diagnostic(
+        unknown_instance_field.RULE, settings, span, f'unknown field "{place_of(path)}": {advice}'
+    ):
+        yield Diagnostic(
+            found.code, found.severity, span, found.message, (), (change_to(span, meant),) if meant else ()
+        )
+
+
+def _diagnostic(rule: Rule, settings: Settings, span: Span, message: str) -> Iterator[Diagnostic]:
+    severity = dict(settings.severities).get(rule.code, rule.severity)
+    if severity is not None:
+        yield Diagnostic(rule.code, severity, span, message)
+
+
+def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span:
+    """Return where the value at a path is written, or its key; else the key of the nearest thing above it."""
+    found = document.child(path)
+    while found is None and path:
+        path, in_key = path[:-1], True
+        found = document.child(path)
+    if found is None:
+        return Span(document.start, document.start)
+    if not path:
+        return _first_key(document, found.span)
+    return found.key_span if in_key and found.key_span else found.span
+
+
+def _first_key(document: YamlDocument, whole: Span) -> Span:
+    """Return the `kind` of an object, which is marked where something of it as a whole is wrong."""
+    kind = document.child(("kind",))
+    return kind.span if kind else Span(whole.start, whole.start + 1)

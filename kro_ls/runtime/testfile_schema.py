@@ -1,0 +1,105 @@
+"""The form of test files, as JSON Schema: what reading, completion, hover and the documentation go by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.kro.feature_gates import FEATURE_GATES
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+NODE_STATES: Final = ("ready", "waiting", "pending", "ignored", "error")
+INSTANCE_STATES: Final = ("ACTIVE", "IN_PROGRESS", "ERROR")
+
+_STATE: Final[JsonObject] = {
+    "title": "state",
+    "type": "string",
+    "enum": list(NODE_STATES),
+    "description": "What becomes of a node.",
+}
+
+
+def _texts(description: str) -> JsonObject:
+    return {"type": "array", "items": {"type": "string"}, "description": description}
+
+
+def _closed(properties: dict[str, JsonValue], *required: str, **more: JsonValue) -> JsonObject:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+        **more,
+    }
+
+
+_EXPECT: Final = _closed(
+    {
+        "errors": _texts("Parts of messages, one for each error that must come."),
+        "state": {
+            "title": "state",
+            "type": "string",
+            "enum": list(INSTANCE_STATES),
+            "description": "The state of the instance, `status.state`.",
+        },
+        "nodes": {
+            "type": "object",
+            "description": "By the ids of resources, what becomes of them: a state, or a state and a reason.",
+            "additionalProperties": {
+                "if": {"type": "object"},
+                "then": _closed(
+                    {
+                        "state": _STATE,
+                        "reason": {"type": "string", "description": "A part of why the node is in that state."},
+                    }
+                ),
+                "else": _STATE,
+            },
+        },
+        "objects": {
+            "type": "object",
+            "description": "By the ids of resources, parts of their objects; a list for a collection.",
+        },
+        "status": {"type": "object", "description": "A part of the status of the instance; null says: no such field."},
+        "conditions": {"type": "array", "description": "Parts of conditions that the instance has, by their type."},
+        "snapshot": {"type": "string", "description": "A file with all objects, written with `--update`."},
+    },
+    description="What must come of the instance.",
+)
+
+_TEST: Final = _closed(
+    {
+        "name": {"type": "string", "description": "What the test is called in reports."},
+        "instance": {
+            "type": ["object", "string"],
+            "description": "An instance, or a file with one; without it, one is made by the schema.",
+        },
+        "observed": {
+            "type": "object",
+            "description": "By the ids of resources, what the cluster says of their objects.",
+        },
+        "notReady": _texts("The ids of resources that do not become ready."),
+        "expect": _EXPECT,
+    },
+    "name",
+    "expect",
+    title="a test",
+)
+
+TEST_FILE: Final[JsonObject] = _closed(
+    {
+        "definition": {"type": "string", "description": "The file with the definition, relative to this file."},
+        "crds": _texts("Files and folders with the kinds that the definition uses, relative to this file."),
+        "featureGates": {
+            "type": "array",
+            "items": {"type": "string", "title": "feature gate", "enum": list(FEATURE_GATES)},
+            "description": "Feature gates of kro that are on.",
+        },
+        "tests": {"type": "array", "items": _TEST, "description": "The tests."},
+    },
+    "definition",
+    "tests",
+    title="a test file",
+)
+"""The schema of a whole test file."""

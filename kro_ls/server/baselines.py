@@ -1,0 +1,88 @@
+"""Reads what open documents were in the commit that the user wants to compare with, beside the editing.
+
+`git` is started for this only where the user's settings name a commit; see `workspace/git.py` for what it may do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pygls.uris import to_fs_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.evolution import Baseline
+
+logger = logging.getLogger(__name__)
+
+
+class BaselineKeeper:
+    """Keeps open documents, by their URIs, beside a commit.
+
+    `ref` gives the name of the commit, empty to compare with none; `changed` is called with what a document was.
+    """
+
+    def __init__(
+        self,
+        documents: Mapping[str, Document],
+        ref: Callable[[], str],
+        changed: Callable[[str, Baseline | None], None],
+    ) -> None:
+        self._documents = documents
+        self._ref = ref
+        self._changed = changed
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="baselines")
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def follow(self, uri: str) -> None:
+        """Read soon what a document was, or forget it where nothing is to be compared."""
+        document = self._documents.get(uri)
+        if document and (self._ref() or document.baseline):
+            task = asyncio.get_running_loop().create_task(self._read(document, self._ref()))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def follow_all(self) -> None:
+        """Read what all documents were, as after a change of settings."""
+        for uri in self._documents:
+            self.follow(uri)
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _read(self, document: Document, ref: str) -> None:
+        path = to_fs_path(document.uri) if document.uri.startswith("file:") else None
+        baseline = None
+        if ref and path:
+            work = partial(_baseline, Path(path), ref, document.schemas)
+            try:
+                baseline = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            except Exception:
+                logger.exception("could not read %s as it was in %s", path, ref)
+        if document.uri in self._documents:
+            self._changed(document.uri, baseline)
+
+
+def _baseline(path: Path, ref: str, schemas: SchemaIndex | None) -> Baseline | None:
+    from kro_ls.analysis.analysis import analyze
+    from kro_ls.workspace.evolution import Baseline, declared_in
+    from kro_ls.workspace.files import UnreadableFileError, decode
+    from kro_ls.workspace.git import GitError, yaml_files_at
+    from kro_ls.yaml_positions.text import Text
+
+    try:
+        content = next((content for _, content in yaml_files_at(ref, [path])), None)
+        text = Text(decode(path, content)) if content is not None else None
+    except (GitError, UnreadableFileError) as error:
+        logger.info("nothing to compare with: %s", error)
+        return None
+    return Baseline(ref, tuple(declared_in(str(path), text, analyze(text, schemas).rgds))) if text else None

@@ -1,0 +1,82 @@
+"""The documents of a text that are not RGDs and whose form is known: instances, settings, and tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.rules.ignores import separate
+from kro_ls.workspace.file_schemas import schema_of_file, value_by
+from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE, may_hold_instance
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.stream import YamlStream, parse_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import Analysis
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.document import YamlDocument
+
+
+class Described(Struct, frozen=True, eq=False):
+    """A document and its schema. `kind` is that of an instance, None for what is a file of ours."""
+
+    document: YamlDocument
+    schema: JsonObject
+    kind: KindSchema | None = None
+
+
+def check_described(
+    analysis: Analysis, described: tuple[Described, ...], settings: Settings
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
+    from kro_ls.rules.instances import check_file, check_instance
+
+    found: list[Diagnostic] = []
+    for each in described:
+        if each.kind:
+            found += check_instance(each.document, each.kind, settings)
+        else:
+            found += check_file(each.document, value_by, each.schema, settings)
+    found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end))
+    return separate(YamlStream(analysis.text, tuple(each.document for each in described)), found)
+
+
+def described_documents(analysis: Analysis, file_name: str, schemas: SchemaIndex | None) -> tuple[Described, ...]:
+    """Return the described documents of a text; large texts without RGDs are left alone."""
+    own = schema_of_file(file_name)
+    if own is not None:
+        documents = parse_stream(analysis.text).documents
+        return tuple(Described(each, own) for each in documents if not _is_of_another_tool(each))
+    return tuple(_instances(analysis, schemas)) if schemas else ()
+
+
+def _is_of_another_tool(document: YamlDocument) -> bool:
+    """Whether a document is an object of Kubernetes, as the tests of other tools are."""
+    return field(document.frame.chunk.root, "apiVersion") is not None
+
+
+def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:
+    documents = analysis.stream.documents
+    if not documents:
+        content = analysis.text.content
+        if len(content) > LARGEST_INSTANCE_FILE or not may_hold_instance(content.encode("utf-8", "surrogatepass")):
+            return
+        documents = parse_stream(analysis.text).documents
+    for document in documents:
+        kind = None if is_rgd(document) else _kind(document, schemas)
+        if kind and kind.is_generated:
+            yield Described(document, kind.schema, kind)
+
+
+def _kind(document: YamlDocument, schemas: SchemaIndex) -> KindSchema | None:
+    root = document.frame.chunk.root
+    api_version, kind = (text_of(field(root, name)) for name in ("apiVersion", "kind"))
+    return schemas.find_api_version(api_version, kind) if api_version and kind else None

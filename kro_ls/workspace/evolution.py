@@ -1,0 +1,235 @@
+"""What a changed definition does to the instances that exist: kro's comparison of its CRDs, and where each change is.
+
+kro compares the CRD that it generates with the one in the cluster and applies no breaking change unless the RGD allows
+it (kro pkg/graph/crd/compat and pkg/client/crd.go).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.analysis.crd.compatibility import ChangeType, CompatibilityError, CompatibilityReport, compare_crds
+from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.kro.names import is_kind
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.rules.evaluation import rule_errors
+from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.errors import place_of
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.files.breaking_change import RULE
+from kro_ls.rules.instances import span_at
+from kro_ls.yaml_positions.access import entry_of, text_of
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
+    from kro_ls.analysis.crd.compatibility import Change
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.positions import Span
+
+ALLOWING = "kro.run/allow-breaking-changes"
+
+_ABOUT_CHILD = (ChangeType.REQUIRED_ADDED, ChangeType.REQUIRED_REMOVED, ChangeType.REQUIRED_DEFAULT_REMOVED)
+
+
+class Declared(Struct, frozen=True, eq=False):
+    """A definition in a file, and its CRD."""
+
+    path: str
+    text: Text
+    rgd: RgdAnalysis
+    crd: JsonObject
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """The group and the kind, which a CRD is named by."""
+        spec = as_object(self.crd.get("spec"))
+        return as_text(spec.get("group")), as_text(as_object(spec.get("names")).get("kind"))
+
+
+class HitInstance(Struct, frozen=True):
+    """What an instance, accepted by the old definition, is refused for by the new one, and its offset in the file."""
+
+    path: str
+    text: Text
+    offset: int
+    message: str
+
+
+class Evolution(Struct, frozen=True, eq=False):
+    """What became of one kind. `old` is None for one that is new, `new` for one that is gone."""
+
+    old: Declared | None
+    new: Declared | None
+    report: CompatibilityReport
+    hits: tuple[HitInstance, ...] = ()
+
+    @property
+    def declared(self) -> Declared:
+        """The definition to speak of: the new one, else the old one."""
+        found = self.new or self.old
+        assert found is not None  # noqa: S101 # one of the two is there
+        return found
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether an annotation of the definition tells kro to apply breaking changes."""
+        metadata = self.new.rgd.rgd.document.child(("metadata", "annotations", ALLOWING)) if self.new else None
+        return metadata is not None and text_of(metadata.node) == "true"
+
+    @property
+    def is_breaking(self) -> bool:
+        """Whether kro would not apply the change, or the kind is gone."""
+        return self.new is None or (bool(self.report.breaking) and not self.is_allowed)
+
+
+def declared_in(path: str, text: Text, rgds: Iterable[RgdAnalysis]) -> Iterator[Declared]:
+    """Yield the definitions of a text that declare a kind."""
+    for rgd in rgds:
+        section = rgd.rgd.schema.section if rgd.rgd.schema else None
+        if section is None or not is_kind(section.kind or ""):
+            continue
+        try:
+            crd = generated_crd(rgd)
+        except ExcessiveAliasingError:
+            continue
+        if crd is not None:
+            yield Declared(path, text, rgd, crd)
+
+
+def evolutions(old: Iterable[Declared], new: Iterable[Declared], instances: Mapping[str, str]) -> Iterator[Evolution]:
+    """Yield what became of each kind that is not as it was, the kinds that are there first.
+
+    Of several definitions of a kind the one in the same file counts, else the first. `instances` are the texts by path
+    that may hold instances. Raises CompatibilityError for CRDs that cannot be compared.
+    """
+    before: dict[tuple[str, str], list[Declared]] = {}
+    for each in old:
+        before.setdefault(each.kind, []).append(each)
+    kinds = set()
+    for each in new:
+        kinds.add(each.kind)
+        candidates = before.get(each.kind, [])
+        known = next((other for other in candidates if other.path == each.path), candidates[0] if candidates else None)
+        report = compare_crds(known.crd, each.crd) if known else CompatibilityReport()
+        if known is None or report.has_changes:
+            hits = tuple(hit_instances(known, each, instances)) if known else ()
+            yield Evolution(known, each, report, hits)
+    for kind, gone in before.items():
+        if kind not in kinds:
+            yield Evolution(gone[0], None, CompatibilityReport())
+
+
+def hit_instances(old: Declared, new: Declared, instances: Mapping[str, str]) -> Iterator[HitInstance]:
+    """Yield what the new definition refuses or drops of instances that the old one takes as they are."""
+    before, after = _version(old.crd), _version(new.crd)
+    group, kind = new.kind
+    for path, content in sorted(instances.items()):
+        text = Text(content) if kind in content else None
+        for document in parse_stream(text).documents if text else ():
+            try:
+                value = document.to_python()
+            except (ExcessiveAliasingError, RecursionError):
+                continue
+            if document.errors or not isinstance(value, dict) or text is None:
+                continue
+            if (value.get("apiVersion"), value.get("kind")) != (f"{group}/{as_text(before.get('name'))}", kind):
+                continue
+            value.pop("status", None)
+            known = {message for _, message in _faults(value, before)}
+            for place, message in _faults(value, after):
+                if message not in known:
+                    yield HitInstance(path, text, span_at(document, place).start, message)
+
+
+def _version(crd: JsonObject) -> JsonObject:
+    return as_object(next(iter(as_list(as_object(crd.get("spec")).get("versions"))), None))
+
+
+def _faults(value: JsonObject, version: JsonObject) -> Iterator[tuple[Path, str]]:
+    admission = admit(value, as_object(as_object(version.get("schema")).get("openAPIV3Schema")), rule_errors)
+    for path in admission.unknown_fields:
+        yield path, f'unknown field "{place_of(path)}"'
+    for error in admission.errors:
+        yield error.path, error.text
+
+
+def place_of_change(rgd: RgdAnalysis, change: Change) -> Span | None:
+    """Return the key of the field that a change is about in a definition, else of what it was in.
+
+    Offsets are those of the document. None for a definition without a schema.
+    """
+    schema = rgd.rgd.schema
+    if schema is None:
+        return None
+    section, names = schema.section, _value_path(change)
+    if names[:1] == ("spec",):
+        result = simple_schema(section)
+        for length in range(len(names), 1, -1):
+            definition = result.definition_of(names[1:length])
+            written = written_field(section, definition.root, definition.path) if definition else None
+            if written:
+                return schema.placed.document_span(written.entry.key.span)
+    entry = None
+    node = section.node
+    for name in names:
+        inner = entry_of(node, str(name))
+        if inner is None:
+            break
+        entry, node = inner, inner.value
+    entry = entry or entry_of(section.node, "apiVersion" if change.path[:1] == ("version",) else "kind")
+    return schema.placed.document_span(entry.key.span) if entry else None
+
+
+def _value_path(change: Change) -> tuple[str | None, ...]:
+    """Return the way through a value of what a change is about: None for an item of a list, or a value of a map."""
+    found: list[str | None] = []
+    steps = iter(change.path)
+    for step in steps:
+        if step == "properties":
+            found.append(next(steps, None))
+        elif step in ("items", "additionalProperties"):
+            found.append(None)
+    if change.type in _ABOUT_CHILD:
+        found.append(change.new or change.old)
+    return tuple(found)
+
+
+def field_of(change: Change) -> str:
+    """Return what a change is about as people write it: `spec.servers[].host`; empty for the kind as a whole."""
+    return "".join("[]" if name is None else f".{name}" for name in _value_path(change)).removeprefix(".")
+
+
+class Baseline(Struct, frozen=True, eq=False):
+    """What a document's definitions were in a commit, which `ref` names."""
+
+    ref: str
+    declared: tuple[Declared, ...]
+
+
+def check_evolution(analysis: Analysis, baseline: Baseline, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the breaking changes of a document's definitions since a commit, each at its field."""
+    severity = dict(settings.severities).get(RULE.code, RULE.severity)
+    if severity is None or not baseline.declared:
+        return
+    try:
+        found = list(evolutions(baseline.declared, declared_in("", analysis.text, analysis.rgds), {}))
+    except CompatibilityError:
+        return
+    for each in found:
+        for change in each.report.breaking if each.new and each.is_breaking else ():
+            span = place_of_change(each.new.rgd, change) if each.new else None
+            if span:
+                about = f"{field_of(change)}: " if field_of(change) else ""
+                message = f"{about}{change.description} since {baseline.ref}; kro would not apply this breaking change"
+                yield Diagnostic(RULE.code, severity, span, message)

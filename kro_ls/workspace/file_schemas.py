@@ -1,0 +1,58 @@
+"""The JSON Schemas of the files that are kro-ls' own, by the names of the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.yaml_positions.access import entries_by_name, resolved
+from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions.nodes import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.nodes import Node
+
+PROJECT_FILE: Final = ".kro-ls.yaml"
+TEST_ENDINGS: Final = (".test.yaml", ".test.yml")
+
+AS_WRITTEN: Final = "x-kro-ls-as-written"
+"""The keyword of texts that look like numbers: for YAML, 0.10 is 0.1."""
+
+
+def schema_of_file(name: str) -> JsonObject | None:
+    """Return the schema of a file with this name, None for a name that is not one of ours."""
+    if name == PROJECT_FILE:
+        from kro_ls.workspace.settings_schema import settings_schema
+
+        return settings_schema()
+    if name.endswith(TEST_ENDINGS):
+        from kro_ls.runtime.testfile_schema import TEST_FILE
+
+        return TEST_FILE
+    return None
+
+
+def value_by(document: YamlDocument, schema: JsonObject) -> JsonValue:
+    """Return the value of a document; a text that YAML reads otherwise, as 0.10 and `off`, is as it is written.
+
+    Raises ExcessiveAliasingError.
+    """
+    return _as_written(document.frame.chunk.root, to_python(document.frame.chunk.root), schema)
+
+
+def _as_written(node: Node | None, value: JsonValue, schema: JsonValue) -> JsonValue:
+    node = resolved(node)
+    if not isinstance(schema, dict):
+        return value
+    if isinstance(node, Scalar):
+        is_meant = AS_WRITTEN in schema or node.text in as_list(schema.get("enum"))
+        return node.text if is_meant and schema.get("type") == "string" and value is not None else value
+    if not isinstance(node, Mapping) or not isinstance(value, dict):
+        return value
+    written, fields = entries_by_name(node), as_object(schema.get("properties"))
+    return {
+        name: _as_written(written[name].value, inner, fields[name]) if name in fields and name in written else inner
+        for name, inner in value.items()
+    }

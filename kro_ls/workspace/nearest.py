@@ -1,0 +1,68 @@
+"""Which of several definitions of one kind counts for a file: the one that is nearest in the tree of folders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.sources.crds.source import CrdSource
+    from kro_ls.workspace.generated_kinds import GeneratedKinds
+
+MOST_CANDIDATES = 4
+"""So many definitions of a kind are looked at; with more of them nobody can tell what is in the cluster."""
+
+
+class NearestKinds:
+    """The kinds of CRDs and RGDs as the files of a folder see them; a source of `SchemaIndex`.
+
+    An RGD that kro refuses declares its kind only where there is no other, and one beside the CRD that was generated of
+    it counts. With a `rank` it is not the nearest definition that counts, but the one so many places farther away.
+    """
+
+    def __init__(self, folder: str, crds: CrdSource, generated: GeneratedKinds, rank: int = 0) -> None:
+        self._folder = folder
+        self._crds = crds
+        self._generated = generated
+        self._rank = rank
+
+    def names(self) -> tuple[GroupVersionKind, ...]:
+        """Every kind that a CRD or an RGD declares."""
+        return tuple(dict.fromkeys((*self._crds.names(), *self._generated.names())))
+
+    def instances(self) -> tuple[GroupVersionKind, ...]:
+        """Every kind that an RGD declares."""
+        return self._generated.names()
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind as its nearest definition has it."""
+        kinds = [kind for _, kind in sorted(self._candidates(name), key=lambda each: each[0])[:MOST_CANDIDATES]]
+        return kinds[min(self._rank, len(kinds) - 1)] if kinds else None
+
+    def _candidates(self, name: GroupVersionKind) -> Iterator[tuple[tuple[bool, int, bool, str], KindSchema]]:
+        """Yield the definitions, each with what to sort them by."""
+        for path in self._generated.homes(name):
+            made = self._generated.find_in(path, name)
+            if made.kind:
+                yield (not made.is_accepted, distance(self._folder, path), False, path), made.kind
+        for path in self._crds.homes(name):
+            kind = self._crds.find_in(path, name)
+            if kind:
+                yield (False, distance(self._folder, path), True, path), kind
+
+
+def distance(folder: str, path: str) -> int:
+    """Return how many folders one goes up and down from a folder to that of a file."""
+    here, there = _steps(folder), _steps(path)[:-1]
+    common = 0
+    for step, other in zip(here, there, strict=False):
+        if step != other:
+            break
+        common += 1
+    return len(here) + len(there) - 2 * common
+
+
+def _steps(path: str) -> list[str]:
+    return [step for step in path.replace("\\", "/").split("/") if step]

@@ -1,0 +1,80 @@
+"""Open documents beside a commit: read only when the user wants it, shown at the field that breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.server.baselines import BaselineKeeper
+from kro_ls.workspace.documents import Document, Edit
+from kro_ls.workspace.evolution import Baseline
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd
+
+CONFIG = "- id: config\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: '${schema.spec.name}'}}"
+TEXT = rgd(CONFIG, spec="{name: string | required=true}")
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "app.yaml"
+    path.write_text(TEXT, encoding="utf-8")
+    who = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for arguments in (("init", "-q"), ("add", "-A"), (*who, "commit", "-q", "-m", "x")):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
+    return path
+
+
+async def read(path: Path, ref: str) -> tuple[Document, list[Baseline | None]]:
+    """Return a document that is opened, and what the keeper told of it."""
+    document = Document(path.as_uri(), 1, Text(TEXT))
+    told: list[Baseline | None] = []
+    came = asyncio.Event()
+
+    def changed(uri: str, baseline: Baseline | None) -> None:
+        assert uri == document.uri
+        told.append(baseline)
+        came.set()
+
+    keeper = BaselineKeeper({document.uri: document}, lambda: ref, changed)
+    keeper.follow(document.uri)
+    if ref:
+        await asyncio.wait_for(came.wait(), 30)
+    else:
+        await asyncio.sleep(0)
+    keeper.close()
+    return document, told
+
+
+@pytest.mark.asyncio
+async def test_a_breaking_change_is_shown_while_it_is_there(file: Path) -> None:
+    document, (baseline,) = await read(file, "HEAD")
+    assert baseline is not None
+    document = document.compared(baseline)
+    assert found_diagnostics(document) == ()
+    start = TEXT.index("name: string") + len("name: ")
+    line, column = TEXT.count("\n", 0, start), start - TEXT.rfind("\n", 0, start) - 1
+    changed = document.edited(2, (Edit("integer", (line, column), (line, column + 6)),))
+    (found,) = [each for each in found_diagnostics(changed) if each.code == "breaking-change"]
+    assert found.message.startswith("spec.name: Type changed from string to integer since HEAD")
+    assert changed.text.content[found.span.start : found.span.end] == "name"
+    back = changed.edited(3, (Edit("string", (line, column), (line, column + 7)),))
+    assert found_diagnostics(back) == ()
+
+
+@pytest.mark.asyncio
+async def test_without_a_commit_nothing_is_read(file: Path) -> None:
+    assert (await read(file, ""))[1] == []
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("ref", ["nowhere", "--all"])
+async def test_a_commit_that_is_not_there(file: Path, ref: str) -> None:
+    assert (await read(file, ref))[1] == [None]
