@@ -30,6 +30,7 @@ WORDS = {
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: "takes other settings, and says what is wrong with them",
     types.TEXT_DOCUMENT_DID_OPEN: "starts to follow a document",
     types.TEXT_DOCUMENT_DID_CHANGE: "follows edits, which are incremental",
+    types.TEXT_DOCUMENT_DID_SAVE: "shows what was held back while it was being typed",
     types.TEXT_DOCUMENT_DID_CLOSE: "goes back to the file as it is on disk",
     types.TEXT_DOCUMENT_HOVER: "types, values and documentation of expressions, YAML, kinds, SimpleSchema, status",
     types.TEXT_DOCUMENT_DEFINITION: "ids, iterators, variables, fields of the schema also from instances and chained "

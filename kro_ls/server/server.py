@@ -307,6 +307,7 @@ class KroLanguageServer(LanguageServer):
         self._settings = settings
         if before and (settings.analysis, settings.names_version) != (before.analysis, before.names_version):
             self.renew()
+            self._tell_status()
         if before and settings.compare_with != before.compare_with:
             self.baselines.follow_all()
         if before and settings.schemas != before.schemas:

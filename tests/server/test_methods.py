@@ -6,7 +6,7 @@ from kro_ls.server.methods import WORDS, page, registered
 from tests.fixtures.client import Client
 from tests.paths import ROOT
 
-WITHOUT_A_PROVIDER = ("didOpen", "didChange", "didClose", "prepareRename")
+WITHOUT_A_PROVIDER = ("didOpen", "didChange", "didSave", "didClose", "prepareRename")
 
 OF_THEIR_OWN = ("ormatting", "full", "delta", "range")
 """Endings of methods whose providers have other names."""
