@@ -49,6 +49,13 @@ class _Kept(Struct, frozen=True):
     def is_of(self, rgd: RgdAnalysis, instance: FoundInstance) -> bool:
         return self.rgd is rgd and self.instance.value is instance.value and self.instance.uri == instance.uri
 
+    def is_of_text(self, rgd: RgdAnalysis) -> bool:
+        """Whether the definition is written as it was, though other kinds may be known by now."""
+        schema, schema_now = self.rgd.rgd.schema, rgd.rgd.schema
+        return self.rgd.rgd.parts == rgd.rgd.parts and (schema and schema.section) is (
+            schema_now and schema_now.section
+        )
+
 
 class PreviewSession(Struct, frozen=True, eq=False):
     """What the keeper asks of the session with the client, and tells it.
@@ -209,7 +216,7 @@ class PreviewKeeper:
         if len(rgd.resources) <= MOST_RESOURCES:
             return True
         kept = self._kept.get((document.uri, number))
-        return kept is not None and kept.is_of(rgd, self.instance(document.uri, number, rgd))
+        return kept is not None and kept.is_of_text(rgd)
 
     def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
         self._late.discard(future)

@@ -108,3 +108,8 @@ def test_an_edited_template_is_a_fresh_one() -> None:
         analysis = analyze(Text(text), before=Edited(analysis, Change(start, start + removed, len(key))))
         diagnosis = diagnose(analysis, DEFAULT_SETTINGS, diagnosis)
         assert diagnosis.diagnostics == diagnose_text(Text(text)).diagnostics
+
+
+def test_an_expression_that_is_a_map_is_not_an_action() -> None:
+    text = "value: ${{'a': 1}}\nname: {{ .Values.name }}\n"
+    assert masked(text)[0].splitlines()[0] == text.splitlines()[0]

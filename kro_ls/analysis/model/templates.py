@@ -15,7 +15,8 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.stream import YamlStream
 
-_ACTION = re.compile(r"\{\{-?\s*(?:/\*.*?\*/\s*|(?!/\*).*?)-?\}\}", re.DOTALL)
+_OPENING = re.compile(r"(?<!\$)\{\{")  # `${{'a': 1}}` is an expression
+_ACTION = re.compile(r"(?<!\$)\{\{-?\s*(?:/\*.*?\*/\s*|(?!/\*).*?)-?\}\}", re.DOTALL)
 _ONLY_DECIDES = re.compile(r"\{\{-?\s*(?:/\*|(?:if|else|end|with|define|break|continue)\b|\$\w*\s*:?=)")
 _LONGEST_ACTION = 2_000
 
@@ -34,7 +35,7 @@ def is_broken_by_actions(stream: YamlStream) -> bool:
     """Whether YAML cannot read a line because of an action in it; most texts with `{{` are definitions all the same."""
     content = stream.text.content
     return any(
-        "{{" in content[content.rfind("\n", 0, error.start) + 1 : _line_end(content, error.end)]
+        _OPENING.search(content, content.rfind("\n", 0, error.start) + 1, _line_end(content, error.end))
         for error in stream.errors
     )
 
