@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypedDict
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.protocol import SCHEME
 
 if TYPE_CHECKING:
@@ -118,6 +117,7 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
 
 def _preview(document: Document, view: View, preview: Preview) -> PreviewAnswer:
     from kro_ls.features.previews import views
+    from kro_ls.rules.diagnostics import Severity
 
     span = preview.rgd.rgd.document
     errors = sum(

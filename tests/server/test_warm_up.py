@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -22,3 +24,13 @@ def test_a_rehearsal_sends_nothing(capfd: pytest.CaptureFixture[str]) -> None:
         {"textDocument/hover": {"textDocument": {"uri": "file:///a"}, "position": {"line": 0, "character": 0}}}, []
     )
     assert capfd.readouterr().out == ""
+
+
+def test_a_server_is_made_without_what_can_come_later() -> None:
+    script = (
+        "import sys; from kro_ls.server.handlers import create_server; create_server(); "
+        "late = ('ruamel', 'networkx', 'jsonschema', 'kro_ls.features', 'kro_ls.analysis', 'kro_ls.rules'); "
+        "print([name for name in sys.modules if name.startswith(late)])"
+    )
+    finished = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert finished.stdout.strip() == "[]"

@@ -11,7 +11,6 @@ from kro_ls.server.handlers.diagnostics import register_diagnostics
 from kro_ls.server.schemas import watcher_registration
 from kro_ls.server.server import SECTION
 from kro_ls.server.warm_up import start_warming_up
-from kro_ls.workspace.project_file import PROJECT_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +47,8 @@ def register_lifecycle(server: KroLanguageServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
+        from kro_ls.workspace.project_file import PROJECT_FILE
+
         if any(change.uri.endswith(f"/{PROJECT_FILE}") for change in params.changes):
             server.renew()
         server.schema_keeper.files_changed(params.changes)
