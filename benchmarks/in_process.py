@@ -140,18 +140,12 @@ class Keystroke:
 
     def moved(self, mark: Mark) -> Mark:
         """A diagnostic of the text before, where it is now."""
-        return replace(mark, start=_moved(mark.start, self.change), end=_moved(mark.end, self.change))
+        return replace(mark, start=self.change.moved(mark.start), end=self.change.moved(mark.end))
 
     def off_line(self, marks: set[Mark]) -> list[Mark]:
         """Those that do not touch the cursor's line."""
         place = self.text.position
         return [mark for mark in marks if not place(mark.start).line <= self.line <= place(mark.end).line]
-
-
-def _moved(offset: int, change: Change) -> int:
-    if offset <= change.start:
-        return offset
-    return offset + change.grown if offset >= change.end else change.start
 
 
 def keystrokes(text: str, schemas: SchemaIndex | None, changes: Iterator[Typed]) -> Iterator[Keystroke]:

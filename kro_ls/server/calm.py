@@ -39,7 +39,7 @@ def shown_while_typing(
 
     `before` is what was shown of an earlier text, and `change` what was done to that since, if something was.
     """
-    known = {(each.code, _moved(each.span.start, change) if change else each.span.start) for each in before}
+    known = {(each.code, change.moved(each.span.start) if change else each.span.start) for each in before}
     if all((each.code, each.span.start) in known for each in found):
         return found
     written = content[:cursor].rstrip()
@@ -50,10 +50,3 @@ def shown_while_typing(
         for each in found
         if (each.code, each.span.start) in known or (waiting is not None and each.code not in waiting)
     )
-
-
-def _moved(offset: int, change: Change) -> int:
-    """Return where an offset is after a change; what was replaced is now where that begins."""
-    if offset <= change.start:
-        return offset
-    return offset + change.grown if offset >= change.end else change.start

@@ -36,6 +36,12 @@ class Change(Struct, frozen=True):
         """By how many characters the text is longer."""
         return self.length - (self.end - self.start)
 
+    def moved(self, offset: int) -> int:
+        """Return where an offset of the text before is now; what was replaced is now where that begins."""
+        if offset <= self.start:
+            return offset
+        return offset + self.grown if offset >= self.end else self.start
+
     def then(self, start: int, end: int, length: int) -> Change:
         """Return this change followed by another one, as one: `[start, end)` counts in the text that this one left."""
         changed_end = self.start + self.length
