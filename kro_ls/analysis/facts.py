@@ -98,12 +98,10 @@ def _fields(paths: frozenset[FieldNames]) -> frozenset[str] | None:
 class FactTable:
     """The facts of all resources of an RGD, in their order, and what follows from them."""
 
-    def __init__(self, facts: tuple[Facts, ...], before: FactTable | None = None) -> None:
+    def __init__(self, facts: tuple[Facts, ...], blocks: tuple[Block, ...], before_graph: Graph | None = None) -> None:
         self.facts = facts
-        self._before_graph = before.graph if before else None
-        self.blocks: tuple[Block, ...] = (
-            carried_blocks(before.blocks, difference(before.facts, facts), facts) if before else blocks_of(facts)
-        )
+        self.blocks = blocks
+        self._before_graph = before_graph
 
     @classmethod
     def of(
@@ -111,12 +109,15 @@ class FactTable:
     ) -> FactTable:
         """Return the table of some resources: the one before an edit, if it changed no facts."""
         if before is None:
-            return cls(tuple(map(facts_of, resources)))
-        start, before_end, end = difference(resources_before, resources)
+            facts = tuple(map(facts_of, resources))
+            return cls(facts, blocks_of(facts))
+        edited = difference(resources_before, resources)
+        start, before_end, end = edited
         new = tuple(map(facts_of, resources[start:end]))
         if new == before.facts[start:before_end]:
             return before
-        return cls((*before.facts[:start], *new, *before.facts[before_end:]), before)
+        facts = (*before.facts[:start], *new, *before.facts[before_end:])
+        return cls(facts, carried_blocks(before.blocks, edited, facts), before.graph)
 
     @cached_property
     def numbers(self) -> dict[str, int]:

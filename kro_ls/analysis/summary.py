@@ -51,7 +51,7 @@ def blocks_of(facts: tuple[Facts, ...]) -> tuple[Block, ...]:
     count = -(-len(facts) // _LARGEST_BLOCK)
     borders = [len(facts) * number // count for number in range(count + 1)] if count else []
     parts = (facts[start:end] for start, end in pairwise(borders))
-    return tuple(Block(part, _summary_of(part)) for part in parts)
+    return tuple(Block(part, joined(map(_summary_of, part))) for part in parts)
 
 
 def carried_blocks(before: tuple[Block, ...], difference: Difference, facts: tuple[Facts, ...]) -> tuple[Block, ...]:
@@ -83,17 +83,17 @@ def joined(summaries: Iterable[Summary]) -> Summary:
     )
 
 
-def _summary_of(facts: tuple[Facts, ...]) -> Summary:
+def _summary_of(facts: Facts) -> Summary:
     return Summary(
-        tuple(dict.fromkeys(each.kind for each in facts if each.kind)),
-        frozenset[str]().union(*[each.names for each in facts]),
-        frozenset[str]().union(*[each.foreign for each in facts]),
-        frozenset["FieldNames"]().union(*[each.reads for each in facts]),
-        _all_fields(each.fields for each in facts),
-        all(each.is_readable for each in facts),
-        any(Place.INCLUDE_WHEN in each.conditions for each in facts),
-        any(each.is_anonymous for each in facts),
-        frozenset(each.id for each in facts if each.is_proposed),
+        (facts.kind,) if facts.kind else (),
+        facts.names,
+        facts.foreign,
+        facts.reads,
+        facts.fields,
+        facts.is_readable,
+        Place.INCLUDE_WHEN in facts.conditions,
+        facts.is_anonymous,
+        frozenset((facts.id,)) if facts.is_proposed else frozenset(),
     )
 
 
