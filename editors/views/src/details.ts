@@ -1,0 +1,34 @@
+// What is told of the selected box beside the picture.
+
+import { html } from './chrome';
+import type { Cause, Range } from './data';
+import { objects } from './draw';
+import type { Box, Model } from './model';
+
+export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void): Node[] {
+  const { state } = box;
+  const told = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
+  const needs = model.arrows.filter((each) => each.to === box.id).flatMap((each) => each.causes);
+  const users = model.arrows.filter((each) => each.from === box.id).flatMap((each) => each.causes.map((cause) => ({ ...cause, by: each.to })));
+  return [
+    html('h2', {}, box.title),
+    html('p', {}, [box.subtitle, box.wave === null ? '' : `wave ${box.wave}`].filter(Boolean).join(' · ')),
+    ...told,
+    ...list('Reads', needs, (cause) => cause.path, reveal),
+    ...list('Read by', users, (cause) => `${cause.by} · ${cause.path}`, reveal),
+  ];
+}
+
+function list<Each extends Cause>(title: string, causes: Each[], where: (cause: Each) => string, reveal: (range: Range) => void): Node[] {
+  if (causes.length === 0) {
+    return [];
+  }
+  const items = causes.map((cause) => {
+    const line = html('button', { type: 'button' }, html('code', {}, cause.expression), html('small', {}, where(cause)));
+    line.addEventListener('click', () => {
+      reveal(cause.range);
+    });
+    return html('li', {}, line);
+  });
+  return [html('h3', {}, title), html('ul', {}, ...items)];
+}
