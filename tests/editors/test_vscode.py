@@ -44,15 +44,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
 def code(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[VSCode]:
     files = {
         "greeting.yaml": FAULTY,
-        "windows.yaml": FAULTY.replace("\n", "\r\n"),
+        "windows.yaml": FAULTY.replace("kind: Greeting", "kind: Window").replace("\n", "\r\n"),
         "workflow.yaml": OTHER,
         "pipeline.yaml": OTHER,
         "web-app.test.yaml": TESTS,
     }
-    examples = {
-        name: (EXAMPLES / name).read_text(encoding="utf-8") for name in ("broken.yaml", "web-app.yaml", "team.yaml")
-    }
-    with project(tmp_path_factory, files | examples, server, width=1180, height=720) as started:
+    for name in ("broken.yaml", "web-app.yaml", "team.yaml"):
+        files[name] = (EXAMPLES / name).read_text(encoding="utf-8")
+    with project(tmp_path_factory, files, server, width=1180, height=720) as started:
         yield started
 
 
@@ -138,8 +137,9 @@ def test_a_file_with_the_line_ends_of_windows(code: VSCode, shown: Callable[[str
         const action = actions.find((each) => each.title.includes("'name'"));
         if (!action) throw new Error(JSON.stringify(actions));
         await vscode.workspace.applyEdit(action.edit);
+        const place = document.positionAt(document.getText().indexOf("replicas:"));
         await vscode.workspace.applyEdit(await vscode.commands.executeCommand(
-          "vscode.executeDocumentRenameProvider", document.uri, document.positionAt(document.getText().indexOf("replicas:")), "count"));
+          "vscode.executeDocumentRenameProvider", document.uri, place, "count"));
         return document.getText();
         """
     )
