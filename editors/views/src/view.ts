@@ -3,7 +3,7 @@
 import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
 import type { Graph, Position, Range } from './data';
-import { detailsOf } from './details';
+import { detailsOf, freestCorner } from './details';
 import { document as svgDocument, type Look } from './draw';
 import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
@@ -427,11 +427,9 @@ export class GraphView {
     this.#chrome.status.textContent = text;
   }
 
-  /** Tells of the selected box, on the side of the picture where it is not. */
+  /** Tells of the selected box. */
   #showDetails(place?: Rectangle): void {
     const { details } = this.#chrome;
-    const { viewport, svg } = this.#stage;
-    details.classList.toggle('left', place !== undefined && place.x * viewport.scale + viewport.x > svg.clientWidth / 2);
     const box = this.#selected === null ? undefined : this.#model.boxes.get(this.#selected);
     details.hidden = box === undefined;
     this.#chrome.actions.fold.disabled = box === undefined;
@@ -443,6 +441,13 @@ export class GraphView {
         this.#reveal(range);
       }),
     );
+    const { viewport, svg } = this.#stage;
+    // Above all it stands not over what it tells of, and then not over what is bright.
+    const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
+    const important = [...(place ? Array<Rectangle>(bright.length).fill(place) : []), ...bright.map(([, each]) => each)];
+    const panel = { width: details.offsetWidth, height: details.offsetHeight };
+    const canvas = { width: svg.clientWidth, height: svg.clientHeight };
+    details.className = freestCorner(panel, canvas, important.map((each) => viewport.onScreen(each)));
   }
 
   async #export(format: ExportFormat | ''): Promise<void> {
