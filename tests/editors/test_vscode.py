@@ -254,9 +254,7 @@ def test_a_lens_opens_the_preview_beside_at_its_resource(code: VSCode, shown: Ca
     code.browser.wait(f"{selected} === 'deployment'", "the lens's resource")
 
 
-def test_the_text_of_a_preview_follows_the_definition(
-    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
-) -> None:
+def test_the_text_of_a_preview_follows_the_definition(code: VSCode, shown: Callable[[str], Path]) -> None:
     path = shown("web-app.yaml")
     code.wait_for_diagnostics(path, [])
     code.run("await vscode.commands.executeCommand('kro.preview');")
@@ -268,11 +266,6 @@ def test_the_text_of_a_preview_follows_the_definition(
         "the preview beside the definition",
     )
     assert "kind: Deployment" in text
-    code.place("resources:")
-    toggle = "await vscode.commands.executeCommand('workbench.action.toggleSidebarVisibility');"
-    code.run(toggle)
-    picture("preview")
-    code.run(toggle)
     code.replace("containerPort: ${schema.spec.port}", "containerPort: 9999")
     code.wait(
         """

@@ -30,6 +30,7 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
 def file(code: VSCode) -> Path:
     """The definition, open beside its graph."""
     path = code.folder / "shop.yaml"
+    code.hide_sidebar()
     code.open(path)
     code.place("- id: web\n")
     code.run("await vscode.commands.executeCommand('kro.showGraph');")

@@ -188,6 +188,10 @@ class VSCode:
         """Open a file in an editor."""
         self.run("await vscode.window.showTextDocument(vscode.Uri.file(path), {preview: false});", path=str(path))
 
+    def hide_sidebar(self) -> None:
+        """Leave more room to editors and views."""
+        self.run("await vscode.commands.executeCommand('workbench.action.closeSidebar');")
+
     def place(self, text: str, *, after: bool = False) -> None:
         """Put the cursor of the active editor before (or after) the first place of a text."""
         self.run(

@@ -92,7 +92,6 @@ test('the keyboard and the toolbar do what the mouse does', skip, async () => {
   await page.click('text=Schema fields');
   await page.click('text=Instance');
   await page.waitForSelector('.box.ignored');
-  await page.click('text=Fit');
   assert.match((await page.locator('[data-id=volumes]').textContent()) ?? '', /×\d/);
 
   for (const [format, start] of Object.entries({ svg: '<svg', png: '\x89PNG', mermaid: 'flowchart', dot: 'digraph' })) {
@@ -126,7 +125,7 @@ for (const [name, text] of Object.entries({ 20: () => SHOP, 200: () => platform(
     test(`a picture of ${name} resources, ${colorScheme}`, skip, async () => {
       const height = name === '20' ? 480 : 1000;
       const { server, page, problems } = await openGraph(browser, text(), { colorScheme, viewport: { width: 1600, height } });
-      if (name === '200' && colorScheme === 'dark') {
+      if (name === '200') {
         await page.fill('input[type=search]', 'ordersDeployment');
         await page.keyboard.press('Enter');
       }
@@ -144,6 +143,7 @@ test('the picture of an instance', skip, async () => {
   await page.click('text=Instance');
   await page.click('text=Critical path');
   await page.waitForSelector('.box.ignored');
+  await laidOut(page, 2);
   await page.click('text=Fit');
   await page.click('[data-id=settings]');
   assert.equal(await page.locator('aside').getAttribute('class'), 'top left', 'where it covers no box');
