@@ -40,14 +40,27 @@ if TYPE_CHECKING:
 Bindings = tuple[tuple[str, Binding], ...]
 
 
+class Checked(Struct, frozen=True, eq=False):
+    """A CEL text with its types: the same object for all expressions that have the text and see the same names."""
+
+    inspection: Inspection
+    environment: Environment
+    result: CheckResult
+    memory: Memory = field(default_factory=dict)
+
+
 class CheckedExpression(Struct, frozen=True, eq=False):
     """An expression with its types. `expected` is what its field takes, None outside of templates."""
 
     expression: Expression
-    environment: Environment
+    checked: Checked
     result: CheckResult
     expected: Type | None
-    memory: Memory = field(default_factory=dict)
+
+    @property
+    def environment(self) -> Environment:
+        """What the names mean."""
+        return self.checked.environment
 
 
 class Types:
@@ -135,7 +148,8 @@ def _checked(
     kind: KindSchema | None,
 ) -> CheckedExpression:
     expected = None if object_id is None else _expected(expression, object_id, kind)
-    return CheckedExpression(expression, *_check(expression.inspection, bindings, roots), expected)
+    checked = _check(expression.inspection, bindings, roots)
+    return CheckedExpression(expression, checked, checked.result, expected)
 
 
 @remembered
@@ -148,11 +162,11 @@ def _element(type_: Type) -> Type:
 
 
 @remembered
-def _check(
-    inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]
-) -> tuple[Environment, CheckResult]:
+def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> Checked:
     types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
     variables = {name: type_ for name, type_ in types.items() if type_ is not None}
     environment = base_environment().extend(variables, SchemaTypes(roots))
     result = check(inspection.parsed.root, inspection.text, environment)
-    return environment, without_items(result) if any("." in name for name in variables) else result
+    if any("." in name for name in variables):
+        result = without_items(result)
+    return Checked(inspection, environment, result)
