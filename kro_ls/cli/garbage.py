@@ -1,4 +1,4 @@
-"""When a process of ours looks for garbage: hardly ever, for what an analysis leaves are many objects without cycles."""
+"""When a process of ours looks for garbage: seldom, for what an analysis leaves are many objects without cycles."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.kro.versions.version import Version
 
+_DOUBLE = Kind.DOUBLE
 _TWO_VARIABLES = frozenset({"all", "exists", "exists_one", "existsOne"})
 _MOST_ARGUMENTS = 3  # two variables and the condition
 
@@ -55,7 +56,7 @@ def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
     return tuple(
         node
         for node, type_ in checked.result.types.items()
-        if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
+        if type_.kind is _DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
     )
 
 
