@@ -26,7 +26,7 @@ from kro_ls.rules.diagnostics import (
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import CHECKS, RULES
+from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, other_documents, yaml_syntax
 from kro_ls.yaml_positions.positions import Span
@@ -73,9 +73,8 @@ class Conclusion(Struct, frozen=True, eq=False):
     involved: frozenset[Part] = frozenset()
 
 
-_ResourceChecks: TypeAlias = (
-    "tuple[tuple[tuple[str, ...], Callable[[Resource, Scope], Iterator[CodedFinding]], frozenset[str] | None], ...]"
-)
+_ResourceChecks: TypeAlias = "tuple[tuple[tuple[str, ...], _ResourceCheck, frozenset[str] | None], ...]"
+_ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
@@ -207,7 +206,11 @@ def _findings_of_section(
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
 _SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
-_RESOURCE_CHECKS = tuple((check.codes, check.check_resource, check.reads) for check in CHECKS if check.check_resource)
+_RESOURCE_CHECKS: _ResourceChecks = (
+    *(((rule.code,), rule.check_resource, rule.reads) for rule in RULES if rule.check_resource),
+    *((check.codes, check.check_resource, check.reads) for check in SHARED_CHECKS if check.check_resource),
+)
+"""They are run so often that the findings of a rule get its code when there are any."""
 
 
 def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -233,7 +236,7 @@ def _find(
     for codes, check, _ in checks:
         findings = tuple(check(resource, scope))
         if findings:
-            found[codes] = findings
+            found[codes] = tuple(found if isinstance(found, tuple) else (codes[0], found) for found in findings)
     return found
 
 
