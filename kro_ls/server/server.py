@@ -22,6 +22,7 @@ from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class KroLanguageServer(LanguageServer):
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
         self.graphs = GraphKeeper(self)
+        self.symbols = SymbolKeeper(lambda: self.all_documents)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
@@ -348,6 +350,7 @@ class KroLanguageServer(LanguageServer):
 
     def _kinds_changed(self) -> None:
         self.renew()
+        self.symbols.prepare()
         self._tell_status()
 
     def _tell_status(self) -> None:

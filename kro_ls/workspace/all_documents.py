@@ -60,12 +60,17 @@ class AllDocuments(Struct, frozen=True):
 
     def definitions(self, is_wanted: Callable[[str], bool]) -> Iterator[Document]:
         """Yield the documents that may hold RGDs and whose text is wanted, the open ones first."""
-        for document in self.opened.values():
-            if is_wanted(document.text.content):
-                yield document
+        for path, text in self.definition_texts():
+            if is_wanted(text):
+                yield self.opened[path] if path in self.opened else self.make(path, text)
+
+    def definition_texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the texts that may hold RGDs by their paths, those of open documents first."""
+        for path, document in self.opened.items():
+            yield path, document.text.content
         for path, text in self.schemas.generated.texts.items() if self.schemas else ():
-            if path not in self.opened and is_wanted(text):
-                yield self.make(path, text)
+            if path not in self.opened:
+                yield path, text
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts on disk, each once."""
