@@ -98,16 +98,17 @@ def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
 
 def brings_no_error(document: Document, replacements: tuple[Replacement, ...]) -> bool:
     """Whether no error is new after replacements."""
-    return next(_new_errors(document, _after(document, replacements)), None) is None
+    return next(_new_errors(document, document_after(document, replacements)), None) is None
 
 
 def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
-    after = _after(document, fix.replacements)
+    after = document_after(document, fix.replacements)
     new = tuple(_new_errors(document, after))
     return _Outcome(after, len(_same(after, diagnostic)) < len(_same(document, diagnostic)), new)
 
 
-def _after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+def document_after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+    """Return the document after replacements; what they do not concern is not worked out again."""
     start = min(each.span.start for each in replacements)
     end = max(each.span.end for each in replacements)
     inside = (Replacement(each.span.shift(-start), each.text) for each in replacements)
