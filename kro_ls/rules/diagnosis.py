@@ -202,7 +202,7 @@ def _findings_of_section(
     checked = (section, rgd.surroundings.scope(section)) if section else None
     if before and checked == before.section:
         return checked, before.section_findings
-    return checked, tuple(_check_schema(*checked)) if checked else ()
+    return checked, tuple(check_section(*checked)) if checked else ()
 
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
@@ -251,7 +251,8 @@ def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) ->
 _SCOPE_FIELDS = Scope.__struct_fields__
 
 
-def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+def check_section(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+    """Yield what is wrong with a schema section by itself."""
     return (coded for check in _SCHEMA_CHECKS for coded in check(section, scope))
 
 
