@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from msgspec import Struct
 
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import read_file, yaml_files
+from kro_ls.workspace.test_files import is_test_of, tested_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import WorkspaceSchemas
-
-TEST_ENDINGS = (".test.yaml", ".test.yml")
 
 
 class AllDocuments(Struct, frozen=True):
@@ -71,6 +72,18 @@ class AllDocuments(Struct, frozen=True):
         for path, text in self.schemas.generated.texts.items() if self.schemas else ():
             if path not in self.opened:
                 yield path, text
+
+    def tests_of(self, definition: Document) -> Iterator[Document]:
+        """Yield the test files of the definition in a document."""
+        for document in self.mentioning(PurePosixPath(unquote(definition.uri)).name):
+            if is_test_of(document, definition):
+                yield document
+
+    def tested_by(self, test: Document) -> Document | None:
+        """Return the document with the definition that an open test file tests, None for every other file."""
+        named = tested_file(test)
+        here = next((path for path, document in self.opened.items() if document.uri == test.uri), None)
+        return self.at(str((Path(here).parent / named).resolve())) if here and named else None
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts on disk, each once."""

@@ -172,6 +172,12 @@ tests:
       kind: App
       metadata: {name: small}
       spec: {name: small}
+    observed: {config: {}}
+    notReady: [config]
+    expect:
+      nodes: {config: waiting}
+      objects: {"config": {kind: ConfigMap}}
+      status: {where: small}
 """
 TEXTS = {"app.yaml": fixture(DEFINITION).content, "user.yaml": USER, "instance.yaml": INSTANCE, "app.test.yaml": TEST}
 
@@ -185,7 +191,8 @@ def workspace(tmp_path: Path) -> AllDocuments:
     def make(path: str, text: str) -> Document:
         return Document(Path(path).as_uri(), None, Text(text), schemas=schemas.index)
 
-    return AllDocuments({}, schemas, make, (tmp_path,))
+    test = tmp_path / "app.test.yaml"
+    return AllDocuments({str(test): make(str(test), TEST)}, schemas, make, (tmp_path,))
 
 
 def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
@@ -200,10 +207,14 @@ def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
         ("app.yaml", "na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
         ("instance.yaml", "spec:\n  na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
         ("user.yaml", "[{num", "number", {"app.yaml", "user.yaml", "instance.yaml"}),
-        ("user.yaml", "app.status.wh", "where", {"app.yaml", "user.yaml"}),
+        ("user.yaml", "app.status.wh", "where", {"app.yaml", "user.yaml", "app.test.yaml"}),
+        ("app.test.yaml", "{wh", "where", {"app.yaml", "user.yaml", "app.test.yaml"}),
+        ("app.test.yaml", "spec: {na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
+        ("app.yaml", "id: con", "config", {"app.yaml", "app.test.yaml"}),
+        ("app.test.yaml", "notReady: [con", "config", {"app.yaml", "app.test.yaml"}),
     ],
 )
-def test_a_field_is_renamed_in_all_files(
+def test_a_name_is_renamed_in_all_files(
     workspace: AllDocuments, name: str, after: str, field: str, files: set[str]
 ) -> None:
     after = "spec:\n      na" if after == "na" else after

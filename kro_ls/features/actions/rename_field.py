@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pygls.uris import to_fs_path
 
 from kro_ls.cel.syntax.names import escape, selectable_name
-from kro_ls.cursor.fields.uses import FieldUse, Form, uses_in
+from kro_ls.cursor.fields.uses import FieldUse, Form, may_use, uses_in
 from kro_ls.features.convert import to_range
 from kro_ls.repairs.proof import document_after, edited
 from kro_ls.rules.diagnostics import Severity
@@ -51,11 +51,10 @@ def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | Non
 
 
 def _documents(field: DeclaredField, others: AllDocuments | None) -> Iterator[Document]:
-    yield field.document
-    if others and field.kind:
-        for document in others.mentioning(field.kind.kind, field.name):
-            if document.uri != field.document.uri:
-                yield document
+    found = {field.document.uri: field.document}
+    for document in may_use(field, others) if others else ():
+        found.setdefault(document.uri, document)
+    yield from found.values()
 
 
 def _check(field: DeclaredField, new_name: str) -> None:
