@@ -54,8 +54,10 @@ class SymbolKeeper:
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
         documents = self._documents()
-        for path, text in documents.definition_texts():
+        instances = dict(documents.instance_texts())
+        for path, text in {**dict(documents.definition_texts()), **instances}.items():
             known = self._known.get(path)
-            if known is None or known.text != text:
-                known = self._known[path] = file_symbols(path, text, documents.make)
+            if known is None or known.text != text or known.has_instances != (path in instances):
+                known = file_symbols(path, text, documents.make, has_instances=path in instances)
+                self._known[path] = known
             yield known

@@ -65,6 +65,18 @@ class AllDocuments(Struct, frozen=True):
             if is_wanted(text):
                 yield self.opened[path] if path in self.opened else self.make(path, text)
 
+    def instance_texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the texts that may hold instances of the workspace's RGDs by their paths, the open ones first."""
+        if self.schemas is None:
+            return
+        versions = {f"{name.group}/{name.version}" for name in self.schemas.generated.names()}
+        instances = self.schemas.instances
+        paths = {path for version in versions for path in instances.paths.get(version, ())}
+        for path, document in self.opened.items():
+            if any(version in document.text.content for version in versions):
+                yield path, document.text.content
+        yield from ((path, instances.texts[path]) for path in sorted(paths - self.opened.keys()))
+
     def definition_texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts that may hold RGDs by their paths, those of open documents first."""
         for path, document in self.opened.items():

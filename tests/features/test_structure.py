@@ -148,6 +148,13 @@ def test_symbols_are_found_by_their_letters_the_likest_first() -> None:
     assert everything[0].location.uri == "file:///0.yaml"
 
 
+def test_instances_are_found_by_their_names() -> None:
+    text = "apiVersion: kro.run/v1\nkind: App\nmetadata: {name: shop}\n---\napiVersion: v1\nkind: Secret\n"
+    file = file_symbols("/shop.yaml", text, parsed, has_instances=True)
+    (found,) = workspace_symbols("sh", [file], PositionEncoding.UTF16)
+    assert (found.name, found.container_name, found.location.uri) == ("shop", "App", "file:///shop.yaml")
+
+
 @pytest.mark.parametrize("path", sorted(Path("examples").rglob("*.yaml")), ids=str)
 def test_symbols_read_from_lines_are_those_of_the_tree(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -70,7 +70,7 @@ class _Entry(Struct):
         return self.value
 
 
-_PLAIN = re.compile(r"(?!(?:null|Null|NULL)\Z)[A-Za-z][\w./-]*")
+_PLAIN = re.compile(r"(?!(?i:null|true|false|yes|no|on|off|y|n)\Z)[A-Za-z][\w./-]*")
 _SCALAR = re.compile(r"[^\"'{\[&*!|>%@`].*|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[|>][-+]?")
 _KEY = re.compile(r"(?:\"([^\"\\]*)\"|'([^']*)'|([A-Za-z0-9_$][\w./$-]*)) *:(?: +(.*))?$")
 _COMMENT = re.compile(r"(?:^|\s+)#.*$|\s+$")

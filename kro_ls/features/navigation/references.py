@@ -1,6 +1,6 @@
 """Lists and highlights the places where a name is written: a resource id, an iterator, a macro variable, a custom type.
 
-A field that an RGD declares is looked for in the whole workspace.
+A field or a kind that an RGD declares is looked for in the whole workspace.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from lsprotocol import types
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.fields.uses import may_use, uses_in
+from kro_ls.cursor.kind_uses import kind_occurrences
 from kro_ls.features.convert import to_location, to_range
 
 if TYPE_CHECKING:
@@ -38,13 +39,15 @@ def references(
 
 def document_highlights(cursor: Cursor, others: AllDocuments | None = None) -> list[types.DocumentHighlight]:
     """Return the same places in the cursor's document for the editor to highlight; the declaration is written to."""
-    found: Iterable[Occurrence | FieldUse]
     symbol = symbol_at(cursor, others)
+    everywhere: Iterable[tuple[Document, Occurrence | FieldUse]]
     if symbol:
-        found = (each for document, each in symbol.occurrences(others) if document.uri == cursor.document.uri)
+        everywhere = symbol.occurrences(others)
     else:
         place = field_at(cursor, others)
-        found = uses_in(place.field, cursor.document) if place else ()
+        here = uses_in(place.field, cursor.document) if place else ()
+        everywhere = ((cursor.document, use) for use in here) if place else kind_occurrences(cursor, others)
+    found = (each for document, each in everywhere if document.uri == cursor.document.uri)
     return [
         types.DocumentHighlight(
             to_range(cursor.document, each.span),
@@ -54,9 +57,10 @@ def document_highlights(cursor: Cursor, others: AllDocuments | None = None) -> l
     ]
 
 
-def _field_uses(cursor: Cursor, others: AllDocuments | None) -> Iterator[tuple[Document, FieldUse]]:
+def _field_uses(cursor: Cursor, others: AllDocuments | None) -> Iterator[tuple[Document, FieldUse | Occurrence]]:
     place = field_at(cursor, others)
     if place is None:
+        yield from kind_occurrences(cursor, others)
         return
     declaring = place.field.document
     documents = {declaring.uri: declaring, cursor.document.uri: cursor.document}

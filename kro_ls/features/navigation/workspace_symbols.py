@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from msgspec import Struct
 from pygls.uris import from_fs_path
 
+from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_offset
 from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
-from kro_ls.features.navigation.symbols import document_symbols
+from kro_ls.features.navigation.symbols import rgd_symbol
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.yaml_positions.access import field, resolved
+from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -35,15 +42,34 @@ class FileSymbols(Struct, frozen=True, eq=False):
     text: str
     names: str
     symbols: tuple[NamedPlace, ...]
+    has_instances: bool = False
 
 
-def file_symbols(path: str, text: str, parse: Callable[[str, str], Document]) -> FileSymbols:
-    """Return the symbols of a file. `parse` makes its document, where its lines alone do not tell."""
+def file_symbols(
+    path: str, text: str, parse: Callable[[str, str], Document], *, has_instances: bool = False
+) -> FileSymbols:
+    """Return the symbols of a file. `parse` makes its document, where its lines alone do not tell.
+
+    Of a file that may have instances they are among them.
+    """
     try:
         symbols = outlined_symbols(text)
     except UncertainError:
         symbols = tuple(symbols_of(parse(path, text)))
-    return FileSymbols(path, text, "\n".join(each.name.casefold() for each in symbols), symbols)
+    if has_instances:
+        symbols += tuple(_instances(text))
+    return FileSymbols(path, text, "\n".join(each.name.casefold() for each in symbols), symbols, has_instances)
+
+
+def _instances(text: str) -> Iterator[NamedPlace]:
+    """Yield the objects of kinds that Kubernetes does not have, by their names."""
+    for document in parse_stream(Text(text)).documents:
+        frame = document.frame
+        kind = kind_of(frame.chunk.root)
+        name = resolved(field(field(frame.chunk.root, "metadata"), "name"))
+        is_custom = kind and not is_rgd(document) and not kubernetes().has_group_version(kind.group, kind.version)
+        if kind and is_custom and isinstance(name, Scalar) and name.text:
+            yield NamedPlace(name.text, types.SymbolKind.Object, kind.kind, frame.span(name))
 
 
 def workspace_symbols(
@@ -74,8 +100,8 @@ def _unlikeness(query: str, name: str) -> int:
 
 
 def symbols_of(document: Document) -> Iterator[NamedPlace]:
-    """Yield the symbols of a document."""
-    for each in document_symbols(document):
+    """Yield the symbols of the RGDs in a document."""
+    for each in map(rgd_symbol, repeat(document), document.analysis.rgds):
         yield _named(document, each, None)
         if each.detail:
             yield NamedPlace(each.detail, types.SymbolKind.Class, each.name, _span(document, each))
