@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -238,6 +239,7 @@ class KroLanguageServer(LanguageServer):
     def _settings_of(self, uri: str) -> Settings:
         """Return the settings for a document; the nearest `.kro-ls.yaml` tells what the user does not."""
         from kro_ls.workspace.files import UnreadableFileError
+        from kro_ls.workspace.kustomize import is_patch
         from kro_ls.workspace.project_file import project_settings
 
         settings = self.settings
@@ -247,9 +249,10 @@ class KroLanguageServer(LanguageServer):
         except UnreadableFileError as error:
             self.warn_user(str(error))
             project = None
-        if project is None:
-            return settings.analysis
-        return project.under(settings.analysis, names_version=settings.names_version)
+        chosen = (
+            project.under(settings.analysis, names_version=settings.names_version) if project else settings.analysis
+        )
+        return replace(chosen, is_patch=True) if path and is_patch(Path(path)) else chosen
 
     @property
     def all_documents(self) -> AllDocuments:
