@@ -61,7 +61,7 @@ func answerDefinition(question Case, kinds *Kinds, repeat int) DefinitionAnswer 
 
 // findDefinition returns the first ResourceGraphDefinition of a file.
 func findDefinition(text string) (map[string]any, error) {
-	documents, err := yamlDocuments([]byte(text))
+	documents, err := streamObjects(text)
 	if err != nil {
 		return nil, err
 	}

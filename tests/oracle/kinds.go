@@ -177,7 +177,7 @@ func readCRDs(paths []string) ([]*extv1.CustomResourceDefinition, error) {
 			if err != nil {
 				return nil, err
 			}
-			documents, err := yamlDocuments(content)
+			documents, err := streamObjects(string(content))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
