@@ -173,9 +173,9 @@ def test_a_variable_of_two_macros_was_once_forgotten() -> None:
         CONFIG
         + """\
         chain: ${["a"].filter(x, x != "b").map(x, x + "c").join(",")}
-        #                                           ^ newer-kro-needed: 'x' in two macros needs kro 0.9.0
+        #                                         ^ newer-kro-needed: 'x' in two macros needs kro 0.9.0
         inside: ${["a"].filter(x, ["b"].exists(x, x == "b")).join(",")}
-        #                        ^ newer-kro-needed: 'x' in two macros
+        #                      ^ newer-kro-needed: 'x' in two macros
         apart: ${["a"].filter(x, x != "b").map(y, y + "c").join(",") + ["a"].map(x, x).join("")}
 """
     )
