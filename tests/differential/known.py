@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kro_ls.kro.versions.version import ALL, Versions
+from kro_ls.kro.versions.version import ALL, Versions, parse_version
 from tests.conformance.comparison import Comparison
 from tests.conformance.recorded import oracle_version
 
@@ -21,6 +21,18 @@ class Known:
 
 
 KNOWN = (
+    Known(
+        "found",
+        "",
+        "kro-ls looks for the kind's name in a text before it reads it as YAML; nobody writes that with escapes in it",
+    ),
+    Known(
+        "accepted",
+        r'"conditions[.\["]',
+        "before 0.9.3 conditions are a status field as any other; kro-ls does not read expressions in them unless they are "
+        "a list",
+        Versions(before=parse_version("0.9.3")),
+    ),
     Known(
         "crdRefused",
         "hash of unhashable type",
