@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, run
 from threading import Thread
 from typing import IO, Any
 
@@ -38,8 +38,11 @@ class Oracle:
     """A running oracle, which is asked again and again: that spares its start."""
 
     def __init__(self, version: str, options: Sequence[str] = ()) -> None:
+        """Start it; raises subprocess.CalledProcessError where it cannot be built."""
         self.version = version
-        command = [str(ROOT / "scripts" / "oracle"), version, "--crds", str(DEFINITIONS / "crds"), *options]
+        script = str(ROOT / "scripts" / "oracle")
+        run([script, version, "--build"], check=True)
+        command = [script, version, "--crds", str(DEFINITIONS / "crds"), *options]
         self._process = Popen(command, stdin=PIPE, stdout=PIPE, encoding="utf-8")
 
     def answers(self, cases: Iterable[Generated]) -> list[list[Case]]:
