@@ -24,7 +24,7 @@ from kro_ls.kro.definition import GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
-from kro_ls.kro.versions.history import FORMER_KIND
+from kro_ls.kro.versions.history import FORMER_KIND, SINGLE_QUOTES
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.reparse import Change, reparse
@@ -88,13 +88,15 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
-    Of a template, which has `actions`, the stream is that of the text without them.
+    Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
+    kro that are on, and `SINGLE_QUOTES`.
     """
 
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
     actions: Actions = NO_ACTIONS
+    features: frozenset[str] = frozenset()
 
 
 class Edited(Struct, frozen=True):
@@ -121,16 +123,17 @@ def default_schemas() -> SchemaIndex:
 def analyze(
     text: Text,
     schemas: SchemaIndex | None = None,
-    feature_gates: frozenset[str] = frozenset(),
+    features: frozenset[str] = frozenset(),
     before: Edited | None = None,
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
-    `before` is an earlier analysis, if there is one: it makes this quicker and changes nothing.
+    `features` are the feature gates of kro that are on, and `SINGLE_QUOTES` where these open strings in the scan for
+    expressions. `before` is an earlier analysis, if there is one: it makes this quicker and changes nothing.
     """
     if not may_hold_rgd(text.content):
-        return Analysis(text, YamlStream(text, ()), ())
-    earlier = before.analysis.rgds if before else ()
+        return Analysis(text, YamlStream(text, ()), (), features=features)
+    earlier = before.analysis.rgds if before and before.analysis.features == features else ()
     if before and before.analysis.stream.documents and not before.analysis.actions.spans:
         stream = reparse(before.analysis.stream, text, before.change, CUTS)
     else:
@@ -147,16 +150,22 @@ def analyze(
         text,
         stream,
         tuple(
-            _analyze_rgd(read(document, each.rgd if each else None), feature_gates, index, each)
+            _analyze_rgd(
+                read(document, each.rgd if each else None, single_quotes=SINGLE_QUOTES in features),
+                features,
+                index,
+                each,
+            )
             for document, each in zip(documents, known, strict=True)
         ),
         actions,
+        features,
     )
 
 
 def _analyze_rgd(
     rgd: ResourceGraphDefinition,
-    feature_gates: frozenset[str],
+    features: frozenset[str],
     schemas: SchemaIndex,
     before: RgdAnalysis | None,
 ) -> RgdAnalysis:
@@ -165,7 +174,7 @@ def _analyze_rgd(
         rgd.schema.section if rgd.schema else None,
         not rgd.parts and _misspells_resources(rgd),
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
-        OMIT.name in feature_gates,
+        OMIT.name in features,
     )
     surroundings = Surroundings(declarations, schemas, before.surroundings if before else None)
     return RgdAnalysis(rgd, scoped_resources(rgd.parts, surroundings, before.scoped if before else None))

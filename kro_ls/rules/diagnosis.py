@@ -83,7 +83,7 @@ DEFAULT_SETTINGS = Settings()
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
     """Return the analysis of a text with its diagnostics."""
-    return diagnose(analyze(text, schemas, settings.feature_gates), settings)
+    return diagnose(analyze(text, schemas, settings.features), settings)
 
 
 def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Diagnosis:

@@ -31,7 +31,7 @@ def agreed(found: Diagnosis, settings: Settings, others: Sequence[SchemaIndex]) 
         if all(rgd.surroundings.has_kinds_of(schemas) for rgd in found.analysis.rgds):
             continue
         before = Edited(found.analysis, Change(0, 0, 0))
-        analysis = analyze(found.analysis.text, schemas, settings.feature_gates, before)
+        analysis = analyze(found.analysis.text, schemas, settings.features, before)
         other = diagnose(analysis, settings, found)
         refused = {each.span for each in other.diagnostics if each.severity is Severity.ERROR}
         agreed_on -= {each for each in agreed_on if each.span not in refused}

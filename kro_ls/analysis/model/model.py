@@ -67,6 +67,7 @@ class Resource(Struct, frozen=True, eq=False):
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `is_proposed` tells that
     it is a collection in the form of KREP-2 (`kro.krep_2`), in which a `forEach` has one iterator, `each`.
+    `single_quotes` tells that these open strings in the scan for expressions.
     """
 
     chunk_text: str
@@ -81,6 +82,7 @@ class Resource(Struct, frozen=True, eq=False):
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
     is_proposed: bool = False
+    single_quotes: bool = False
     memory: Memory = field(default_factory=dict)
 
     @property
@@ -90,7 +92,10 @@ class Resource(Struct, frozen=True, eq=False):
 
 
 class SchemaSection(Struct, frozen=True, eq=False):
-    """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status."""
+    """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status.
+
+    `single_quotes` is as in `Resource`.
+    """
 
     chunk_text: str
     node: Node
@@ -99,6 +104,7 @@ class SchemaSection(Struct, frozen=True, eq=False):
     status: Mapping | None
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
+    single_quotes: bool = False
     memory: Memory = field(default_factory=dict)
 
 
