@@ -38,7 +38,7 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
             yield diagnose_beginning(analyze(Text(text.content[:end]), schemas, settings.features), settings)
     analysis = analyze(text, schemas, settings.features)
     yield analysis
-    for rgd in analysis.rgds:
+    for rgd in analysis.frames:
         for resource, scope in zip(rgd.scoped.resources, rgd.scoped.scopes, strict=True):
             check_resource(resource, scope, None)
             yield resource

@@ -28,7 +28,7 @@ def agreed(found: Diagnosis, settings: Settings, others: Sequence[SchemaIndex]) 
     errors = {each for each in found.diagnostics if each.severity is Severity.ERROR}
     agreed_on = set(errors)
     for schemas in others if errors else ():
-        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in found.analysis.rgds):
+        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in found.analysis.frames):
             continue
         before = Edited(found.analysis, Change(0, 0, 0))
         analysis = analyze(found.analysis.text, schemas, settings.features, before)

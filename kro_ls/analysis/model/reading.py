@@ -193,7 +193,7 @@ def _read_resource(chunk_text: str, node: Node, single_quotes: bool) -> Resource
 def read_node(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
     """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
 
-    The data of a `def` and what a child `graph` captures have no object.
+    The data of a `def` and a child `graph` have no object.
     """
     reader = _ExpressionReader(chunk_text, single_quotes)
     forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
@@ -202,10 +202,8 @@ def read_node(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
     if form == "ref":
         for name in ("apiVersion", "kind", "metadata"):
             reader.tree(field(payload, name), Place.EXTERNAL_REFERENCE, (name,))
-    else:
+    elif form != "graph":
         reader.tree(payload, Place.TEMPLATE)
-        if form == "graph":
-            reader.expressions = _captures(reader.expressions, payload)
     reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
     reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
     id_node = field(node, "id")
@@ -223,19 +221,13 @@ def read_node(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
         single_quotes=single_quotes,
+        form=form,
+        children=tuple(read_node(chunk_text, each, single_quotes) for each in _child_nodes(payload, form)),
     )
 
 
-def _captures(expressions: list[Expression], graph: Node | None) -> list[Expression]:
-    """Return the expressions of a child graph that name nothing of its own: they are about nodes outside."""
-    own = {"each"}
-    pending = [graph]
-    while pending:
-        for node in items(field(pending.pop(), "nodes")):
-            own.add(text_of(field(node, "id")) or "")
-            own.update(entry.name or "" for each in items(field(node, "forEach")) for entry in entries(each))
-            pending.append(field(node, "graph"))
-    return [each for each in expressions if each.inspection.names and own.isdisjoint(each.inspection.words)]
+def _child_nodes(payload: Node | None, form: str) -> tuple[Node, ...]:
+    return tuple(items(field(payload, "nodes"))) if form == "graph" else ()
 
 
 def _is_expression(node: Node | None) -> bool:

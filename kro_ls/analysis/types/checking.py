@@ -15,6 +15,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.krep_2 import each_binding, without_items
@@ -83,7 +84,8 @@ def _check_part(
         if expression.place is Place.TEMPLATE:
             names = {**bindings, **iterators} if iterators else bindings
         elif expression.place is Place.READY_WHEN and Meaning.EACH in allowed_meanings(expression.place, part):
-            names = {"each": item_binding("each", kind)}
+            each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
+            names = {**bindings, "each": each} if isinstance(part, Resource) and part.is_node else {"each": each}
         checked = _check_expression(expression, names, part, kind)
         if checked is None:
             if expression.place is Place.FOR_EACH:
@@ -103,14 +105,17 @@ def _check_expression(
     inspection = expression.inspection
     if inspection.parsed.errors:
         return None
-    bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
+    is_node = isinstance(part, Resource) and part.is_node
+    used = ((name, names[name]) for name in inspection.words if name in names)
+    bindings = tuple((name, each if is_node else _as_read(each, inspection)) for name, each in used)
     bindings += tuple((f"{name}.{ITEMS}", names[name]) for name, _ in bindings if f"{name}.{ITEMS}" in names)
     roots = tuple(binding for _, binding in bindings if isinstance(binding, SchemaRoot))
     if len(roots) < len(bindings):
         # An iterator may run over what another name gives, so the types below any name of the part may occur.
         roots = _roots(names)
     object_id = None
-    if expression.place in OBJECT_PLACES and isinstance(part, Resource):
+    # What a `ref` of a Graph says is not an object of that kind.
+    if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
     return _checked(expression, bindings, roots, object_id, kind)
 

@@ -52,9 +52,7 @@ class TemplateProblem(Struct, frozen=True):
     schema: Schema | None = None
 
 
-def template_problems(
-    template: Node, kind: KindSchema, *, single_quotes: bool = False
-) -> tuple[TemplateProblem, ...]:
+def template_problems(template: Node, kind: KindSchema, *, single_quotes: bool = False) -> tuple[TemplateProblem, ...]:
     """Return what kro refuses in a template of this kind, in the order of the text.
 
     `single_quotes` tells that these open strings in the scan for expressions.
