@@ -118,6 +118,12 @@ def test_a_brace_in_single_quotes(version: str) -> None:
     check(version, source)
 
 
+@pytest.mark.parametrize("opening", ["'{'", "'}'", "'a\"'", "'}{'", "'${'"])
+def test_what_only_single_quotes_make_an_expression_is_checked(opening: str) -> None:
+    source = CONFIG + f"        text: |-\n          ${{{opening} + schema.metadata.nam}}\n"
+    check("0.10", source + f"#           {' ' * len(opening)}                   ^^^ undefined-field\n")
+
+
 def test_a_selector_may_be_an_expression() -> None:
     source = """\
 schema:
