@@ -1,0 +1,23 @@
+"""What a process has used, as Linux tells it (proc(5))."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def memory(process: int) -> int:
+    """Return the resident megabytes."""
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") // 1024**2
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time of all threads."""
+    times = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def queued_seconds(process: int) -> float:
+    """Return how long the main thread has waited for a processor that others used."""
+    return int(Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
