@@ -19,5 +19,6 @@ def cpu_seconds(process: int) -> float:
 
 
 def queued_seconds(process: int) -> float:
-    """Return how long the main thread has waited for a processor that others used."""
-    return int(Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    """Return how long its threads have waited for a processor that others used."""
+    threads = Path(f"/proc/{process}/task").glob("*/schedstat")
+    return sum(int(each.read_text(encoding="ascii").split()[1]) for each in threads) / 1e9

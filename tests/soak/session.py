@@ -100,12 +100,17 @@ class Session:
         return "".join(each for each in entries if "JsonRpcInvalidParams" not in each and " kro." not in each)
 
     def _wait_elsewhere(self) -> float:
-        """Return how long the other document waits for an answer, without the time that other processes had."""
-        processes = (self._client.process.pid, os.getpid())
-        started, queued = time.monotonic(), sum(map(queued_seconds, processes))
+        """Return how long the other document waits for an answer, without the time that other processes had.
+
+        That is no less than what the server itself computes meanwhile.
+        """
+        server = self._client.process.pid
+        started, computed = time.monotonic(), cpu_seconds(server)
+        queued = queued_seconds(server) + queued_seconds(os.getpid())
         self._hover_elsewhere()
         wall = time.monotonic() - started
-        wait = max(0.0, wall - (sum(map(queued_seconds, processes)) - queued))
+        queued = queued_seconds(server) + queued_seconds(os.getpid()) - queued
+        wait = max(wall - queued, min(wall, cpu_seconds(server) - computed))
         self._longest_wall = max(self._longest_wall, wall)
         self._waits.append(wait)
         self._longest = max(self._longest, wait)
