@@ -46,9 +46,11 @@ class Session:
         self._client = Client("--log-level", "error")
         self._client.initialize()
         self._client.open(rgd_of_config_maps(("a", "${schema.metadata.name}")), _WATCHED)
-        self._hover_elsewhere()  # what is loaded once is not an input's time
         self._version = 0
         self._open()
+        for method in (*_METHODS, *_OF_DOCUMENT):  # what is loaded once is not an input's time
+            self._client.request(f"textDocument/{method}", self._parameters(method, 0))
+        self._hover_elsewhere()
 
     def _open(self) -> None:
         self._text = a_definition(self._random)
