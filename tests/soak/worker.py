@@ -49,7 +49,8 @@ class Worker:
         self._failed = 0
 
     def run(self, seconds: float) -> None:
-        """Attack until the time is over."""
+        """Attack until the time is over, or who started this process is gone."""
+        parent = os.getppid()
         logging.getLogger().addHandler(logging.NullHandler())  # else what the server logs would be printed
         for kind in self._kinds:
             SUBJECTS[kind].run(SUBJECTS[kind].make(Random(kind)))  # what is loaded once is not an input's time
@@ -57,7 +58,7 @@ class Worker:
         gc.freeze()
         end = time.monotonic() + seconds
         told = number = 0.0
-        while time.monotonic() < end:
+        while time.monotonic() < end and os.getppid() == parent:
             for kind in self._kinds:
                 for place in range(SUBJECTS[kind].share):
                     self._attack(kind, f"{number:.0f}.{place}")
