@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -18,7 +19,10 @@ def cpu_seconds(process: int) -> float:
     return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def queued_seconds(process: int) -> float:
-    """Return how long its threads have waited for a processor that others used."""
-    threads = Path(f"/proc/{process}/task").glob("*/schedstat")
-    return sum(int(each.read_text(encoding="ascii").split()[1]) for each in threads) / 1e9
+def queued_seconds(process: int) -> dict[str, float]:
+    """Return how long each of its threads has waited for a processor that others used."""
+    found = {}
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        with suppress(OSError):  # it has ended
+            found[thread.name] = int((thread / "schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    return found

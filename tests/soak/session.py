@@ -108,10 +108,11 @@ class Session:
         """
         server = self._client.process.pid
         started, computed = time.monotonic(), cpu_seconds(server)
-        queued = queued_seconds(server) + queued_seconds(os.getpid())
+        before = queued_seconds(server) | queued_seconds(os.getpid())
         self._hover_elsewhere()
         wall = time.monotonic() - started
-        queued = queued_seconds(server) + queued_seconds(os.getpid()) - queued
+        after = queued_seconds(server) | queued_seconds(os.getpid())
+        queued = sum(seconds - before.get(thread, 0) for thread, seconds in after.items())
         wait = max(wall - queued, min(wall, cpu_seconds(server) - computed))
         self._longest_wall = max(self._longest_wall, wall)
         self._waits.append(wait)
