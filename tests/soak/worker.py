@@ -75,7 +75,10 @@ class Worker:
             self._counts[kind] += attack(kind, given)
         except Exception:
             self._failed += 1
-            print(f"FAILED {kind} {self._number} {name}, kept as {keep(kind, given)}\n{traceback.format_exc(limit=-6)}")
+            print(
+                f"FAILED {kind} {self._number} {name}, kept as {keep(kind, given)}\n{traceback.format_exc(limit=-6)}",
+                flush=True,
+            )
         self._slowest[kind] = max(self._slowest[kind], time.process_time() - started)
 
     def _report(self) -> None:
