@@ -72,7 +72,7 @@ def nothing_known() -> Iterator[None]:
 @cache
 def _tables(_modules: int) -> tuple[_Table, ...]:
     """Return the tables that find living objects; there are more when modules were imported."""
-    ours = [module for name, module in list(sys.modules.items()) if name.startswith("kro_ls.")]
+    ours = [module for name, module in sys.modules.copy().items() if name.startswith("kro_ls.")]
     found = {id(value): value for module in ours for value in vars(module).values() if type(value) in _WEAK}
     return tuple(found.values())
 
