@@ -368,7 +368,7 @@ def vscode(
         with _chromium(home / "chromium") as browser:
             kind = "workspace" if folder.suffix == ".code-workspace" else "folder"
             browser.send("Page.navigate", url=f"http://127.0.0.1:{port}/?{kind}={quote(str(folder))}")
-            deadline = time.monotonic() + SECONDS * 2
+            deadline = time.monotonic() + SECONDS * 4
             while not port_file.exists() or not port_file.read_text():
                 assert time.monotonic() < deadline, "VS Code did not start the probe"
                 time.sleep(0.05)
