@@ -81,7 +81,7 @@ def main() -> NoReturn:
         place = f"{str(error.filename)[:80]}: " if error.filename else ""
         _end(f"Error: {place}{(error.strerror or str(error)).lower()}", _FAILED)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # ValueError: it is closed
             if stream is not None:
                 stream.flush()
     _end("", code if isinstance(code, int) else 0)

@@ -82,7 +82,7 @@ def _check_part(
         names: dict[str, Binding] = bindings
         if expression.place is Place.TEMPLATE:
             names = {**bindings, **iterators} if iterators else bindings
-        elif expression.place is Place.READY_WHEN and Meaning.EACH in allowed_meanings(expression.place, part):
+        elif means_each(part, expression.place):
             names = {"each": item_binding("each", kind)}
         checked = _check_expression(expression, names, part, kind)
         if checked is None:
@@ -90,11 +90,37 @@ def _check_part(
                 iterators[str(expression.path[-1])] = DYN
             continue
         if expression.place is Place.FOR_EACH:
-            element: Binding = _element(checked.result.type)
-            if isinstance(part, Resource) and part.is_proposed:
-                element = each_binding(checked.result.type, SchemaTypes(_roots(names)))
-            iterators[str(expression.path[-1])] = element
+            schemas = SchemaTypes(roots_of(names.values()))
+            iterators[str(expression.path[-1])] = iterator_binding(part, checked.result.type, schemas)
         yield checked
+
+
+def means_each(part: Resource | SchemaSection, place: Place) -> bool:
+    """Whether `each` is all that expressions in a place of a part can use: one object of the collection."""
+    return place is Place.READY_WHEN and Meaning.EACH in allowed_meanings(place, part)
+
+
+def iterator_binding(part: Resource | SchemaSection, ranged: Type, schemas: SchemaTypes) -> Binding:
+    """Return what an iterator of a part is that runs over a value of a type; `schemas` know the structs in the type."""
+    if isinstance(part, Resource) and part.is_proposed:
+        return each_binding(ranged, schemas)
+    return element_type(ranged)
+
+
+def element_type(type_: Type) -> Type:
+    """Return what an iterator over a value of this type is: dyn where it is not a list."""
+    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
+
+
+def environment_of(bindings: Iterable[tuple[str, Binding]], roots: Iterable[SchemaRoot]) -> Environment:
+    """Return the environment in which names are what they are bound to, and the structs of `roots` are known."""
+    types = ((name, binding.type if isinstance(binding, SchemaRoot) else binding) for name, binding in bindings)
+    return base_environment().extend({name: type_ for name, type_ in types if type_ is not None}, SchemaTypes(roots))
+
+
+def roots_of(bindings: Iterable[Binding]) -> tuple[SchemaRoot, ...]:
+    """Return those of the bindings that have a schema."""
+    return tuple(binding for binding in bindings if isinstance(binding, SchemaRoot))
 
 
 def _check_expression(
@@ -105,18 +131,14 @@ def _check_expression(
         return None
     bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
     bindings += tuple((f"{name}.{ITEMS}", names[name]) for name, _ in bindings if f"{name}.{ITEMS}" in names)
-    roots = tuple(binding for _, binding in bindings if isinstance(binding, SchemaRoot))
+    roots = roots_of(binding for _, binding in bindings)
     if len(roots) < len(bindings):
         # An iterator may run over what another name gives, so the types below any name of the part may occur.
-        roots = _roots(names)
+        roots = roots_of(names.values())
     object_id = None
     if expression.place in OBJECT_PLACES and isinstance(part, Resource):
         object_id = part.id or ""
     return _checked(expression, bindings, roots, object_id, kind)
-
-
-def _roots(names: dict[str, Binding]) -> tuple[SchemaRoot, ...]:
-    return tuple(binding for binding in names.values() if isinstance(binding, SchemaRoot))
 
 
 def _as_read(binding: Binding, inspection: Inspection) -> Binding:
@@ -143,16 +165,10 @@ def _expected(expression: Expression, resource_id: str, kind: KindSchema | None)
     return expected_type(resource_id, kind, expression.path)
 
 
-def _element(type_: Type) -> Type:
-    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters else DYN
-
-
 @remembered
 def _check(
     inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]
 ) -> tuple[Environment, CheckResult]:
-    types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
-    variables = {name: type_ for name, type_ in types.items() if type_ is not None}
-    environment = base_environment().extend(variables, SchemaTypes(roots))
+    environment = environment_of(bindings, roots)
     result = check(inspection.parsed.root, inspection.text, environment)
-    return environment, without_items(result) if any("." in name for name in variables) else result
+    return environment, without_items(result) if any("." in name for name, _ in bindings) else result
