@@ -122,7 +122,7 @@ class Likelihood:
 
     def _kind(self, name: str) -> str | None:
         declared = self._expression.owner.rgd.table.declaration(name)
-        return declared[1][1] if declared and declared[1] else None
+        return declared.kind[1] if declared and declared.kind else None
 
     def score(self, candidate: Candidate) -> float:
         """Return how likely a candidate is; only the order means something."""

@@ -9,11 +9,13 @@ from msgspec import Struct, field
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.analysis.types.checking import environment_of, iterator_binding, means_each, roots_of
+from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.analysis.types.checking import environment_of, iterator_binding, roots_of
+from kro_ls.analysis.types.data import is_untyped, value_schema
 from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.cel.types.types import ANY, DYN, Kind, Type
 from kro_ls.kro.krep_2 import ITEMS
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
@@ -91,7 +93,8 @@ def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpress
     names = {node.name for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Identifier)}
     ranges = {each.name: typed_range(owner, each) for each in _iterators(owner, place) if each.name in names}
     bindings = _bindings(owner, place, names)
-    bindings |= {name: iterator_binding(owner.part, each.result.type, each.schemas) for name, each in ranges.items()}
+    for name, each in ranges.items():
+        bindings[name] = iterator_binding(owner.part, each.result.type, each.schemas)
     below = (root for each in ranges.values() for root in each.roots)
     roots = tuple(dict.fromkeys((*roots_of(bindings.values()), *below)))
     return TypedExpression(inspection, environment_of(bindings.items(), roots), roots, ranges)
@@ -114,14 +117,25 @@ def _iterators(owner: PlacedPart, place: Place) -> tuple[Dimension, ...]:
 def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Binding]:
     """Return what those of the names are that the RGD declares for this place; of a repeated id the first resource."""
     part, rgd, surroundings = owner.part, owner.rgd, owner.rgd.surroundings
-    if isinstance(part, Resource) and means_each(part, place):
-        return {"each": item_binding("each", surroundings.kind(part))}
+    if place is Place.READY_WHEN and isinstance(part, Resource) and Meaning.EACH in allowed_meanings(place, part):
+        schema = value_schema(part, surroundings.kind(part))
+        each = item_binding("each", schema)
+        if not part.is_node or part.id not in names:
+            return {"each": each}
+        return {"each": each, part.id: resource_binding(part.id, part.type, schema)}
     bindings: dict[str, Binding] = {}
     if "schema" in names and surroundings.instance:
         bindings["schema"] = surroundings.instance
+    if rgd.rgd.outer:
+        bindings = dict.fromkeys(names & rgd.rgd.outer.depths.keys(), ANY)
     for name in names & rgd.resources.keys():
         resource = rgd.resources[name].resource
-        bindings[name] = resource_binding(name, resource.type, surroundings.kind(resource))
+        bindings[name] = resource_binding(
+            name,
+            resource.type,
+            value_schema(resource, surroundings.kind(resource)),
+            is_untyped=is_untyped(resource),
+        )
         if resource.is_proposed:
             bindings[f"{name}.{ITEMS}"] = bindings[name]
     return bindings

@@ -1,4 +1,4 @@
-"""Imports of many modules at once, which a command begins with."""
+"""When a process of ours looks for garbage: seldom, for what an analysis leaves are many objects without cycles."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+def collect_rarely() -> None:
+    """Look at new objects when there are many, and at all of them so seldom that nobody feels it."""
+    gc.set_threshold(50_000, 20, 100)
+
+
 @contextmanager
 def importing() -> Iterator[None]:
     """Import without collections of garbage: there is none yet, but objects enough for many collections.
 
-    What was imported stays, so later collections need not look at it either. They come seldom: what is remembered of
-    definitions is many objects without cycles.
+    What was imported stays, so later collections need not look at it either.
     """
     gc.disable()
     try:
         yield
     finally:
         gc.freeze()
-        gc.set_threshold(50_000, 20, 100)
         gc.enable()
