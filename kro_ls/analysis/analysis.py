@@ -88,13 +88,15 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
-    Of a template, which has `actions`, the stream is that of the text without them.
+    Of a template, which has `actions`, the stream is that of the text without them. `may_have_actions` is False where
+    the text is known to have no `{{`.
     """
 
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
     actions: Actions = NO_ACTIONS
+    may_have_actions: bool = True
 
 
 class Edited(Struct, frozen=True):
@@ -136,7 +138,8 @@ def analyze(
     else:
         stream = parse_stream(text, CUTS)
     actions = NO_ACTIONS
-    if "{{" in text.content and is_broken_by_actions(stream):
+    may_have_actions = _may_have_actions(text.content, before)
+    if may_have_actions and is_broken_by_actions(stream):
         content, actions = masked(text.content)
         stream = parse_stream(Text(content), CUTS)
     stream = with_list_items(stream)
@@ -151,7 +154,16 @@ def analyze(
             for document, each in zip(documents, known, strict=True)
         ),
         actions,
+        may_have_actions,
     )
+
+
+def _may_have_actions(content: str, before: Edited | None) -> bool:
+    """Whether `{{` is in a text; an edit of one without it is looked for there alone, for large texts take a while."""
+    if before is None or before.analysis.may_have_actions:
+        return "{{" in content
+    change = before.change
+    return "{{" in content[max(change.start - 1, 0) : change.start + change.length + 1]
 
 
 def _analyze_rgd(
