@@ -46,6 +46,8 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     client cannot be waited for.
     """
     _start_log(log_file, log_level)
+    # A message that comes while something is worked out is read at once, and can be handled at its next pause.
+    sys.setswitchinterval(0.0005)
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
     watch.start()

@@ -15,6 +15,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.krep_2 import each_binding, without_items
@@ -99,8 +100,9 @@ def _check_part(
         place = expression.place
         if place is _TEMPLATE:
             names = {**bindings, **iterators} if iterators else bindings
-        elif place is _READY_WHEN and Meaning.EACH in allowed_meanings(expression.place, part):
-            names = {"each": item_binding("each", kind)}
+        elif place is _READY_WHEN and Meaning.EACH in allowed_meanings(place, part):
+            each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
+            names = {**bindings, "each": each} if isinstance(part, Resource) and part.is_node else {"each": each}
         checked = _check_expression(expression, names, part, kind)
         if checked is None:
             if place is _FOR_EACH:
@@ -120,11 +122,12 @@ def _check_expression(
     inspection = expression.inspection
     if inspection.parsed.errors:
         return None
+    is_node = isinstance(part, Resource) and part.is_node
     bindings: dict[str, Binding] = {}
     for name in inspection.words:
         binding = names.get(name)
         if binding is not None:
-            bindings[name] = _as_read(binding, inspection)
+            bindings[name] = binding if is_node else _as_read(binding, inspection)
             items = names.get(f"{name}.{ITEMS}")
             if items is not None:
                 bindings[f"{name}.{ITEMS}"] = items
@@ -133,7 +136,8 @@ def _check_expression(
         # An iterator may run over what another name gives, so the types below any name of the part may occur.
         roots = _roots(names)
     object_id = None
-    if expression.place in OBJECT_PLACES and isinstance(part, Resource):
+    # What a `ref` of a Graph says is not an object of that kind.
+    if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
     return _checked(expression, tuple(bindings.items()), roots, object_id, kind)
 

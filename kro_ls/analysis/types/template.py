@@ -52,15 +52,19 @@ class TemplateProblem(Struct, frozen=True):
     schema: Schema | None = None
 
 
-def template_problems(template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
-    """Return what kro refuses in a template of this kind, in the order of the text."""
-    walker = _Walker()
+def template_problems(template: Node, kind: KindSchema, *, single_quotes: bool = False) -> tuple[TemplateProblem, ...]:
+    """Return what kro refuses in a template of this kind, in the order of the text.
+
+    `single_quotes` tells that these open strings in the scan for expressions.
+    """
+    walker = _Walker(single_quotes)
     walker.walk(template, kind.schema)
     return tuple(walker.problems)
 
 
 class _Walker:
-    def __init__(self) -> None:
+    def __init__(self, single_quotes: bool) -> None:
+        self._single_quotes = single_quotes
         self.problems: list[TemplateProblem] = []
         self._pending: list[tuple[Node, Any, Path]] = []
 
@@ -125,7 +129,8 @@ class _Walker:
         if value is None or "any" in expected:
             return
         if isinstance(value, str):
-            if "string" not in expected and not is_standalone(value, extract(value)):
+            extraction = extract(value, single_quotes=self._single_quotes)
+            if "string" not in expected and not is_standalone(value, extraction):
                 self._wrong_type(node, schema, path, expected, "string")
         elif isinstance(value, float) and not isfinite(value):
             pass  # it is not JSON, and an error of the text already
