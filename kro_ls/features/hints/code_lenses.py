@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from kro_ls.features.convert import to_range
 from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
@@ -54,7 +55,7 @@ def resolve(lens: types.CodeLens, preview: Preview | None) -> types.CodeLens:
     arguments = lens.data if isinstance(lens.data, dict) else {}
     resource = arguments.get("resource")
     title = _resource_title(preview, str(resource)) if resource is not None else _title(preview)
-    command = types.Command(_shortened(title), COMMAND, arguments=[arguments])
+    command = types.Command(_in_one_line(title), COMMAND, arguments=[arguments])
     return types.CodeLens(lens.range, command, lens.data)
 
 
@@ -77,6 +78,5 @@ def _resource_title(preview: Preview | None, id_: str) -> str:
     return f"{objects} · {state_word(result)}{reason and f': {reason}'}"
 
 
-def _shortened(title: str) -> str:
-    line = " ".join(title.split())
-    return line if len(line) <= _MOST_CHARACTERS else f"{line[: _MOST_CHARACTERS - 3]}..."
+def _in_one_line(title: str) -> str:
+    return shortened(" ".join(title.split()), _MOST_CHARACTERS)
