@@ -72,7 +72,7 @@ class Report(Struct, frozen=True, dict=True):
         missing = [
             kind
             for file in files
-            for rgd in file.diagnosis.analysis.rgds
+            for rgd in file.diagnosis.analysis.frames
             for kind in rgd.surroundings.missing_kinds.values()
         ]
         return tuple(sorted({f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes}))

@@ -26,7 +26,7 @@ from kro_ls.rules.diagnostics import (
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import CHECKS, RULES
+from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
 from kro_ls.yaml_positions.positions import Span
@@ -73,9 +73,8 @@ class Conclusion(Struct, frozen=True, eq=False):
     involved: frozenset[Part] = frozenset()
 
 
-_ResourceChecks: TypeAlias = (
-    "tuple[tuple[tuple[str, ...], Callable[[Resource, Scope], Iterator[CodedFinding]], frozenset[str] | None], ...]"
-)
+_ResourceChecks: TypeAlias = "tuple[tuple[tuple[str, ...], _ResourceCheck, frozenset[str] | None], ...]"
+_ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
@@ -83,7 +82,7 @@ DEFAULT_SETTINGS = Settings()
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
     """Return the analysis of a text with its diagnostics."""
-    return diagnose(analyze(text, schemas, settings.feature_gates), settings)
+    return diagnose(analyze(text, schemas, settings.features), settings)
 
 
 def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Diagnosis:
@@ -104,9 +103,10 @@ def diagnose_in_steps(
     analysis: Analysis, settings: Settings, before: Diagnosis | None = None
 ) -> Generator[None, None, Diagnosis]:
     """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
-    known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
+    frames = tuple(analysis.frames)
+    known = before.findings if before and len(before.findings) == len(frames) else (None,) * len(frames)
     findings = []
-    for rgd, each in zip(analysis.rgds, known, strict=True):
+    for rgd, each in zip(frames, known, strict=True):
         found = yield from _findings(rgd, each)
         findings.append(found)
     return _place_all(analysis, settings, tuple(findings))
@@ -115,7 +115,7 @@ def diagnose_in_steps(
 def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
     """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
     findings = []
-    for rgd in analysis.rgds:
+    for rgd in analysis.frames:
         section, found = _findings_of_section(rgd, None)
         is_complete = section is not None and not section[1].candidates
         findings.append(RgdFindings(Overview(rgd), section, found if is_complete else (), {}))
@@ -127,7 +127,7 @@ def _place_all(
 ) -> Diagnosis:
     severities = _severities(settings)
     found: list[Diagnostic] = []
-    for rgd, each in zip(analysis.rgds, findings, strict=True):
+    for rgd, each in zip(analysis.frames, findings, strict=True):
         for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
             if rgd.rgd.is_graph and not _concerns_graph(code, settings):
                 continue
@@ -217,7 +217,11 @@ def _findings_of_section(
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
 _SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
-_RESOURCE_CHECKS = tuple((check.codes, check.check_resource, check.reads) for check in CHECKS if check.check_resource)
+_RESOURCE_CHECKS: _ResourceChecks = (
+    *(((rule.code,), rule.check_resource, rule.reads) for rule in RULES if rule.check_resource),
+    *((check.codes, check.check_resource, check.reads) for check in SHARED_CHECKS if check.check_resource),
+)
+"""They are run so often that the findings of a rule get its code when there are any."""
 
 
 def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -243,7 +247,7 @@ def _find(
     for codes, check, _ in checks:
         findings = tuple(check(resource, scope))
         if findings:
-            found[codes] = findings
+            found[codes] = tuple(found if isinstance(found, tuple) else (codes[0], found) for found in findings)
     return found
 
 
@@ -293,7 +297,8 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 def _placed_findings(
     rgd: RgdAnalysis, findings: RgdFindings, check: _Check
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    yield from _yaml_findings(rgd.rgd.document)
+    if rgd.outer is None:
+        yield from _yaml_findings(rgd.rgd.document)
     for number, (code, finding) in present(findings.overview.column(check, None)):
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:
