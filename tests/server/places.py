@@ -180,7 +180,10 @@ def _answers_at(client: Client, folder: Path, file: str, mark: str) -> list[str]
     line = FILES[file].count("\n", 0, offset)
     position = {"line": line, "character": offset - FILES[file].rfind("\n", 0, offset) - 1}
     params: dict[str, Any] = {"textDocument": {"uri": (folder / file).as_uri()}, "position": position}
-    more = {"references": {"context": {"includeDeclaration": True}}, "selectionRange": {"positions": [position]}}
+    more: dict[str, dict[str, Any]] = {
+        "references": {"context": {"includeDeclaration": True}},
+        "selectionRange": {"positions": [position]},
+    }
     return [_sign(client.request(f"textDocument/{method}", params | more.get(method, {}))) for _, method in AT_A_PLACE]
 
 
