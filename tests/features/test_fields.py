@@ -9,6 +9,7 @@ from lsprotocol.types import MarkupContent
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
@@ -257,6 +258,22 @@ def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments,
     assert found
     assert isinstance(found.contents, MarkupContent)
     assert text in found.contents.value
+
+
+@pytest.mark.parametrize(
+    ("after", "labels"),
+    [
+        ("notReady: [con", ["config"]),
+        ("nodes: {con", ["config"]),
+        ("status: {wh", ["where"]),
+        ("name: a te", []),
+    ],
+)
+def test_a_test_file_is_completed_with_what_the_definition_declares(
+    workspace: AllDocuments, after: str, labels: list[str]
+) -> None:
+    found = completion(cursor_in(workspace, "app.test.yaml", after), snippets=False, others=workspace)
+    assert [item.label for item in found.items] == labels
 
 
 @pytest.mark.parametrize(
