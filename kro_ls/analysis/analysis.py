@@ -94,6 +94,15 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         for each in child_graphs(self):
             yield from each.frames
 
+    def at_path(self, path: str) -> PlacedResource | None:
+        """Return a resource by its id, or a node of a child graph by the ids on the way to it: `g/a`."""
+        owner, _, rest = path.partition("/")
+        if not rest:
+            return self.resources.get(owner)
+        owners = (each.id for each in self.rgd.parts if each.form == "graph")
+        child = next((child for id_, child in zip(owners, child_graphs(self), strict=True) if id_ == owner), None)
+        return child.at_path(rest) if child else None
+
     def declaring(self, name: str) -> RgdAnalysis | None:
         """Return the graph that declares an id which expressions can use: itself, or the nearest around it."""
         if name in self.table.numbers:

@@ -172,9 +172,15 @@ class _Frame:
             return
         self._publish(node, objects)
         unready, is_error = self._readiness(node, path, objects)
-        shown = tuple(desired) if form in ("template", "patch") else ()
         result = NodeResult(
-            path, NodeState.RENDERED, shown, tuple(objects), None, unready, is_error, is_external=form == "ref"
+            path,
+            NodeState.RENDERED,
+            tuple(desired) if form in ("template", "patch") else (),
+            tuple(objects),
+            unready=unready,
+            unready_is_error=is_error,
+            is_external=form == "ref",
+            is_data=form == "def",
         )
         self._walk.results.append(result)
 
