@@ -24,10 +24,14 @@ from kro_ls.runtime.graph_simulation import graph_object
 from kro_ls.runtime.graph_walk import GraphCluster, Walk
 from kro_ls.runtime.results import NodeState
 from kro_ls.runtime.templates import copy_json
+from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.oracle.oracle import Case, ask
+from tests.oracle.oracle import ROOT, Case, ask
+from tests.rules.graphs import ACCEPTED, REFUSED, graph
 
 VERSION = "0.10.dev"
+RECORDED = ROOT / "tests" / "conformance" / "recorded" / VERSION / "graphs.jsonl"
 
 Object: TypeAlias = dict[str, Any]
 
@@ -311,12 +315,8 @@ def differences(case: Object, answer: Case) -> Iterator[tuple[str, str]]:
         if "pass" in answer:
             mine, theirs = one_pass(found.analysis.rgds[0]), answer["pass"]
             one, other = comparable(mine), comparable(theirs)
-            for name in one:
-                if one[name] != other[name]:
-                    yield (
-                        name,
-                        f"ours {one[name]}\n  theirs {other[name]}\n  ours {mine['error']}\n  theirs {theirs.get('error')}",
-                    )
+            for name in (name for name in one if one[name] != other[name]):
+                yield name, f"ours {one[name]} ({mine['error']})\n  theirs {other[name]} ({theirs.get('error')})"
             if one == other and (mine["error"] or "") != (theirs.get("error") or ""):
                 yield "error", f"ours   {mine['error']}\n  theirs {theirs.get('error')}"
 
@@ -363,13 +363,13 @@ class ObservedCluster(GraphCluster):
         return True
 
 
-def one_pass(graph: RgdAnalysis) -> Case:
+def one_pass(root: RgdAnalysis) -> Case:
     """Return what becomes of a Graph in one pass, as the oracle tells it."""
-    value: Object = graph_object(graph)
+    value: Object = graph_object(root)
     value["metadata"]["uid"] = "11111111-1111-1111-1111-111111111111"
     found = ObservedCluster(cluster())
     walk = Walk(value, found, frozenset(), PreviewBudget())
-    hard, soft = walk.run(graph)
+    hard, soft = walk.run(root)
     answer: Case = {"applied": found.applied, "patched": found.patched}
     states = {each.id: each for each in walk.results}
     answer["unresolved"] = sorted(id_ for id_, each in states.items() if each.state is NodeState.PENDING)
@@ -389,12 +389,34 @@ def comparable(answer: Case) -> Case:
     return {**found, "ignored": sorted(found["ignored"]), "reason": (answer.get("error") or "") != ""}
 
 
-def _frames(path: str, graph: RgdAnalysis) -> Iterator[tuple[str, Object]]:
-    dependencies = {id_: sorted(needs) for id_, needs in graph.graph.dependencies}
-    yield path, {"topologicalOrder": list(graph.graph.order), "dependencies": dependencies}
-    owners = [each for each in graph.rgd.parts if each.form == "graph"]
-    for owner, each in zip(owners, child_graphs(graph), strict=True):
+def _frames(path: str, frame: RgdAnalysis) -> Iterator[tuple[str, Object]]:
+    dependencies = {id_: sorted(needs) for id_, needs in frame.graph.dependencies}
+    yield path, {"topologicalOrder": list(frame.graph.order), "dependencies": dependencies}
+    owners = [each for each in frame.rgd.parts if each.form == "graph"]
+    for owner, each in zip(owners, child_graphs(frame), strict=True):
         yield from _frames(f"{path}{owner.id}/", each)
+
+
+def recorded_cases() -> list[Object]:
+    """Return the Graphs whose answers are recorded: those of the tests, and some generated ones."""
+    own = [yaml_documents(graph(nodes)) for nodes in (*ACCEPTED.values(), *REFUSED.values())]
+    random = Random(2026)
+    return [*own, *(generate(random) for _ in range(150))]
+
+
+def yaml_documents(text: str) -> Object:
+    """Return the only object of a YAML text."""
+    found = to_python(parse_stream(Text(text)).documents[0].frame.chunk.root)
+    assert isinstance(found, dict)
+    return found
+
+
+def record() -> None:
+    """Write kro's answers to the recorded cases."""
+    cases = recorded_cases()
+    answers = ask(VERSION, [{"graph": json.dumps(case), "cluster": cluster()} for case in cases])
+    lines = (json.dumps({"graph": case, "answer": answer}) for case, answer in zip(cases, answers, strict=True))
+    RECORDED.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def main() -> int:
@@ -403,7 +425,11 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5)
+    parser.add_argument("--record", action="store_true", help=f"write kro's answers to {RECORDED.name}, and no more")
     options = parser.parse_args()
+    if options.record:
+        record()
+        return 0
     random = Random(options.seed)
     cases = [generate(random) for _ in range(options.cases)]
     answers = ask(VERSION, [{"graph": json.dumps(case), "cluster": cluster()} for case in cases])

@@ -61,6 +61,94 @@ def test_completion() -> None:
     assert "namespace" in fields
 
 
+CHILD = """\
+apiVersion: kro.run/v1alpha1
+kind: Graph
+metadata: {name: graph}
+spec:
+  nodes:
+    - id: config
+    #     ^^^^^^ declaration
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: one
+    - id: data
+      def:
+        zones: [a, b]
+        size: 3
+        made: ${config.metadata.name}
+        #       ^^^^^^ use
+    - id: inner
+      graph:
+        nodes:
+          - id: note
+            template:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: ${config.metadata.name}
+                #       ^^^^^^ use
+          - id: more
+            template:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: ${INSIDE}
+    - id: last
+      def:
+        text: ${OUTSIDE}
+    - id: open
+      KEY
+"""
+
+
+def below(inside: str = "'x'", outside: str = "'x'", key: str = "") -> Fixture:
+    return fixture(CHILD.replace("INSIDE", inside).replace("OUTSIDE", outside).replace("KEY", key))
+
+
+def labels_of(found: Fixture) -> list[str]:
+    return [each.label for each in check_completion(found)]
+
+
+def test_the_data_of_a_def_has_fields() -> None:
+    assert {"made", "size", "zones"} <= set(labels_of(below(outside="data.$0")))
+    check_hover(below(outside="data.zo$0nes"), "list(string)")
+
+
+def test_a_child_graph_sees_what_is_around_it() -> None:
+    assert {"note", "config", "data"} <= set(labels_of(below("$0")))
+    assert "namespace" in labels_of(below("config.metadata.$0"))
+    assert "namespace" in labels_of(below("note.metadata.$0"))
+
+
+def test_a_child_graph_is_seen_by_its_nodes() -> None:
+    assert {"note", "more"} <= set(labels_of(below(outside="inner.$0")))
+    assert "namespace" in labels_of(below(outside="inner.note.metadata.$0"))
+
+
+def test_names_of_a_child_graph_lead_outside() -> None:
+    check_definition(fixture(CHILD.replace("name: ${con", "name: ${con$0").replace("KEY", "")))
+    check_references(fixture(CHILD.replace("- id: con", "- id: con$0").replace("KEY", "")), "use")
+
+
+def test_forms_of_nodes() -> None:
+    offered = labels_of(below(key="$0"))
+    assert {"template", "ref", "def", "patch", "graph", "forEach", "includeWhen", "readyWhen"} <= set(offered)
+    offered = labels_of(below(key="def: {}\n      $0"))
+    assert not {"template", "ref", "def", "patch", "graph"} & set(offered)
+    assert "forEach" in offered
+
+
+def test_fields_of_objects_in_child_graphs() -> None:
+    inner = "graph:\n        nodes:\n          - id: x\n            template:\n              apiVersion: v1\n"
+    inner += "              kind: ConfigMap\n              "
+    assert "data" in labels_of(below(key=f"{inner}$0"))
+    check_hover(below(key=f"{inner}da$0ta: {{}}"), "ConfigMap")
+    assert "template" in labels_of(below(key="graph:\n        nodes:\n          - id: x\n            $0"))
+
+
 PROPOSED = """\
 resources:
   - id: workers

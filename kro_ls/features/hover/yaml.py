@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cursor.schemas.yaml import field_schema_at
+from kro_ls.cursor.schemas.yaml import DefinitionSchemas
 from kro_ls.features.documentation.kinds import describe_api_version, describe_kind, describe_unknown_kind
 from kro_ls.features.documentation.schemas import describe_field, describe_value
 from kro_ls.yaml_positions.access import field, text_of
@@ -64,6 +64,6 @@ def _value(cursor: Cursor) -> tuple[str, Span] | None:
         found = document.child(wanted)
         return found.node if found and isinstance(found.node, Scalar | Mapping) else None
 
-    schema = field_schema_at(path, node_at, cursor.rgd.surroundings.schemas)
+    schema = DefinitionSchemas(cursor.rgd.surroundings.schemas, cursor.rgd.rgd.is_graph).field(path, node_at)
     name = next((step for step in reversed(path) if isinstance(step, str)), None)
     return (describe_value(name, node.value, schema), located.span) if schema and name else None
