@@ -216,13 +216,14 @@ def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
 
 def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     rgd, placed = graph.rgd, graph.rgd.place(number)
-    above = rgd.outer or OuterNodes({}, frozenset())
+    above = rgd.outer or OuterNodes("", {}, frozenset())
+    path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
     own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
     depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
     patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
     parts = rgd.parts[number].children
     child = ResourceGraphDefinition(
-        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(depths, patches)
+        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(path, depths, patches)
     )
     declarations = Declarations(
         FactTable.of(parts, (), None),

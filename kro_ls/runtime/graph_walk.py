@@ -74,7 +74,7 @@ class _Frame:
         self._walk = walk
         self._graph = graph
         self._prefix = prefix
-        self._nodes = compile_graph(graph).nodes
+        self._nodes = tuple(each for each in compile_graph(graph).nodes if each.resource.form)  # kro refuses the others
         own = {node.id for node in self._nodes}
         self.scope: Scope = {name: value for name, value in outside.items() if name not in own}
         self.hard: list[str] = []

@@ -96,8 +96,10 @@ class PreviewKeeper:
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
-        from kro_ls.workspace.instances import find_instance
+        from kro_ls.workspace.instances import FoundInstance, find_instance
 
+        if rgd.rgd.is_graph:
+            return FoundInstance({}, None, "a simulated cluster")
         chosen = self._chosen.get((uri, number))
         text = self.text_of(chosen) if chosen else None
         return find_instance(rgd, uri, self._texts(rgd), (chosen, text) if chosen and text is not None else None)

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
+from msgspec.structs import replace
+
+from kro_ls.features.hints.code_lenses import code_lenses
+from kro_ls.features.previews.explored import explored
+from kro_ls.features.previews.preview import make_preview
+from kro_ls.features.previews.views import preview_text
+from kro_ls.kro.versions.version import NEXT
+from kro_ls.render import graph_json
+from kro_ls.rules.settings import Settings
+from kro_ls.workspace.instances import FoundInstance
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.features import check_completion, check_definition, check_hover, check_references
 from tests.fixtures.language import Fixture, fixture
@@ -147,6 +159,31 @@ def test_fields_of_objects_in_child_graphs() -> None:
     assert "data" in labels_of(below(key=f"{inner}$0"))
     check_hover(below(key=f"{inner}da$0ta: {{}}"), "ConfigMap")
     assert "template" in labels_of(below(key="graph:\n        nodes:\n          - id: x\n            $0"))
+
+
+def test_a_preview() -> None:
+    document = below().document
+    (rgd,) = document.analysis.rgds
+    preview = make_preview(rgd, FoundInstance({}, None, "a simulated cluster"))
+    assert "# inner/note" in preview_text(preview, "yaml")
+    shown = explored(document, preview)
+    assert [each["id"] for each in shown["nodes"]] == ["config", "data", "inner/note", "inner/more", "last"]
+    assert [each["node"] for each in shown["objects"]] == ["config", "inner/note", "inner/more"]
+    lines = document.text.content.splitlines()
+    assert [lines[each["line"]].strip() for each in shown["nodes"]][2] == "- id: note"
+    assert any(each is not None for each in shown["objects"][1]["lines"])
+
+
+def test_lenses_come_with_the_version_that_has_the_kind() -> None:
+    document = below().document
+    assert code_lenses(document) == []
+    assert len(code_lenses(replace(document, settings=Settings(version=NEXT)))) > 1
+
+
+def test_child_graphs_are_drawn() -> None:
+    graphs = json.loads(graph_json.render(tuple(below().document.analysis.frames)))
+    assert [each["name"] for each in graphs] == ["graph", "graph/inner"]
+    assert [each["kind"] for each in graphs[0]["resources"]][:3] == ["ConfigMap", "def", "graph"]
 
 
 PROPOSED = """\
