@@ -113,14 +113,16 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
-    Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
-    kro that are on, and `SINGLE_QUOTES`.
+    Of a template, which has `actions`, the stream is that of the text without them. `may_have_actions` tells that
+    what they begin with is in the text, or that nobody looked. `features` are the feature gates of kro that are on, and
+    `SINGLE_QUOTES`.
     """
 
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
     actions: Actions = NO_ACTIONS
+    may_have_actions: bool = True
     features: frozenset[str] = frozenset()
 
     @property
@@ -135,6 +137,9 @@ class Edited(Struct, frozen=True):
 
     analysis: Analysis
     change: Change
+
+
+_ACTION = "{{"
 
 
 def may_hold_rgd(content: str) -> bool:
@@ -167,7 +172,8 @@ def analyze(
     else:
         stream = parse_stream(text, CUTS)
     actions = NO_ACTIONS
-    if "{{" in text.content and is_broken_by_actions(stream):
+    may_have_actions = _may_have_actions(text.content, before)
+    if may_have_actions and is_broken_by_actions(stream):
         content, actions = masked(text.content)
         stream = parse_stream(Text(content), CUTS)
     stream = with_list_items(stream)
@@ -187,8 +193,17 @@ def analyze(
             for document, each in zip(documents, known, strict=True)
         ),
         actions,
+        may_have_actions,
         features,
     )
+
+
+def _may_have_actions(content: str, before: Edited | None) -> bool:
+    """Whether actions of a template can be in a text; where there were none before, only the edit can bring them."""
+    if before is None or before.analysis.may_have_actions:
+        return _ACTION in content
+    change = before.change
+    return _ACTION in content[max(change.start - 1, 0) : change.start + change.length + 1]
 
 
 def _analyze_rgd(

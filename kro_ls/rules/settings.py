@@ -17,12 +17,14 @@ class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names
-    of kro's gates that are on in the cluster (`kro.feature_gates`). `version` is that of kro there.
+    of kro's gates that are on in the cluster (`kro.feature_gates`). `version` is that of kro there. A file that
+    `is_patch` holds parts of definitions, which Kustomize merges into whole ones.
     """
 
     severities: tuple[tuple[str, Severity | None], ...] = ()
     feature_gates: frozenset[str] = frozenset()
     version: Version = NEWEST
+    is_patch: bool = False
 
     @property
     def features(self) -> frozenset[str]:

@@ -100,7 +100,7 @@ spec:
               apiVersion: v1
               kind: ConfigMap
               metadata:
-                name: ${config.metadata.name}
+                name: ${config.metadata.name}-note
                 #       ^^^^^^ use
           - id: more
             template:

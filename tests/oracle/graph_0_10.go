@@ -67,15 +67,15 @@ func (a *GraphAnswer) admitGraph(text string, kinds *Kinds) (*v1alpha1.Graph, er
 	if err := decode(content, &object); err != nil {
 		return nil, err
 	}
-	for _, crd := range kinds.crds {
-		if crd.Spec.Names.Kind == "Graph" && crd.Spec.Group == v1alpha1.KRODomainName {
-			found, err := admit(object, crd, v1alpha1.GroupVersion.Version)
-			if err != nil {
-				return nil, err
-			}
-			a.AdmissionErrors, a.UnknownFields = found.Errors, found.UnknownFields
-		}
+	graphs, err := kinds.admitter("Graph")
+	if err != nil {
+		return nil, err
 	}
+	found, err := graphs.admit(object)
+	if err != nil {
+		return nil, err
+	}
+	a.AdmissionErrors, a.UnknownFields = found.Errors, found.UnknownFields
 	if content, err = json.Marshal(object); err != nil {
 		return nil, err
 	}

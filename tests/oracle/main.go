@@ -11,11 +11,12 @@ import (
 	"os"
 )
 
-// Case is one question: a definition, perhaps with an instance of it, or a SimpleSchema.
+// Case is one question: a definition, perhaps with an instance of it, a SimpleSchema, or a file.
 type Case struct {
 	Name     string                      `json:"name,omitempty"`
 	RGD      string                      `json:"rgd,omitempty"`
 	Graph    string                      `json:"graph,omitempty"`
+	Stream   string                      `json:"stream,omitempty"`
 	CRDs     []map[string]any            `json:"crds,omitempty"`
 	Instance map[string]any              `json:"instance,omitempty"`
 	Observed map[string][]map[string]any `json:"observed,omitempty"`
@@ -97,6 +98,9 @@ func answerLine(line []byte, kinds *Kinds, repeat int) (any, error) {
 	}
 	if question.Spec != nil {
 		return answerSimpleSchema(question, repeat), nil
+	}
+	if question.Stream != "" {
+		return answerStream(question), nil
 	}
 	if len(question.CRDs) > 0 {
 		crds, err := toCRDs(question.CRDs)

@@ -289,11 +289,9 @@ class _ExpressionReader:
             if isinstance(node, Scalar):
                 self._scalar(node, place, path)
             elif isinstance(node, Sequence):
-                pending.extend((item, (*path, index)) for index, item in reversed([*enumerate(node.items)]))
+                pending += [(item, (*path, index)) for index, item in enumerate(node.items)][::-1]
             elif isinstance(node, Mapping):
-                pending.extend(
-                    (entry.value, (*path, entry.name)) for entry in reversed(entries(node)) if entry.name is not None
-                )
+                pending += [(each.value, (*path, each.name)) for each in entries(node)[::-1] if each.name is not None]
 
     def list(self, node: Node | None, place: Place) -> None:
         """Read the entries of a list of standalone expressions."""

@@ -36,6 +36,12 @@ class Meaning(StrEnum):
     UNKNOWN = "nothing"
 
 
+# Members of an enumeration take ten times as long to look up as names of a module.
+_SCHEMA, _RESOURCE, _SELF, _ITERATOR = Meaning.SCHEMA, Meaning.RESOURCE, Meaning.SELF, Meaning.ITERATOR
+_READY_WHEN = Place.READY_WHEN
+_OTHER_NAMES = {"each": Meaning.EACH, "runtime": Meaning.RUNTIME}
+_UNKNOWN = Meaning.UNKNOWN
+
 _DEPENDING_MEANINGS = frozenset({Meaning.SCHEMA, Meaning.RESOURCE})
 
 _ALLOWED: dict[Place, frozenset[Meaning]] = {
@@ -117,20 +123,20 @@ def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
 def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:
     """Return what a free name means in a part of an RGD with these resource ids."""
     if name == "schema" and not (isinstance(part, Resource) and part.is_node):
-        return Meaning.SCHEMA
+        return _SCHEMA
     if isinstance(part, Resource):
         if name == part.id:
-            return Meaning.SELF
-        if name in part.iterators:
-            return Meaning.ITERATOR
+            return _SELF
+        if part.dimensions and name in part.iterators:
+            return _ITERATOR
     if name in resource_ids:
-        return Meaning.RESOURCE
-    return {"each": Meaning.EACH, "runtime": Meaning.RUNTIME}.get(name, Meaning.UNKNOWN)
+        return _RESOURCE
+    return _OTHER_NAMES.get(name, _UNKNOWN)
 
 
 def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[Meaning]:
     """Return what an expression in this place may refer to."""
-    if place is not Place.READY_WHEN:
+    if place is not _READY_WHEN:
         return _ALLOWED[place]
     if isinstance(part, Resource) and part.is_node:
         is_list = part.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)

@@ -79,7 +79,7 @@ class _Walker:
         node = resolved(written)
         if schema.get(_OPEN) is True:
             return
-        if not any(map(schema.get, _TYPE_KEYWORDS)):
+        if not schema.get("type") and not any(map(schema.get, _OTHER_TYPE_KEYWORDS)):
             message = f"schema at path {format_path(path)} has no valid type, OneOf, AnyOf, or AdditionalProperties"
             problem = TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, written, path, message, schema=schema)
             self.problems.append(problem)
@@ -144,7 +144,7 @@ class _Walker:
         self.problems.append(TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema))
 
 
-_TYPE_KEYWORDS = ("type", "oneOf", "anyOf", "additionalProperties")
+_OTHER_TYPE_KEYWORDS = ("oneOf", "anyOf", "additionalProperties")
 
 _ACCEPTING: dict[type[object], tuple[frozenset[str], str]] = {
     bool: (frozenset({"boolean", "bool"}), "boolean"),
@@ -160,11 +160,13 @@ def expected_types(schema: Schema) -> tuple[str, ...]:
         return ("any",)
     if schema.get(_INT_OR_STRING) is True:
         return "string", "integer"
+    declared = schema.get("type")
+    if isinstance(declared, str) and "oneOf" not in schema and "anyOf" not in schema:
+        return (declared,)
     for keyword in ("oneOf", "anyOf"):
         collected = _branch_types(schema.get(keyword))
         if collected:
             return collected
-    declared = schema.get("type")
     types = (declared,) if isinstance(declared, str) else tuple(declared or ())
     return types or ("any",)
 
