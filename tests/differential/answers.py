@@ -29,6 +29,7 @@ from tests.conformance.schemas import crds
 from tests.differential.generate import Generated
 from tests.oracle.oracle import ROOT
 
+
 _CRD_AS_TODAY = parse_version("0.9.2")
 """Before, a `float` and several `validation` markers became something else; kro-ls makes the CRD of the newest release."""
 
@@ -79,9 +80,7 @@ class Compared:
 
     def differences(self, version: str, answers: list[Case]) -> list[Comparison]:
         """Return what differs from the answers of a version, the most important first."""
-        return [
-            each for each in self._compare(version, answers) if not each.agrees and each.field != "noErrorOnAccepted"
-        ]
+        return [each for each in self._compare(version, answers) if not each.agrees and each.field != "noErrorOnAccepted"]
 
     def _compare(self, version: str, answers: list[Case]) -> Iterator[Comparison]:
         settings = Settings(severities=(("unknown-kind", Severity.ERROR),), version=oracle_version(version))
@@ -117,11 +116,7 @@ def _with_sorted_required(value: Any) -> Any:
         return value
     inner = {key: _with_sorted_required(each) for key, each in value.items()}
     required = inner.get("required")
-    return (
-        {**inner, "required": sorted(required)}
-        if isinstance(required, list) and all(map(_is_text, required))
-        else inner
-    )
+    return {**inner, "required": sorted(required)} if isinstance(required, list) and all(map(_is_text, required)) else inner
 
 
 def _is_text(value: object) -> bool:

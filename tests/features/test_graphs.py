@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from kro_ls.features.hints.code_lenses import code_lenses
 from kro_ls.features.previews.explored import explored
 from kro_ls.features.previews.preview import make_preview
+from kro_ls.features.previews.scenario import AskedScenario, read_scenario
 from kro_ls.features.previews.views import preview_text
 from kro_ls.kro.versions.version import NEXT
 from kro_ls.render import graph_json
@@ -166,7 +167,7 @@ def test_a_preview() -> None:
     (rgd,) = document.analysis.rgds
     preview = make_preview(rgd, FoundInstance({}, None, "a simulated cluster"))
     assert "# inner/note" in preview_text(preview, "yaml")
-    shown = explored(document, preview)
+    shown = explored(document, preview, read_scenario(rgd, AskedScenario()))
     assert [each["id"] for each in shown["nodes"]] == ["config", "data", "inner/note", "inner/more", "last"]
     assert [each["node"] for each in shown["objects"]] == ["config", "inner/note", "inner/more"]
     lines = document.text.content.splitlines()

@@ -109,7 +109,7 @@ def _outer_nodes(expression: OpenExpression) -> Iterator[Offer]:
         if name not in outer.patches and name not in expression.owner.rgd.resources:
             candidate = Candidate(name, Category.RESOURCE, distance=depth)
             kind = types.CompletionItemKind.Struct
-            yield candidate, partial(types.CompletionItem, name, kind=kind, detail="outside of the child graph")
+            yield candidate, partial(CompletionItem, name, kind=kind, detail="outside of the child graph")
 
 
 def _own_names(expression: OpenExpression) -> Iterator[Offer]:
