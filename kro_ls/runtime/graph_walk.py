@@ -237,8 +237,10 @@ class _Frame:
         found = self._graph.surroundings.find(name)
         if found is None and name != written:
             group, _, version = name[0].rpartition("/")
-            text = f"{group}/{version}, Kind={name[1]}: executor: target GVK not yet known to the cluster"
-            raise WaitingError(f"{text} ({_NOT_READY})")
+            shown = f"{group}/{version}, Kind={name[1]}"
+            if not version or not name[1]:
+                raise FatalError(f"dynamic template resolved to incomplete GVK {go_quoted(shown)}")
+            raise WaitingError(f"{shown}: executor: target GVK not yet known to the cluster ({_NOT_READY})")
         return found
 
     def _set_namespace(self, kind: KindSchema | None, value: JsonObject) -> None:
