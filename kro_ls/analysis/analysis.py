@@ -94,6 +94,15 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         for each in child_graphs(self):
             yield from each.frames
 
+    def at_path(self, path: str) -> PlacedResource | None:
+        """Return a resource by its id, or a node of a child graph by the ids on the way to it: `g/a`."""
+        owner, _, rest = path.partition("/")
+        if not rest:
+            return self.resources.get(owner)
+        owners = (each.id for each in self.rgd.parts if each.form == "graph")
+        child = next((child for id_, child in zip(owners, child_graphs(self), strict=True) if id_ == owner), None)
+        return child.at_path(rest) if child else None
+
     def declaring(self, name: str) -> RgdAnalysis | None:
         """Return the graph that declares an id which expressions can use: itself, or the nearest around it."""
         if name in self.table.numbers:
@@ -222,13 +231,14 @@ def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
 
 def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     rgd, placed = graph.rgd, graph.rgd.place(number)
-    above = rgd.outer or OuterNodes({}, frozenset())
+    above = rgd.outer or OuterNodes("", {}, frozenset())
+    path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
     own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
     depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
     patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
     parts = rgd.parts[number].children
     child = ResourceGraphDefinition(
-        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(depths, patches)
+        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(path, depths, patches)
     )
     declarations = Declarations(
         FactTable.of(parts, (), None),

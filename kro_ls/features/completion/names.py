@@ -44,6 +44,7 @@ def complete_name(
     yield from _variables(expression, name)
     yield from _own_names(expression)
     yield from _resources(expression, name, likelihood, lookup)
+    yield from _outer_nodes(expression)
     yield from _functions("", snippets=snippets)
     for owner in _namespaces():
         make = partial(CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
@@ -98,6 +99,18 @@ def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihoo
             distance=found.distance,
         )
         yield candidate, partial(CompletionItem, found.id, kind=kind, detail=named or None, data=lookup)
+
+
+def _outer_nodes(expression: OpenExpression) -> Iterator[Offer]:
+    """Yield the nodes outside of the child graph that the expression is in."""
+    outer = expression.owner.rgd.rgd.outer
+    if outer is None or Meaning.RESOURCE not in allowed_meanings(expression.place, expression.owner.part):
+        return
+    for name, depth in outer.depths.items():
+        if name not in outer.patches and name not in expression.owner.rgd.resources:
+            candidate = Candidate(name, Category.RESOURCE, distance=depth)
+            kind = types.CompletionItemKind.Struct
+            yield candidate, partial(CompletionItem, name, kind=kind, detail="outside of the child graph")
 
 
 def _own_names(expression: OpenExpression) -> Iterator[Offer]:

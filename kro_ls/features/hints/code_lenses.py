@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.features.convert import to_range
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.runtime.reasons import short_reason, state_word
 from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.access import field
@@ -28,8 +29,8 @@ def code_lenses(document: Document) -> list[types.CodeLens]:
     """Return the lenses without their commands. `data` are the arguments of the command."""
     lenses = []
     for number, rgd in enumerate(document.analysis.rgds):
-        if rgd.rgd.is_graph:
-            continue  # it has no instance to show
+        if rgd.rgd.is_graph and document.settings.version not in GRAPHS:
+            continue
         arguments = {"uri": document.uri, "definition": number}
         kind = rgd.rgd.document.child(("kind",))
         start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
