@@ -80,7 +80,9 @@ class Compared:
 
     def differences(self, version: str, answers: list[Case]) -> list[Comparison]:
         """Return what differs from the answers of a version, the most important first."""
-        return [each for each in self._compare(version, answers) if not each.agrees and each.field != "noErrorOnAccepted"]
+        return [
+            each for each in self._compare(version, answers) if not each.agrees and each.field != "noErrorOnAccepted"
+        ]
 
     def _compare(self, version: str, answers: list[Case]) -> Iterator[Comparison]:
         settings = Settings(severities=(("unknown-kind", Severity.ERROR),), version=oracle_version(version))
@@ -116,7 +118,11 @@ def _with_sorted_required(value: Any) -> Any:
         return value
     inner = {key: _with_sorted_required(each) for key, each in value.items()}
     required = inner.get("required")
-    return {**inner, "required": sorted(required)} if isinstance(required, list) and all(map(_is_text, required)) else inner
+    return (
+        {**inner, "required": sorted(required)}
+        if isinstance(required, list) and all(map(_is_text, required))
+        else inner
+    )
 
 
 def _is_text(value: object) -> bool:
