@@ -166,6 +166,11 @@ def test_single_quotes_are_paired_from_0_10_on_even_where_cel_has_three(version:
     source = CONFIG + "        text: ${'''it's'''}\n" + (f"        {mark}" if version == "0.10" else "")
     check(version, source)
     check(version, CONFIG + """        text: ${"it's" + '''a'''}\n""")
+    twice = mark.replace("^" * 13, "^" * 26)
+    check(
+        version,
+        CONFIG + "        text: ${'''it's'''}${'''it's'''}\n" + (f"        {twice}" if version == "0.10" else ""),
+    )
 
 
 def test_a_variable_of_two_macros_was_once_forgotten() -> None:
@@ -181,3 +186,14 @@ def test_a_variable_of_two_macros_was_once_forgotten() -> None:
     )
     check("0.8.5", source)
     check("0.9.0", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))
+
+
+def test_a_variable_is_not_known_in_the_range_of_its_own_macro() -> None:
+    check(
+        "0.9.4",
+        CONFIG
+        + """\
+        all: ${string([y].all(y, y == "a"))}
+        #              ^ type-error: undeclared reference to 'y'
+""",
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.kro.environment import parse
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
@@ -20,6 +21,7 @@ from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar, writte
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.scope import Scope
 
 
@@ -43,12 +45,22 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
     for expression in part.expressions:
         text = expression.scalar.text
-        if "'" in text and expression.scalar.start not in seen and extract(text, single_quotes=True).unterminated:
+        if "'" in text and expression.scalar.start not in seen and _ends_elsewhere(expression):
             message = (
                 "unterminated expression: where it ends is looked for outside of quotes, and a single quote is left over; "
                 "write a string that has one in double quotes"
             )
             yield Finding(expression.whole, message, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
+
+
+def _ends_elsewhere(expression: Expression) -> bool:
+    """Whether what is CEL up to kro 0.9 is none where single quotes are paired."""
+    text = expression.scalar.text
+    extraction = extract(text, single_quotes=True)
+    if extraction == extract(text) or expression.inspection.parsed.errors:
+        return bool(extraction.unterminated)
+    texts = [text[span.start + 2 : span.end - 1] for span in extraction.expressions]
+    return bool(extraction.unterminated) or any(parse(each).errors for each in texts)
 
 
 def _as_text(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
