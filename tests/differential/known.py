@@ -33,11 +33,14 @@ KNOWN = (
         "a list",
         Versions(before=parse_version("0.9.3")),
     ),
-    Known(
-        "accepted",
-        r"'[^']*[{}][^']*'",
-        "a brace in single quotes makes an expression for kro 0.10 alone; kro-ls does not check what is in that one",
-        Versions(since=NEXT),
+    *(
+        Known(
+            field,
+            r"'[^']*[{}][^']*'",
+            "a brace in single quotes makes an expression for kro 0.10 alone; kro-ls does not check what is in that one",
+            Versions(since=NEXT),
+        )
+        for field in ("accepted", "expressionTypes")
     ),
     Known(
         "crdRefused",
