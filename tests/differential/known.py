@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kro_ls.kro.versions.version import ALL, NEXT, Versions, parse_version
+from kro_ls.kro.versions.version import ALL, Versions, parse_version
 from tests.conformance.comparison import Comparison
 from tests.conformance.recorded import oracle_version
 
@@ -32,15 +32,6 @@ KNOWN = (
         "before 0.9.3 conditions are a status field as any other; kro-ls does not read expressions in them unless they are "
         "a list",
         Versions(before=parse_version("0.9.3")),
-    ),
-    *(
-        Known(
-            field,
-            r"'[^']*[{}][^']*'",
-            "a brace in single quotes makes an expression for kro 0.10 alone; kro-ls does not check what is in that one",
-            Versions(since=NEXT),
-        )
-        for field in ("accepted", "expressionTypes")
     ),
     Known(
         "crdRefused",

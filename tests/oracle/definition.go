@@ -79,7 +79,7 @@ func (a *DefinitionAnswer) admit(object map[string]any, kinds *Kinds) error {
 		a.AdmissionErrors = []string{fmt.Sprintf("no matches for kind %q in version %q", object["kind"], object["apiVersion"])}
 		return nil
 	}
-	definitions, err := kinds.definitions()
+	definitions, err := kinds.admitter("ResourceGraphDefinition")
 	if err != nil {
 		return err
 	}

@@ -30,8 +30,8 @@ type Kinds struct {
 	meta.RESTMapper
 	entries map[schema.GroupVersionKind]kind
 	builder func() (*graph.Builder, error)
-	// definitions admits ResourceGraphDefinitions.
-	definitions func() (*admitter, error)
+	// admitters admit objects of kro's own group, by kind.
+	admitters map[string]func() (*admitter, error)
 }
 
 type kind struct {
@@ -74,17 +74,22 @@ func readKinds(path string) (*Kinds, error) {
 			schema:     sync.OnceValues(func() (*spec.Schema, error) { return resolver.PopulateRefs(find, each.Definition) }),
 		}
 	}
-	return newKinds(entries, noDefinitions), nil
+	return newKinds(entries, nil), nil
 }
 
-func noDefinitions() (*admitter, error) {
-	return nil, fmt.Errorf("the definition of ResourceGraphDefinitions is not among the CRDs")
+// admitter returns what admits objects of a kind of kro's own group.
+func (k *Kinds) admitter(name string) (*admitter, error) {
+	found, ok := k.admitters[name]
+	if !ok {
+		return nil, fmt.Errorf("the definition of %s is not among the CRDs", name)
+	}
+	return found()
 }
 
 // compiled has the definitions that are compiled into kro.
 var compiled = resolver.NewDefinitionsSchemaResolver(coreopenapi.GetOpenAPIDefinitions, scheme.Scheme)
 
-func newKinds(entries map[schema.GroupVersionKind]kind, definitions func() (*admitter, error)) *Kinds {
+func newKinds(entries map[schema.GroupVersionKind]kind, admitters map[string]func() (*admitter, error)) *Kinds {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for gvk, each := range entries {
 		scope := meta.RESTScopeRoot
@@ -95,7 +100,7 @@ func newKinds(entries map[schema.GroupVersionKind]kind, definitions func() (*adm
 		mapper.AddSpecific(gvk, gv.WithResource(each.plural), gv.WithResource(strings.ToLower(gvk.Kind)), scope)
 	}
 	// Like kro's own resolver: first the definitions that are compiled in, then those of the cluster.
-	kinds := &Kinds{SchemaResolver: compiled.Combine(published(entries)), RESTMapper: mapper, entries: entries, definitions: definitions}
+	kinds := &Kinds{SchemaResolver: compiled.Combine(published(entries)), RESTMapper: mapper, entries: entries, admitters: admitters}
 	kinds.builder = sync.OnceValues(func() (*graph.Builder, error) { return newBuilder(kinds) })
 	return kinds
 }
@@ -117,10 +122,11 @@ func (p published) ResolveSchema(gvk schema.GroupVersionKind) (*spec.Schema, err
 
 // with returns these kinds and those of further definitions. Kubernetes' own cannot be replaced.
 func (k *Kinds) with(crds []*extv1.CustomResourceDefinition) (*Kinds, error) {
-	entries, definitions := maps.Clone(k.entries), k.definitions
+	entries, admitters := maps.Clone(k.entries), map[string]func() (*admitter, error){}
+	maps.Copy(admitters, k.admitters)
 	for _, crd := range crds {
-		if crd.Spec.Group == v1alpha1.KRODomainName && crd.Spec.Names.Kind == "ResourceGraphDefinition" {
-			definitions = sync.OnceValues(func() (*admitter, error) { return newAdmitter(crd, v1alpha1.GroupVersion.Version) })
+		if crd.Spec.Group == v1alpha1.KRODomainName {
+			admitters[crd.Spec.Names.Kind] = sync.OnceValues(func() (*admitter, error) { return newAdmitter(crd, v1alpha1.GroupVersion.Version) })
 		}
 		for _, version := range crd.Spec.Versions {
 			gvk := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind}
@@ -134,7 +140,7 @@ func (k *Kinds) with(crds []*extv1.CustomResourceDefinition) (*Kinds, error) {
 			}
 		}
 	}
-	return newKinds(entries, definitions), nil
+	return newKinds(entries, admitters), nil
 }
 
 // publishedSchema returns the schema that the API server makes of a definition.

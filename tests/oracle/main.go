@@ -20,6 +20,8 @@ type Case struct {
 	CRDs     []map[string]any            `json:"crds,omitempty"`
 	Instance map[string]any              `json:"instance,omitempty"`
 	Observed map[string][]map[string]any `json:"observed,omitempty"`
+	Cluster  []map[string]any            `json:"cluster,omitempty"`
+	Texts    []string                    `json:"texts,omitempty"`
 	Spec     map[string]any              `json:"spec,omitempty"`
 	Types    map[string]any              `json:"types,omitempty"`
 }
@@ -108,6 +110,9 @@ func answerLine(line []byte, kinds *Kinds, repeat int) (any, error) {
 		if kinds, err = kinds.with(crds); err != nil {
 			return nil, err
 		}
+	}
+	if question.Texts != nil {
+		return answerTexts(question.Texts), nil
 	}
 	if question.Graph != "" {
 		return answerGraph(question, kinds), nil

@@ -118,6 +118,12 @@ def test_a_brace_in_single_quotes(version: str) -> None:
     check(version, source)
 
 
+@pytest.mark.parametrize("opening", ["'{'", "'}'", "'a\"'", "'}{'", "'${'"])
+def test_what_only_single_quotes_make_an_expression_is_checked(opening: str) -> None:
+    source = CONFIG + f"        text: |-\n          ${{{opening} + schema.metadata.nam}}\n"
+    check("0.10", source + f"#           {' ' * len(opening)}                   ^^^ undefined-field\n")
+
+
 def test_a_selector_may_be_an_expression() -> None:
     source = """\
 schema:
@@ -162,15 +168,11 @@ resources:
 
 @pytest.mark.parametrize("version", ["0.9.4", "0.10"])
 def test_single_quotes_are_paired_from_0_10_on_even_where_cel_has_three(version: str) -> None:
-    mark = "#     ^^^^^^^^^^^^^ unterminated-expression: unterminated expression\n"
-    source = CONFIG + "        text: ${'''it's'''}\n" + (f"        {mark}" if version == "0.10" else "")
-    check(version, source)
+    mark = "        #     ^^ unterminated-expression: unterminated expression\n" if version == "0.10" else ""
+    check(version, f"{CONFIG}        text: ${{'''it's'''}}\n{mark}")
     check(version, CONFIG + """        text: ${"it's" + '''a'''}\n""")
-    twice = mark.replace("^" * 13, "^" * 26)
-    check(
-        version,
-        CONFIG + "        text: ${'''it's'''}${'''it's'''}\n" + (f"        {twice}" if version == "0.10" else ""),
-    )
+    mark = "        #                    ^ cel-syntax\n" if version == "0.10" else ""
+    check(version, f"{CONFIG}        text: ${{'''it's'''}}${{'''it's'''}}\n{mark}")
 
 
 def test_a_variable_of_two_macros_was_once_forgotten() -> None:

@@ -116,6 +116,8 @@ GRAPHS: Final = Versions(since=NEXT)
 """The kind Graph."""
 SINGLE_QUOTES_SEEN: Final = NEXT
 """The scan for the end of an expression takes single quotes for quotes, too."""
+SINGLE_QUOTES: Final = "single quotes"
+"""What tells an analysis that they do."""
 
 SELECTORS_CHECKED: Final = since("0.9.4")
 PLAIN_STATUS_REFUSED: Final = since("0.8.5")

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.analysis.types.checking import Checked
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.kro.versions.version import Version
 
+_DOUBLE = Kind.DOUBLE
 _TWO_VARIABLES = frozenset({"all", "exists", "exists_one", "existsOne"})
 _MOST_ARGUMENTS = 3  # two variables and the condition
 _FEWEST_VARIABLES = 2
@@ -46,18 +47,18 @@ def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
 
 
 @remembered
-def newer_overloads(checked: CheckedExpression) -> tuple[tuple[ast.Call, str, Version], ...]:
+def newer_overloads(checked: Checked) -> tuple[tuple[ast.Call, str, Version], ...]:
     """Return the calls that need a form of a function which some version lacks."""
     return tuple(_newer_overloads(checked.result))
 
 
 @remembered
-def float_fields(checked: CheckedExpression) -> tuple[ast.Select, ...]:
+def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
     """Return the selections of fields of the type `float` from the instance."""
     return tuple(
         node
         for node, type_ in checked.result.types.items()
-        if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
+        if type_.kind is _DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
     )
 
 

@@ -146,9 +146,9 @@ def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Fi
             what, note = f"'{forgotten.name}' in two macros", "; before, it is forgotten when the inner one ends"
             yield _needs(span, what, history.SAME_VARIABLE_IN_MACROS, note)
     for checked in checked_expressions(part, scope):
-        for call, name, first in newer_overloads(checked):
+        for call, name, first in newer_overloads(checked.checked):
             yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
-        for node in float_fields(checked):
+        for node in float_fields(checked.checked):
             what = "a field of type 'float' in an expression"
             yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
 
