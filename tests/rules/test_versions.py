@@ -171,7 +171,7 @@ def test_single_quotes_are_paired_from_0_10_on_even_where_cel_has_three(version:
     mark = "        #     ^^ unterminated-expression: unterminated expression\n" if version == "0.10" else ""
     check(version, f"{CONFIG}        text: ${{'''it's'''}}\n{mark}")
     check(version, CONFIG + """        text: ${"it's" + '''a'''}\n""")
-    mark = "        #                    ^ cel-syntax\n" if version == "0.10" else ""
+    mark = "        #                 ^ cel-syntax\n" if version == "0.10" else ""
     check(version, f"{CONFIG}        text: ${{'''it's'''}}${{'''it's'''}}\n{mark}")
 
 
