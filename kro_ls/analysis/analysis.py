@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.documents import with_list_items
+from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import CUTS, is_graph, is_rgd, read
@@ -178,7 +178,8 @@ def analyze(
         stream = parse_stream(Text(content), CUTS)
     stream = with_list_items(stream)
     index = schemas or default_schemas()
-    documents = [document for document in stream.documents if is_rgd(document) or is_graph(document)]
+    unread = unread_documents(stream)
+    documents = [each for each in stream.documents if (is_rgd(each) or is_graph(each)) and each.start not in unread]
     known = earlier if len(earlier) == len(documents) else (None,) * len(documents)
     return Analysis(
         text,
