@@ -191,7 +191,7 @@ def _make_requests(random: Random) -> str:
     del given["steps"][4:]
     for step in given["steps"]:
         if step["compared"] or step is given["steps"][-1]:
-            names = random.choices(tuple(_FEATURES), k=8)
+            names = random.choices(tuple(_FEATURES), k=5)
             step["asked"] = [(name, random.randint(0, 1000)) for name in names]
     return json.dumps(given)
 
