@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import sys
@@ -47,8 +46,8 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     client cannot be waited for.
     """
     _start_log(log_file, log_level)
-    # What is remembered of large files is many objects without cycles; a full collection of them would be felt.
-    gc.set_threshold(50_000, 20, 100)
+    # A message that comes while something is worked out is read at once, and can be handled at its next pause.
+    sys.setswitchinterval(0.0005)
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
     watch.start()

@@ -1,4 +1,4 @@
-"""Imports of many modules at once, which a command begins with."""
+"""When a process of ours looks for garbage: seldom, for what an analysis leaves are many objects without cycles."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+def collect_rarely() -> None:
+    """Look at new objects when there are many, and at all of them so seldom that nobody feels it."""
+    gc.set_threshold(50_000, 20, 100)
 
 
 @contextmanager
