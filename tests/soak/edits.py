@@ -66,7 +66,7 @@ def _make_edits(random: Random) -> str:
             edits.append((start, end, new))
             content = content[:start] + new + content[end:]
         steps.append({"edits": edits, "compared": random.random() < 0.9})
-        if random.random() < 0.03:
+        if random.random() < 0.1:
             steps[-1] |= {"kinds": random.randrange(len(_CRDS)), "version": random.randrange(len(VERSIONS))}
     return json.dumps({"text": text, "encoding": random.choice(_ENCODINGS), "steps": steps})
 
