@@ -68,7 +68,7 @@ def _make_edits(random: Random) -> str:
             edits.append((start, end, new))
             content = content[:start] + new + content[end:]
         steps.append({"edits": edits, "compared": random.random() < 0.9})
-        if random.random() < 0.03:
+        if random.random() < 0.1:
             steps[-1] |= {"kinds": random.randrange(len(_CRDS)), "version": random.randrange(len(VERSIONS))}
     return json.dumps({"text": text, "encoding": random.choice(_ENCODINGS), "steps": steps})
 
@@ -193,7 +193,7 @@ def _make_requests(random: Random) -> str:
     del given["steps"][4:]
     for step in given["steps"]:
         if step["compared"] or step is given["steps"][-1]:
-            names = random.choices(tuple(_FEATURES), k=8)
+            names = random.choices(tuple(_FEATURES), k=5)
             step["asked"] = [(name, random.randint(0, 1000)) for name in names]
     return json.dumps(given)
 
