@@ -102,15 +102,18 @@ def view(analysis: RgdAnalysis) -> GraphView:
         for resource_id, dependencies in graph.dependencies
     )
     cyclic_edges = {edge for cycle in graph.cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
-    name = analysis.rgd.document.child(("metadata", "name"))
-    return GraphView(analysis, text_of(name.node) if name else None, resources, frozenset(cyclic_edges))
+    written = analysis.rgd.document.child(("metadata", "name"))
+    name = text_of(written.node) if written else None
+    if analysis.rgd.outer:
+        name = f"{name or 'graph'}/{analysis.rgd.outer.path}"
+    return GraphView(analysis, name, resources, frozenset(cyclic_edges))
 
 
 def _drawn(
     placed: PlacedResource, resource_id: str, dependencies: tuple[str, ...], position: int | None
 ) -> DrawnResource:
     resource = placed.resource
-    kind = text_of(field(resource.object, "kind"))
+    kind = resource.form if resource.form in ("def", "graph") else text_of(field(resource.object, "kind"))
     conditional = field(resource.node, Place.INCLUDE_WHEN.value) is not None
     return DrawnResource(resource_id, kind, resource.type, dependencies, position, conditional, placed)
 

@@ -97,8 +97,10 @@ class PreviewKeeper:
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
-        from kro_ls.workspace.instances import find_instance
+        from kro_ls.workspace.instances import FoundInstance, find_instance
 
+        if rgd.rgd.is_graph:
+            return FoundInstance({}, None, "a simulated cluster")
         chosen = self._chosen.get((uri, number))
         if chosen:
             # As it is listed: clients and servers may write the same file's URI in several ways.

@@ -40,9 +40,10 @@ class AllDocuments(Struct, frozen=True):
             text = read_file(Path(path))
         return None if text is None else self.make(path, text)
 
-    def declaring(self, kind: GroupVersionKind) -> Iterator[Document]:
-        """Yield the documents whose RGDs may declare a kind, the one that counts first."""
-        found = self.schemas.index.find(kind.group, kind.version, kind.kind) if self.schemas else None
+    def declaring(self, kind: GroupVersionKind, near: Document | None = None) -> Iterator[Document]:
+        """Yield the documents whose RGDs may declare a kind, first the one that counts, for the document `near`."""
+        schemas = near.schemas if near and near.schemas else self.schemas.index if self.schemas else None
+        found = schemas.find(kind.group, kind.version, kind.kind) if schemas else None
         paths = [found.source] if found and Path(found.source).is_absolute() else []
         paths += [path for path, document in self.opened.items() if kind.kind in document.text.content]
         for path in dict.fromkeys(paths):
@@ -84,6 +85,13 @@ class AllDocuments(Struct, frozen=True):
         for path, text in self.schemas.generated.texts.items() if self.schemas else ():
             if path not in self.opened:
                 yield path, text
+
+    def mean_the_same(self, kind: GroupVersionKind, one: Document, other: Document) -> bool:
+        """Whether the same definition of a kind counts for two documents, where several files define it."""
+        if self.schemas is None or kind not in self.schemas.ambiguous or not one.schemas or not other.schemas:
+            return True
+        found = [each.find(kind.group, kind.version, kind.kind) for each in (one.schemas, other.schemas)]
+        return found[0] is found[1]
 
     def tests_of(self, definition: Document) -> Iterator[Document]:
         """Yield the test files of the definition in a document."""

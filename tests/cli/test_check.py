@@ -42,6 +42,19 @@ Checked 1 file, 1 ResourceGraphDefinition: 1 error, 0 warnings
     )
 
 
+def test_the_fixes_are_those_that_an_editor_offers(invoke: Invoke) -> None:
+    Path("bad.yaml").write_text(ERROR.replace("${shema.spec.name}", "${string(schema.spec.name}"))
+    assert "  help: Close the '('\n" in invoke("check", "bad.yaml").stdout
+
+
+def test_after_much_work_only_what_the_rules_know_is_offered(invoke: Invoke) -> None:
+    broken = ERROR.replace("${shema.spec.name}", "${string(schema.spec.name}")
+    names = [f"{number:02}.yaml" for number in range(30)]
+    for name in names:
+        Path(name).write_text(broken)
+    assert invoke("check", *names).stdout.count("  help: Close the '('\n") == 25
+
+
 def test_a_warning_fails_and_a_hint_does_not(invoke: Invoke) -> None:
     Path("file.yaml").write_text(WARNING)
     assert invoke("check", "file.yaml").exit_code == 1
