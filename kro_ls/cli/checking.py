@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
@@ -184,6 +183,8 @@ def _diagnose(path: Path, text: Text, settings: Settings, kinds: WorkspaceSchema
         described = described_documents(diagnosis.analysis, path.name, kinds.index_for(here))
         more_shown, more_silenced = check_described(diagnosis.analysis, described, settings) if described else ((), ())
     except Exception as error:
+        import traceback
+
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         raise UnreadableFileError(path, f"kro-ls failed on this file, please report it: {what}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kro_ls.golang.unicode.classes import is_printable
+from kro_ls.golang.utf8 import utf8
 
 _NAMED = {
     '"': '\\"',
@@ -35,8 +36,7 @@ def _escaped(character: str) -> str:
         return character
     code_point = ord(character)
     if 0xD800 <= code_point < 0xE000:
-        escaped = "surrogateescape" if 0xDC80 <= code_point <= 0xDCFF else "surrogatepass"
-        return "".join(f"\\x{byte:02x}" for byte in character.encode(errors=escaped))
+        return "".join(f"\\x{byte:02x}" for byte in utf8(character))
     if code_point < 0x80:
         return f"\\x{code_point:02x}"
     return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"

@@ -29,7 +29,9 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
+from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import begins_with_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -128,7 +130,7 @@ def _place_all(
     severities = _severities(settings)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.frames, findings, strict=True):
-        for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
+        for placed, code, finding in _placed_findings(analysis.text.content, rgd, each, check or check_resource):
             if rgd.rgd.is_graph and not _concerns_graph(code, settings):
                 continue
             severity = severities[code, finding.severity]
@@ -147,7 +149,7 @@ def _place_all(
         found = [diagnostic for diagnostic in found if helm_template.is_certain(diagnostic, analysis)]
         found += _to_render(analysis, severities[helm_template.RULE.code, None])
     elif check is None:  # of a text that goes on, the rest could say otherwise
-        found += _unreadable(analysis, severities[yaml_syntax.RULE.code, None])
+        found += _unreadable(analysis, severities)
     if settings.is_patch:
         found = [diagnostic for diagnostic in found if diagnostic.code in kustomize_patch.STILL_WRONG]
         found += _to_merge(analysis, severities[kustomize_patch.RULE.code, None])
@@ -184,10 +186,13 @@ def _to_merge(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnos
         yield Diagnostic(kustomize_patch.RULE.code, severity, span, kustomize_patch.MESSAGE)
 
 
-def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
-    """Yield what keeps kubectl from reading the file, besides the faults inside of the RGDs."""
-    if severity is not None and analysis.stream.documents:
-        for fault in other_documents.faults(analysis):
+def _unreadable(
+    analysis: Analysis, severities: dict[tuple[str, Severity | None], Severity | None]
+) -> Iterator[Diagnostic]:
+    """Yield what keeps kubectl from reading the file, or parts of it, besides the faults inside of the RGDs."""
+    for fault in other_documents.faults(analysis) if analysis.stream.documents else ():
+        severity = severities[yaml_syntax.RULE.code, fault.severity]
+        if severity is not None:
             yield Diagnostic(yaml_syntax.RULE.code, severity, fault.span, fault.message)
 
 
@@ -295,10 +300,10 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 
 
 def _placed_findings(
-    rgd: RgdAnalysis, findings: RgdFindings, check: _Check
+    content: str, rgd: RgdAnalysis, findings: RgdFindings, check: _Check
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     if rgd.outer is None:
-        yield from _yaml_findings(rgd.rgd.document)
+        yield from _yaml_findings(content, rgd.rgd.document)
     for number, (code, finding) in present(findings.overview.column(check, None)):
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:
@@ -307,9 +312,13 @@ def _placed_findings(
         yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
 
 
-def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     for placed in document.damaged:
         for error in placed.chunk.errors:
+            if error.code is YamlErrorCode.SECOND_VALUE and begins_with_value(content[document.start : document.end]):
+                message = f"{error.message}; kubectl reads the first one alone"
+                yield placed, "yaml-syntax", Finding(Span(error.start, error.end), message, severity=Severity.WARNING)
+                break
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
             related = (Related(error.related, "the first one"),) if error.related else ()
             yield placed, code, Finding(Span(error.start, error.end), error.message, related)

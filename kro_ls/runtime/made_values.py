@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.golang.re2.examples import example_of
+from kro_ls.golang.utf8 import utf8
 from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 from kro_ls.runtime.templates import copy_json, merge
 
@@ -207,7 +208,7 @@ class ValueMaker:
                 value = self.make(inner, None, name)
                 return str(value).lower() if isinstance(value, (bool, int, float)) else "1"
             case "base64.decode":
-                return base64.b64encode(str(self.make(inner, None, name)).encode()).decode()
+                return base64.b64encode(utf8(str(self.make(inner, None, name)))).decode()
             case "json.unmarshal":
                 return json.dumps(self.make(inner, None, name) if inner.type else {})
         return _READABLE.get(demand.form, name)

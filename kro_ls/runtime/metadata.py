@@ -10,6 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.graph import apply_waves
+from kro_ls.golang.utf8 import utf8
 from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.expansion import metadata_text
@@ -77,5 +78,5 @@ def apply_set_id(instance: JsonObject) -> str:
     """Return the id of the instance's ApplySet (KEP-3659)."""
     group = as_text(instance.get("apiVersion")).rpartition("/")[0]
     name = metadata_text(instance, "name"), metadata_text(instance, "namespace")
-    digest = hashlib.sha256(".".join([*name, as_text(instance.get("kind")), group]).encode()).digest()
+    digest = hashlib.sha256(utf8(".".join([*name, as_text(instance.get("kind")), group]))).digest()
     return f"applyset-{base64.urlsafe_b64encode(digest).decode().rstrip('=')}-v1"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -96,9 +97,14 @@ class PreviewKeeper:
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
-        from kro_ls.workspace.instances import find_instance
+        from kro_ls.workspace.instances import FoundInstance, find_instance
 
+        if rgd.rgd.is_graph:
+            return FoundInstance({}, None, "a simulated cluster")
         chosen = self._chosen.get((uri, number))
+        if chosen:
+            # As it is listed: clients and servers may write the same file's URI in several ways.
+            chosen = next((each for each, _ in self._texts(rgd) if _file(each) == _file(chosen)), chosen)
         text = self.text_of(chosen) if chosen else None
         return find_instance(rgd, uri, self._texts(rgd), (chosen, text) if chosen and text is not None else None)
 
@@ -135,12 +141,12 @@ class PreviewKeeper:
 
         kind = instance_kind(rgd)
         instances = self._session.instances()
-        opened = {to_fs_path(uri) for uri in self._documents}
+        opened = set(map(_file, self._documents))
         for uri, document in self._documents.items():
             yield uri, document.text.content
         if kind and instances:
             for path in instances.paths.get(kind.api_version, ()):
-                if path not in opened:
+                if os.path.normcase(path) not in opened:
                     yield from_fs_path(path) or path, instances.texts[path]
 
     async def explore(
@@ -305,6 +311,11 @@ class PreviewKeeper:
             if source == uri:
                 self._session.content_changed(virtual_uri)
         self._session.preview_changed(uri)
+
+
+def _file(uri: str) -> str:
+    """Return what is the same for all URIs of a file."""
+    return os.path.normcase(to_fs_path(uri) or uri)
 
 
 def _result(future: asyncio.Future[Preview | None]) -> Preview | None:

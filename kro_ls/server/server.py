@@ -43,6 +43,7 @@ SECTION = "kro"
 """The section of the user's settings that is ours."""
 
 REFRESH_PREVIEW = "kro/refreshPreview"
+GRAPH_CHANGED = "kro-ls/graphChanged"
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class KroLanguageServer(LanguageServer):
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
-        self.graphs = GraphKeeper(self)
+        self.graphs = GraphKeeper(self.documents, self.previews, self._graph_changed)
         self.symbols = SymbolKeeper(lambda: self.all_documents)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
@@ -343,6 +344,10 @@ class KroLanguageServer(LanguageServer):
     def _refresh_preview(self, uri: str) -> None:
         if self.client_takes_refresh_notification:
             self.protocol.notify(REFRESH_PREVIEW, {"uri": uri})
+
+    def _graph_changed(self, uri: str) -> None:
+        if self.client_follows_graphs:
+            self.protocol.notify(GRAPH_CHANGED, {"uri": uri})
 
     def _refresh_content(self, virtual_uri: str) -> None:
         if self.client_takes_content:

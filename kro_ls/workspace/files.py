@@ -6,7 +6,6 @@ ignored folder is looked at. `pathspec` is imported only where a folder has a `.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import stat
@@ -16,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.workspace.log import warn
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
-
-logger = logging.getLogger(__name__)
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
@@ -174,7 +173,7 @@ def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
         if content and not content.isascii():
             decode(path, content)
     except UnreadableFileError as error:
-        logger.warning("%s", error)
+        warn("%s", error)
         return None
     return content
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,6 +20,7 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.definitions import served_kinds
+from kro_ls.openapi.sources.digest import digest_of
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.nearest import NearestKinds
@@ -159,7 +159,7 @@ class GeneratedKinds:
         kind = next(served_kinds(crd, path, meta), None)
         if kind is None or kind.name != name:
             return None
-        digest = blake2b(json.dumps(crd).encode(), digest_size=16).digest()
+        digest = digest_of(json.dumps(crd).encode())
         before = self._before.get((path, name))
         kind = before.kind if before and before.digest == digest and before.kind else replace(kind, is_generated=True)
         return Made(self.texts[path], kind, digest, is_accepted)

@@ -28,6 +28,7 @@ evaluate, failure = _evaluator.evaluate, _evaluator.failure
         "base64.encode(hash.fnv64a('hello')) == 'pDDYRoCqvQs='",
         "hash.md5('').size() == 16",
         "hash.sha256('').size() == 32",
+        "hash.sha256('\ud83d').size() == 32 && random.seededInt(1, 2, '\ud83d') == 1",
         "random.seededString(10, 'seed') == 'qakd42wvqa' && random.seededInt(30000, 32768, 'uid') == 31116",
         "random.seededString(3, 'seed') == 'qak'",
         "{'a': 1}.merge({}) == {'a': 1} && {1: 'a'}.merge({1: 'b'}) == {1: 'b'}",

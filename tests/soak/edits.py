@@ -13,6 +13,7 @@ from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
 from kro_ls.features.formatting.expressions import format_closed, format_expressions
@@ -40,13 +41,14 @@ from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 from tests.analysis.test_incremental import nothing_known, outcome
+from tests.fixtures.features import as_read
 from tests.soak.damage import an_edit
 from tests.soak.subject import Subject
 from tests.soak.texts import CRD, OTHER_CRD, a_definition
 from tests.yaml_positions.dump import dump_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from random import Random
 
     from kro_ls.openapi.index import SchemaIndex
@@ -66,7 +68,7 @@ def _make_edits(random: Random) -> str:
             edits.append((start, end, new))
             content = content[:start] + new + content[end:]
         steps.append({"edits": edits, "compared": random.random() < 0.9})
-        if random.random() < 0.03:
+        if random.random() < 0.1:
             steps[-1] |= {"kinds": random.randrange(len(_CRDS)), "version": random.randrange(len(VERSIONS))}
     return json.dumps({"text": text, "encoding": random.choice(_ENCODINGS), "steps": steps})
 
@@ -181,8 +183,8 @@ _FEATURES: dict[str, Callable[[Document, int], object]] = {
 }
 
 
-def _resolved(cursor: Cursor, items: Sequence[types.CompletionItem]) -> object:
-    return [resolve(item, {cursor.document.uri: cursor.document}) for item in items]
+def _resolved(cursor: Cursor, items: list[CompletionItem]) -> object:
+    return [resolve(as_read(item), {cursor.document.uri: cursor.document}) for item in items]
 
 
 def _make_requests(random: Random) -> str:
@@ -191,7 +193,7 @@ def _make_requests(random: Random) -> str:
     del given["steps"][4:]
     for step in given["steps"]:
         if step["compared"] or step is given["steps"][-1]:
-            names = random.choices(tuple(_FEATURES), k=8)
+            names = random.choices(tuple(_FEATURES), k=5)
             step["asked"] = [(name, random.randint(0, 1000)) for name in names]
     return json.dumps(given)
 

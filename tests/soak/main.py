@@ -1,4 +1,4 @@
-"""Attacks for some minutes, watches, and keeps what failed. Usage: `scripts/soak MINUTES [--seed S] [--only KIND]`."""
+"""Attacks for some minutes, watches, and keeps what failed. `--help` tells how."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _definitions() -> tuple[tuple[str, ...], tuple[str, ...]]:
     known = [each.text for name in SETS for each in recorded(name)]
     stars = rgd(_STARS, spec="{name: string, count: integer | default=2}", status="uid: ${after.metadata.uid}")
     two = f"{_CHAIN}---\n{_CHAIN.replace('App', 'Other')}"
-    known += [*map(graph, ACCEPTED.values()), *[_CHAIN, stars, BUCKET] * 12, _CHAIN.replace("\n", "\r\n"), two]
+    known += [*map(graph, ACCEPTED.values()), *[_CHAIN, stars, BUCKET] * 30, _CHAIN.replace("\n", "\r\n"), two]
     known += [f"{CRD}---\n{BUCKET}"]
     return tuple(text for text in known if len(text) <= _SMALL), tuple(text for text in known if len(text) > _SMALL)
 

@@ -9,6 +9,7 @@ from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339, shortest_decimal
 from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.format_check import CLAUSES, read_clause
+from kro_ls.golang.utf8 import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +119,7 @@ def _fixed_or_scientific(value: Value, precision: int, clause: str) -> str | Non
 
 def _hexadecimal(value: Value) -> str | None:
     if isinstance(value, str):
-        return value.encode(errors="surrogatepass").hex()
+        return utf8(value).hex()
     if isinstance(value, bytes):
         return value.hex()
     return f"{int(value):x}" if isinstance(value, int) and not isinstance(value, bool) else None

@@ -10,6 +10,7 @@ from kro_ls.cel.evaluation.printing import duration_seconds, go_float, rfc3339
 from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, UInt, Value, type_name
 from kro_ls.cel.library.regex_functions import matches
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, parse_uint
+from kro_ls.golang.utf8 import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ def _read(reader: Callable[[str], Value], target: str) -> Callable[[str], Value]
 
 
 def _bytes_of_string(text: str) -> bytes:
-    return text.encode(errors="surrogatepass")
+    return utf8(text)
 
 
 def _int_of_double(value: float) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.cel.syntax.ast import Call, Hole, ListLiteral, Literal, LiteralKind, MapLiteral, Node
 from kro_ls.cel.types.check_result import ErrorKind, UnplacedError
 from kro_ls.cel.types.types import Kind
+from kro_ls.golang.utf8 import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +103,7 @@ def read_clause(text: str, offset: int) -> tuple[int, str, str]:
     letter = text[offset].replace("X", "x")
     if letter in CLAUSES:
         return offset + 1, letter, ""
-    first_byte = chr(letter.encode("utf-8", "surrogatepass")[0])
+    first_byte = chr(utf8(letter)[0])
     return offset, "", f'unrecognized formatting clause "{first_byte}"'
 
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import hashlib
 
+from kro_ls.golang.utf8 import utf8
+
 _FNV_OFFSET = 0xCBF29CE484222325
 _FNV_PRIME = 0x100000001B3
 
 
 def _fnv64a(text: str) -> bytes:
     value = _FNV_OFFSET
-    for byte in text.encode():
+    for byte in utf8(text):
         value = (value ^ byte) * _FNV_PRIME % 2**64
     return value.to_bytes(8, "big")
 
 
 def _sha256(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(utf8(text)).digest()
 
 
 def _md5(text: str) -> bytes:
-    return hashlib.md5(text.encode(), usedforsecurity=False).digest()
+    return hashlib.md5(utf8(text), usedforsecurity=False).digest()
 
 
 IMPLEMENTATIONS = {"hash.fnv64a_string": _fnv64a, "hash.sha256_string": _sha256, "hash.md5_string": _md5}

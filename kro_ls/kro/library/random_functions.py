@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.golang.utf8 import utf8
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -13,7 +14,7 @@ def _seeded_string(budget: Budget, length: int, seed: str) -> str:
     if length <= 0:
         raise EvaluationError("random.seededString length must be positive")
     budget.spend(length)
-    digest = hashlib.sha256(seed.encode()).digest()
+    digest = hashlib.sha256(utf8(seed)).digest()
     numbers = [int.from_bytes(digest[start : start + 4], "big") for start in range(0, len(digest), 4)]
     period = "".join(_ALPHABET[number % len(_ALPHABET)] for number in numbers)
     return (period * (length // len(period) + 1))[:length]
@@ -22,7 +23,7 @@ def _seeded_string(budget: Budget, length: int, seed: str) -> str:
 def _seeded_int(low: int, high: int, seed: str) -> int:
     if low >= high:
         raise EvaluationError("random.seededInt min must be less than max")
-    return low + int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big") % (high - low)
+    return low + int.from_bytes(hashlib.sha256(utf8(seed)).digest()[:8], "big") % (high - low)
 
 
 IMPLEMENTATIONS = {

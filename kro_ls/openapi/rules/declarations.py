@@ -24,6 +24,7 @@ from kro_ls.cel.types.types import (
     map_type,
     struct_type,
 )
+from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.cel_types import with_object_metadata
 from kro_ls.openapi.json_values import as_list, as_object
 
@@ -143,7 +144,7 @@ def _object(schema: JsonObject, name: str) -> Declaration:
         if escaped is not None:
             fields[escaped] = declared
         if field_ in required and as_object(value).get("default") is None:
-            least += len(field_.encode()) + declared.least_bytes + 4
+            least += len(utf8(field_)) + declared.least_bytes + 4
     return Declaration(struct_type(name), least, fields=fields)
 
 
@@ -156,7 +157,7 @@ def _text(schema: JsonObject) -> Declaration:
     longest = _longest(schema, 4)
     values = [each for each in as_list(schema.get("enum")) if isinstance(each, str)]
     if longest is None and schema.get("enum"):
-        longest = max((len(each.encode("utf-8", "surrogatepass")) for each in values), default=0)
+        longest = max((len(utf8(each)) for each in values), default=0)
     return Declaration(STRING, 2, _LONGEST_TEXT if longest is None else longest)
 
 

@@ -13,6 +13,7 @@ from kro_ls.golang.ip import is_loose_address, is_loose_prefix
 from kro_ls.golang.unicode.character_sets import contains
 from kro_ls.golang.unicode.classes import category
 from kro_ls.golang.url import URLError, parse_request_uri
+from kro_ls.golang.utf8 import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,7 @@ def _belongs(character: str, categories: str) -> bool:
 
 def _is_hostname(text: str) -> bool:
     labels = text.split(".")
-    if len(text.encode()) > 255 or any(len(label.encode()) > 63 for label in labels):
+    if len(utf8(text)) > 255 or any(len(utf8(label)) > 63 for label in labels):
         return False
     if len(labels) == 1:
         # One optional dash, after the first character only.

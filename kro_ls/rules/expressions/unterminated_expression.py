@@ -43,14 +43,6 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             message = f"unterminated expression: '${{' is never closed; {why}"
             both = (*_as_text(faulty, part), *fixes)
             yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
-    for expression in part.expressions:
-        text = expression.scalar.text
-        if "'" in text and expression.scalar.start not in seen and extract(text, single_quotes=True).unterminated:
-            message = (
-                "unterminated expression: where it ends is looked for outside of quotes, and a single quote is left over; "
-                "write a string that has one in double quotes"
-            )
-            yield Finding(expression.whole, message, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
 
 
 def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
