@@ -29,9 +29,8 @@ from tests.conformance.schemas import crds
 from tests.differential.generate import Generated
 from tests.oracle.oracle import ROOT
 
-
 _CRD_AS_TODAY = parse_version("0.9.2")
-"""Before, a `float` and several `validation` markers became something else; kro-ls makes the CRD of the newest release."""
+"""Before, `float` and several `validation` markers became something else; kro-ls makes the newest release's CRD."""
 
 
 class Oracle:

@@ -29,8 +29,8 @@ KNOWN = (
     Known(
         "accepted",
         r'"conditions[.\["]',
-        "before 0.9.3 conditions are a status field as any other; kro-ls does not read expressions in them unless they are "
-        "a list",
+        "before 0.9.3 conditions are a status field as any other; kro-ls does not read expressions in them unless they "
+        "are a list",
         Versions(before=parse_version("0.9.3")),
     ),
     Known(

@@ -199,3 +199,23 @@ def test_a_variable_is_not_known_in_the_range_of_its_own_macro() -> None:
         #              ^ type-error: undeclared reference to 'y'
 """,
     )
+
+
+def test_lists_of_objects_are_new() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  types: {Part: {a: object}}
+  #                 ^^^^^^ newer-kro-needed: type 'object' in a list, a map or another type needs kro 0.8.0
+  spec:
+    one: object
+    part: Part
+    many: "[]object"
+    #        ^^^^^^ newer-kro-needed: type 'object' in a list, a map or another type needs kro 0.8.0
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}
+"""
+    check("0.7.1", source)
+    check("0.8.0", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))

@@ -78,8 +78,8 @@ RULE = Rule(
     explanation="""\
 kro looks for the `}` that closes a `${` by counting braces outside of strings in double quotes. Where there is none,
 the text stays as it is and nothing is evaluated. Single quotes do not count as quotes in this search: a `{` or a `"`
-between single quotes keeps the expression open. From kro 0.10 on they do count, each up to the next one, and a `${` without
-its end is an error.""",
+between single quotes keeps the expression open. From kro 0.10 on they do count, each up to the next one, and a `${`
+without its end is an error.""",
     wrong="""\
 resources:
   - id: config

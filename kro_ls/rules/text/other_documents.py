@@ -102,8 +102,7 @@ def _separator_faults(content: str) -> Iterator[Fault]:
 
 def _kind_span(document: YamlDocument) -> Span:
     kind = document.child(("kind",))
-    place = document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
-    return place
+    return document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
 
 
 def _frame_faults(content: str, document: YamlDocument, *, after_end: bool) -> Iterator[Fault]:

@@ -110,6 +110,9 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             first = history.TYPES[innermost.name]
             needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
             yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
+        if innermost.name == "object" and (syntax.type is not innermost or definition.root == "types"):
+            what = "type 'object' in a list, a map or another type"
+            yield _needs(written.span_in_text(innermost.span), what, history.OBJECT_ELEMENTS)
         for marker in syntax.markers:
             if marker.name in history.MARKERS:
                 what = f"marker '{marker.name}'"

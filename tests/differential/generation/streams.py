@@ -22,16 +22,22 @@ _HEADS = (
     "\t\n",
 )
 _SEPARATORS = (
-    "---\n", "---\n", "---\n", "--- \n", "---\t\n", "--- # c\n", "---#c\n", "--- x\n", "----\n", "...\n", "...\n", "... \n",
+    "---\n", "---\n", "---\n", "--- \n", "---\t\n", "--- # c\n", "---#c\n", "--- x\n", "----\n", "...\n", "...\n",
+    "... \n",
     "... # c\n", "...x\n", " ---\n", "---\r\n", "\n---\n\n", "---\n---\n", "...\n---\n", "...\n...\n", "# c\n---\n",
-    "...\n%YAML 1.1\n---\n", "---\n%TAG ! tag:a,2000:\n---\n", "---\n\ufeff", "--- {}\n", "--- |\n", "---\n...\n---\n", "--\n",
+    "...\n%YAML 1.1\n---\n", "---\n%TAG ! tag:a,2000:\n---\n", "---\n\ufeff", "--- {}\n", "--- |\n", "---\n...\n---\n",
+    "--\n",
     "...\n# c\n", "...\n\n", "---\n# c\n...\n",
 )  # fmt: skip
 _OTHERS = (
-    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n", "a: 1\n", "x\n", "- x\n", "", "# c\n", "null\n", "~\n", "{}\n", "[]\n",
-    '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "j"}}\n', "a: [\n", "a: b: c\n", "kind: A\nb: |\n  text\n  ---\n",
-    'kind: A\nb: "x\n\n  y"\n', "\tx\n", "kind: ''\n", "kind: 1\n", "kind: A\nkind: B\n", "'\n", "%YAML 1.1\n", "? a\n: b\n", "*a\n", "&a\n",
-    "kind: A\nitems: []\n", "kind: A\nitems: x\n", '{"kind": "A"}{"kind": "B"}\n', "@x\n", "kind: A\n b: 1\n", "!!str\n", "|\n  x\n", "{kind: A}\n",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n", "a: 1\n", "x\n", "- x\n", "", "# c\n", "null\n", "~\n",
+    "{}\n", "[]\n",
+    '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "j"}}\n', "a: [\n", "a: b: c\n",
+    "kind: A\nb: |\n  text\n  ---\n",
+    'kind: A\nb: "x\n\n  y"\n', "\tx\n", "kind: ''\n", "kind: 1\n", "kind: A\nkind: B\n", "'\n", "%YAML 1.1\n",
+    "? a\n: b\n", "*a\n", "&a\n",
+    "kind: A\nitems: []\n", "kind: A\nitems: x\n", '{"kind": "A"}{"kind": "B"}\n', "@x\n", "kind: A\n b: 1\n",
+    "!!str\n", "|\n  x\n", "{kind: A}\n",
 )  # fmt: skip
 _TAILS = (
     "",

@@ -1,4 +1,4 @@
-"""Whole definitions of known and made-up kinds: chains, collections, conditions, references, a status, instances of them."""
+"""Whole definitions of known and made-up kinds: chains, collections, conditions, references, a status, instances."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ KINDS = (
 ).split()
 _IDS = "config deploy db svc box web extra jobA role2 ns cache queue".split()
 _FIELDS = {
-    "name": ("string | default=web", "string"), "size": ("integer | default=2", "int"), "tags": ("[]string", "list(string)"),
-    "labels": ("map[string]string", "map(string)"), "enabled": ("boolean | default=true", "bool"), "ratio": ("float", "double"),
-    "ports": ("[]integer", "list(int)"), "free": ("object", "dyn"), "note": ("string", "string"), "count": ("integer | required=true", "int"),
+    "name": ("string | default=web", "string"), "size": ("integer | default=2", "int"), "tags": ("[]string",
+    "list(string)"),
+    "labels": ("map[string]string", "map(string)"), "enabled": ("boolean | default=true", "bool"), "ratio": ("float",
+    "double"),
+    "ports": ("[]integer", "list(int)"), "free": ("object", "dyn"), "note": ("string", "string"),
+    "count": ("integer | required=true", "int"),
     "zone": ('string | enum="a,b" default=a', "string"), "spaces": ('[]string | default=["x","y"]', "list(string)"),
-    "part": ({"host": "string", "port": "integer | default=80"}, "any"), "parts": ("[]Part", "any"), "one": ("Part", "any"),
+    "part": ({"host": "string", "port": "integer | default=80"}, "any"), "parts": ("[]Part", "any"), "one": ("Part",
+    "any"),
     "byName": ("map[string]Part", "any"), "deep": ("[][]string", "any"),
 }  # fmt: skip
 _PARTS = {"part": (("host", "string"), ("port", "int")), "one": (("host", "string"), ("port", "int"))}
