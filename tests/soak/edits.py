@@ -7,12 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
 from kro_ls.features.formatting.expressions import format_closed, format_expressions
@@ -49,7 +51,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
+    from kro_ls.analysis.facts import Facts
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
 
 _ENCODINGS = tuple(PositionEncoding)
 _CRDS = ((), (CRD,), (OTHER_CRD,))
@@ -90,10 +94,15 @@ def _said(document: Document) -> dict[str, object]:
         "outcome": outcome(document.diagnosis),
         "trees": dump_stream(stream),
         "comments": stream.comments(),
-        "facts": [rgd.table.facts for rgd in document.analysis.rgds],
+        "facts": [_by_value(facts) for rgd in document.analysis.rgds for facts in rgd.table.facts],
         "symbols": document_symbols(document),
         "lines": [text.line_start(line) for line in range(text.line_count)],
     }
+
+
+def _by_value(facts: Facts) -> tuple[Facts, JsonObject | None]:
+    """Return facts so that they are equal to those of another analysis, which holds other objects."""
+    return replace(facts, data=None), facts.data.value if facts.data else None
 
 
 def _fresh(document: Document) -> Document:
@@ -181,8 +190,9 @@ _FEATURES: dict[str, Callable[[Document, int], object]] = {
 }
 
 
-def _resolved(cursor: Cursor, items: Sequence[types.CompletionItem]) -> object:
-    return [resolve(item, {cursor.document.uri: cursor.document}) for item in items]
+def _resolved(cursor: Cursor, items: Sequence[CompletionItem]) -> object:
+    uri = cursor.document.uri
+    return [resolve(types.CompletionItem(item.label, data=item.data), {uri: cursor.document}) for item in items]
 
 
 def _make_requests(random: Random) -> str:
