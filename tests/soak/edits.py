@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.code_actions import code_actions
@@ -51,7 +52,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
+    from kro_ls.analysis.facts import Facts
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
 
 _ENCODINGS = tuple(PositionEncoding)
 _CRDS = ((), (CRD,), (OTHER_CRD,))
@@ -92,10 +95,15 @@ def _said(document: Document) -> dict[str, object]:
         "outcome": outcome(document.diagnosis),
         "trees": dump_stream(stream),
         "comments": stream.comments(),
-        "facts": [rgd.table.facts for rgd in document.analysis.rgds],
+        "facts": [_by_value(facts) for rgd in document.analysis.rgds for facts in rgd.table.facts],
         "symbols": document_symbols(document),
         "lines": [text.line_start(line) for line in range(text.line_count)],
     }
+
+
+def _by_value(facts: Facts) -> tuple[Facts, JsonObject | None]:
+    """Return facts so that they are equal to those of another analysis, which holds other objects."""
+    return replace(facts, data=None), facts.data.value if facts.data else None
 
 
 def _fresh(document: Document) -> Document:
