@@ -18,7 +18,7 @@ OLDER = ("0.6.3", "0.7.1")
 VERSIONS = ("0.8.5", "0.9.0", "0.9.1", "0.9.2", "0.9.3", "0.9.4", "0.10.dev")
 
 
-@pytest.mark.parametrize("version", (*OLDER, *VERSIONS))
+@pytest.mark.parametrize("version", [*OLDER, *VERSIONS])
 @pytest.mark.parametrize("name", SETS)
 def test_every_definition_has_its_answer(version: str, name: str) -> None:
     asked = definitions(name)
@@ -38,7 +38,7 @@ def recorded(version: str, name: str) -> list[tuple[str, str]]:
     return [(each["name"], each["digest"]) for each in cases(RECORDED / version / f"{name}.jsonl")]
 
 
-@pytest.mark.parametrize("version", (*OLDER, *VERSIONS))
+@pytest.mark.parametrize("version", [*OLDER, *VERSIONS])
 def test_agrees_with_kro_but_for_known_differences(version: str) -> None:
     known = KnownDifferences(RECORDED / version / "known-differences.json")
     surprises = [each for name, found in compare(RECORDED / version) for each in known.surprises(name, found)]
