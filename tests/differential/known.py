@@ -34,6 +34,12 @@ KNOWN = (
         Versions(before=parse_version("0.9.3")),
     ),
     Known(
+        "accepted",
+        r'readyWhen expression "[^"]*\beach\b',
+        "kro takes `each` of a second collection for that of the first",
+        Versions(since=parse_version("0.9.0"), before=parse_version("0.9.4")),
+    ),
+    Known(
         "crdRefused",
         r'default: Invalid value: "[^"]*": validation failed',
         "kro-ls does not evaluate the functions `format.<name>()` of Kubernetes' rules",
