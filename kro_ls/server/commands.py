@@ -83,7 +83,9 @@ def _register(server: KroLanguageServer, name: str, run: Run) -> None:
         from kro_ls.server.views import ViewError
 
         try:
-            return await run(server, _only_object(arguments))
+            given = _only_object(arguments)
+            await server.slow_documents.analysed(given.get("uri"))
+            return await run(server, given)
         except (ArgumentError, ViewError) as error:
             raise JsonRpcInvalidParams(f"{name}: {error}") from error
         except Exception as error:

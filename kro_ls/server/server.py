@@ -17,11 +17,11 @@ from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
-from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ class KroLanguageServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
-        self.preparer = Preparer()
+        self.slow_documents = SlowDocuments(self.documents)
         self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
         self.publisher = DiagnosticPublisher(
-            self.documents, self.preparer, self.held_back, self.text_document_publish_diagnostics
+            self.documents, self.slow_documents, self.held_back, self.text_document_publish_diagnostics
         )
         session = Session(
             self.folders,

@@ -14,7 +14,7 @@ from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.workspace.documents import Document
@@ -30,14 +30,6 @@ def semantic_tokens(document: Document, wanted: types.Range | None = None) -> li
         for owner in sorted(found, key=lambda each: each.placed.start):
             line = _append(data, line, document, owner)
     return data
-
-
-def prepare(document: Document) -> Iterator[None]:
-    """Work the tokens of each part out, one step a part: afterwards `semantic_tokens` is quick."""
-    for rgd in document.analysis.rgds:
-        for owner in parts(rgd):
-            _encoded(owner.part, document.encoding)
-            yield
 
 
 def changes(before: list[int], after: list[int]) -> list[types.SemanticTokensEdit]:
