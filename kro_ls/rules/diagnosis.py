@@ -29,6 +29,7 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, other_documents, yaml_syntax
+from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -79,6 +80,11 @@ _ResourceChecks: TypeAlias = (
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
+
+_CUT = (
+    f"not checked from here on: the aliases of this document stand for more than {MOST_REPEATED:,} values; "
+    "repeat less by reference"
+)
 
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
@@ -292,6 +298,12 @@ def _placed_findings(
 
 
 def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    if document.frame.chunk.cut:  # with aliases, the frame is all there is
+        yield (
+            document.frame,
+            yaml_syntax.RULE.code,
+            Finding(document.frame.chunk.cut, _CUT, severity=Severity.INFORMATION),
+        )
     for placed in document.damaged:
         for error in placed.chunk.errors:
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"

@@ -2,6 +2,10 @@
 
 import pytest
 
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 
@@ -216,3 +220,15 @@ resources:
       metadata: {name: config}
 """)
     assert [related.message for related in diagnostic.related] == ["the first one"]
+
+
+def test_what_aliases_repeat_too_often_is_told_and_not_checked() -> None:
+    expressions = "".join(f"          k{n}: ${{nothing}}\n" for n in range(100))
+    written = "          more: [" + "x, " * 2000 + "]\n"
+    aliases = "".join(f"          a{n}: *all\n" for n in range(150))
+    text = f"{rgd_of_config_maps(('a', 'b'))}        data: &all\n{expressions}        other:\n{written}{aliases}"
+    diagnosis = diagnose_text(Text(text))
+    told = [each for each in diagnosis.diagnostics if each.code == "yaml-syntax"]
+    assert [each.severity for each in told] == [Severity.INFORMATION]
+    assert "the aliases of this document stand for more than 20,000 values" in told[0].message
+    assert len(diagnosis.analysis.rgds[0].resources["a"].resource.expressions) < 20_000 / 2
