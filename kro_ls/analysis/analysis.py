@@ -17,7 +17,7 @@ from msgspec import Struct
 from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.keys import misspelling
-from kro_ls.analysis.model.reading import CUTS, is_graph, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
 from kro_ls.kro.definition import GRAPH_KIND, KIND
@@ -132,13 +132,13 @@ def analyze(
         return Analysis(text, YamlStream(text, ()), ())
     earlier = before.analysis.rgds if before else ()
     if before and before.analysis.stream.documents and not before.analysis.actions.spans:
-        stream = reparse(before.analysis.stream, text, before.change, CUTS)
+        stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
     else:
-        stream = parse_stream(text, CUTS)
+        stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
     actions = NO_ACTIONS
     if "{{" in text.content and is_broken_by_actions(stream):
         content, actions = masked(text.content)
-        stream = parse_stream(Text(content), CUTS)
+        stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
     stream = with_list_items(stream)
     index = schemas or default_schemas()
     documents = [document for document in stream.documents if is_rgd(document) or is_graph(document)]

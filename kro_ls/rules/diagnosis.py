@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.analysis.scope import Scope
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import (
@@ -85,6 +86,7 @@ _CUT = (
     f"not checked from here on: the aliases of this document stand for more than {MOST_REPEATED:,} values; "
     "repeat less by reference"
 )
+_UNREAD = f"not checked from here on: the file has more than {MOST_DOCUMENTS:,} documents; put them in several files"
 
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
@@ -154,6 +156,9 @@ def _place_all(
         found += _to_render(analysis, severities[helm_template.RULE.code, None])
     elif check is None:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities[yaml_syntax.RULE.code, None])
+    if analysis.stream.unread is not None:
+        place = Span(analysis.stream.unread, analysis.stream.unread + 3)
+        found.append(Diagnostic(yaml_syntax.RULE.code, Severity.INFORMATION, place, _UNREAD))
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)

@@ -28,8 +28,8 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
     """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
 
     `unfinished` is the offset of a quote or bracket that is still open where the text ends. `cut` is the first alias
-    without a target because there are too many, unless the YAML library refuses the text for that. `memory` is for what others
-    work out from the chunk and want to have again: it lives as long as the chunk.
+    without a target because there are too many, unless the YAML library refuses the text for that. `memory` is for what
+    others work out from the chunk and want to have again: it lives as long as the chunk.
     """
 
     text: str

@@ -66,8 +66,12 @@ def test_an_edit_overtakes_what_was_asked_before() -> None:
     documents, begun, gate = opened(), threading.Event(), threading.Event()
     slow = SlowDocuments(documents)
 
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
     async def test() -> None:
-        first = asyncio.create_task(slow.worked_out(documents[SLOW], lambda _: (begun.set(), gate.wait(SECONDS))))
+        first = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
         second = asyncio.create_task(slow.worked_out(documents[SLOW], lambda document: document.version))
         await asyncio.to_thread(begun.wait, SECONDS)
         documents[SLOW] = replace(documents[SLOW], version=2, text=Text("y" * 20_000))
