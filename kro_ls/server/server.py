@@ -241,7 +241,7 @@ class KroLanguageServer(LanguageServer):
         settings = self.settings
         path = to_fs_path(uri) if uri.startswith("file:") else None
         try:
-            project = project_settings(Path(path)) if path else None
+            project = project_settings(Path(path), tuple(self.folders())) if path else None
         except UnreadableFileError as error:
             self.warn_user(str(error))
             project = None

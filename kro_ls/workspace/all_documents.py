@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.workspace.files import read_file, yaml_files
+from kro_ls.workspace.files import may_read, read_file, yaml_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,17 +31,17 @@ class AllDocuments(Struct, frozen=True):
     folders: tuple[Path, ...] = ()
 
     def at(self, path: str) -> Document | None:
-        """Return the document of a path, None where no file is."""
+        """Return the document of a path, None where no file is, or one that is not the workspace's."""
         if path in self.opened:
             return self.opened[path]
         text = self.schemas.generated.texts.get(path) if self.schemas else None
-        if text is None:
+        if text is None and may_read(path, self.folders, self.schemas.crds.paths() if self.schemas else ()):
             text = read_file(Path(path))
         return None if text is None else self.make(path, text)
 
-    def declaring(self, kind: GroupVersionKind) -> Iterator[Document]:
-        """Yield the documents whose RGDs may declare a kind, the one that counts first."""
-        found = self.schemas.index.find(kind.group, kind.version, kind.kind) if self.schemas else None
+    def declaring(self, kind: GroupVersionKind, asking: Document) -> Iterator[Document]:
+        """Yield the documents whose RGDs may declare a kind, the one first that counts for the document that asks."""
+        found = asking.schemas.find(kind.group, kind.version, kind.kind) if asking.schemas else None
         paths = [found.source] if found and Path(found.source).is_absolute() else []
         paths += [path for path, document in self.opened.items() if kind.kind in document.text.content]
         for path in dict.fromkeys(paths):
@@ -74,7 +74,7 @@ class AllDocuments(Struct, frozen=True):
             known = {**self.schemas.generated.texts, **self.schemas.instances.texts}
         yield from known.items()
         for folder in self.folders:
-            for path in yaml_files(folder, lambda _: None):
+            for path in yaml_files(folder, within=self.folders):
                 name = str(path.absolute())
                 text = read_file(path) if name.endswith(TEST_ENDINGS) and name not in known else None
                 if text is not None:

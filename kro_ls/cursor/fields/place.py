@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 _WORD = re.compile("[A-Za-z0-9_-]")
 
-Declaring: TypeAlias = "Callable[[GroupVersionKind], Iterator[Document]]"
+Declaring: TypeAlias = "Callable[[GroupVersionKind, Document], Iterator[Document]]"
 """Gives the other documents that may declare a kind."""
 
 
-def no_others(_kind: GroupVersionKind) -> Iterator[Document]:
+def no_others(_kind: GroupVersionKind, _asking: Document) -> Iterator[Document]:
     """Give no document: what declares a kind is looked for in the cursor's alone."""
     return iter(())
 
@@ -189,4 +189,4 @@ def _declared_elsewhere(
 
 def _candidates(document: Document, kind: GroupVersionKind, declaring: Declaring) -> Iterator[Document]:
     yield document
-    yield from (each for each in declaring(kind) if each.uri != document.uri)
+    yield from (each for each in declaring(kind, document) if each.uri != document.uri)
