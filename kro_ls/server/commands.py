@@ -132,7 +132,7 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     if number >= len(rgds):
         raise ArgumentError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
     if wanted is not None:
-        text = server.previews.text_of(wanted)
+        text = await server.previews.text_of(wanted)
         if text is None:
             # Whether there is such a file elsewhere is nobody's business.
             raise ArgumentError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
