@@ -20,6 +20,7 @@ from kro_ls.server.indexing import IndexingProgress
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
+from kro_ls.server.returned_memory import give_memory_back
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.yaml_positions.positions import PositionEncoding
@@ -41,6 +42,9 @@ SECTION = "kro"
 """The section of the user's settings that is ours."""
 
 REFRESH_PREVIEW = "kro/refreshPreview"
+
+_IDLE_SECONDS = 1.0
+"""After a document was closed, until then what worked on it has let go of it."""
 
 logger = logging.getLogger(__name__)
 
@@ -284,6 +288,7 @@ class KroLanguageServer(LanguageServer):
             self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
+            asyncio.get_running_loop().call_later(_IDLE_SECONDS, give_memory_back)
 
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""

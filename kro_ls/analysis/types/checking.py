@@ -47,6 +47,18 @@ class CheckedExpression(Struct, frozen=True, eq=False):
     environment: Environment
     result: CheckResult
     expected: Type | None
+    memory: Memory
+
+
+class _Kept(Struct, frozen=True, eq=False):
+    """What an expression keeps of its check.
+
+    It does not lead back to the expression: a circle is freed by the collector of garbage alone.
+    """
+
+    environment: Environment
+    result: CheckResult
+    expected: Type | None
     memory: Memory = field(default_factory=dict)
 
 
@@ -112,7 +124,8 @@ def _check_expression(
     object_id = None
     if expression.place in OBJECT_PLACES and isinstance(part, Resource):
         object_id = part.id or ""
-    return _checked(expression, bindings, roots, object_id, kind)
+    kept = _checked(expression, bindings, roots, object_id, kind)
+    return CheckedExpression(expression, kept.environment, kept.result, kept.expected, kept.memory)
 
 
 def _roots(names: dict[str, Binding]) -> tuple[SchemaRoot, ...]:
@@ -133,9 +146,9 @@ def _checked(
     roots: tuple[SchemaRoot, ...],
     object_id: str | None,
     kind: KindSchema | None,
-) -> CheckedExpression:
+) -> _Kept:
     expected = None if object_id is None else _expected(expression, object_id, kind)
-    return CheckedExpression(expression, *_check(expression.inspection, bindings, roots), expected)
+    return _Kept(*_check(expression.inspection, bindings, roots), expected)
 
 
 @remembered
