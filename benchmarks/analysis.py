@@ -19,10 +19,12 @@ BAR = 0.5
 
 def measure(*, quick: bool) -> Iterator[Row]:
     """The rows of the table."""
-    from benchmarks.in_process import messages
+    from benchmarks.in_process import messages, settle
 
     times = []
     for number in range(1, WARM_UP + (10 if quick else 30) + 1):
+        if number == WARM_UP + 1:
+            settle()
         text = definition(RESOURCES, number).text
         started = time.process_time()
         if found := messages(text):

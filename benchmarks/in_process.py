@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.cli.garbage import collect_rarely
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.features.completion.completion import completion
@@ -30,6 +32,12 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.reparse import Change
+
+
+def settle() -> None:
+    """Collect garbage as a server does that has warmed up."""
+    collect_rarely()
+    gc.freeze()
 
 
 def messages(text: str) -> list[str]:

@@ -15,16 +15,18 @@ import msgspec
 from msgspec import Struct
 
 from kro_ls.analysis.facts import FactTable
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.documents import with_list_items
 from kro_ls.analysis.model.keys import misspelling
+from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
-from kro_ls.kro.definition import GRAPH_KIND, KIND
+from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
-from kro_ls.kro.versions.history import FORMER_KIND
+from kro_ls.kro.versions.history import FORMER_KIND, SINGLE_QUOTES
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.reparse import Change, reparse
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.memory import Memory
-    from kro_ls.analysis.model.model import PlacedResource, ResourceGraphDefinition
+    from kro_ls.analysis.model.model import PlacedResource
     from kro_ls.analysis.names.graph import Graph
     from kro_ls.openapi.index import SchemaIndex
 
@@ -58,10 +60,11 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
 
 
 class RgdAnalysis(Struct, frozen=True, eq=False):
-    """What is known of one RGD document."""
+    """What is known of one RGD document, or of a Graph, or of a child graph in another one, which is then `outer`."""
 
     rgd: ResourceGraphDefinition
     scoped: ScopedResources
+    outer: RgdAnalysis | None = None
     memory: Memory = msgspec.field(default_factory=dict)
 
     @property
@@ -84,17 +87,40 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         """The dependencies among these resources."""
         return self.table.graph
 
+    @property
+    def frames(self) -> Iterator[RgdAnalysis]:
+        """It itself, and the child graphs in it at every depth, each after the graph that it is in."""
+        yield self
+        for each in child_graphs(self):
+            yield from each.frames
+
+    def declaring(self, name: str) -> RgdAnalysis | None:
+        """Return the graph that declares an id which expressions can use: itself, or the nearest around it."""
+        if name in self.table.numbers:
+            return self
+        return self.outer.declaring(name) if self.outer else None
+
 
 class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
-    Of a template, which has `actions`, the stream is that of the text without them.
+    Of a template, which has `actions`, the stream is that of the text without them. `may_have_actions` tells that
+    what they begin with is in the text, or that nobody looked. `features` are the feature gates of kro that are on, and
+    `SINGLE_QUOTES`.
     """
 
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
     actions: Actions = NO_ACTIONS
+    may_have_actions: bool = True
+    features: frozenset[str] = frozenset()
+
+    @property
+    def frames(self) -> Iterator[RgdAnalysis]:
+        """The RGDs, and the child graphs of Graphs among them."""
+        for each in self.rgds:
+            yield from each.frames
 
 
 class Edited(Struct, frozen=True):
@@ -104,12 +130,12 @@ class Edited(Struct, frozen=True):
     change: Change
 
 
-_GRAPH = f"kind: {GRAPH_KIND}"
+_ACTION = "{{"
 
 
 def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
-    return KIND in content or FORMER_KIND in content or _GRAPH in content
+    return KIND in content or FORMER_KIND in content or (GRAPH_KIND in content and API_VERSION in content)
 
 
 @lru_cache(maxsize=1)
@@ -121,22 +147,24 @@ def default_schemas() -> SchemaIndex:
 def analyze(
     text: Text,
     schemas: SchemaIndex | None = None,
-    feature_gates: frozenset[str] = frozenset(),
+    features: frozenset[str] = frozenset(),
     before: Edited | None = None,
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
-    `before` is an earlier analysis, if there is one: it makes this quicker and changes nothing.
+    `features` are the feature gates of kro that are on, and `SINGLE_QUOTES` where these open strings in the scan for
+    expressions. `before` is an earlier analysis, if there is one: it makes this quicker and changes nothing.
     """
     if not may_hold_rgd(text.content):
-        return Analysis(text, YamlStream(text, ()), ())
-    earlier = before.analysis.rgds if before else ()
+        return Analysis(text, YamlStream(text, ()), (), features=features)
+    earlier = before.analysis.rgds if before and before.analysis.features == features else ()
     if before and before.analysis.stream.documents and not before.analysis.actions.spans:
         stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
     else:
         stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
     actions = NO_ACTIONS
-    if "{{" in text.content and is_broken_by_actions(stream):
+    may_have_actions = _may_have_actions(text.content, before)
+    if may_have_actions and is_broken_by_actions(stream):
         content, actions = masked(text.content)
         stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
     stream = with_list_items(stream)
@@ -147,16 +175,31 @@ def analyze(
         text,
         stream,
         tuple(
-            _analyze_rgd(read(document, each.rgd if each else None), feature_gates, index, each)
+            _analyze_rgd(
+                read(document, each.rgd if each else None, single_quotes=SINGLE_QUOTES in features),
+                features,
+                index,
+                each,
+            )
             for document, each in zip(documents, known, strict=True)
         ),
         actions,
+        may_have_actions,
+        features,
     )
+
+
+def _may_have_actions(content: str, before: Edited | None) -> bool:
+    """Whether actions of a template can be in a text; where there were none before, only the edit can bring them."""
+    if before is None or before.analysis.may_have_actions:
+        return _ACTION in content
+    change = before.change
+    return _ACTION in content[max(change.start - 1, 0) : change.start + change.length + 1]
 
 
 def _analyze_rgd(
     rgd: ResourceGraphDefinition,
-    feature_gates: frozenset[str],
+    features: frozenset[str],
     schemas: SchemaIndex,
     before: RgdAnalysis | None,
 ) -> RgdAnalysis:
@@ -165,10 +208,38 @@ def _analyze_rgd(
         rgd.schema.section if rgd.schema else None,
         not rgd.parts and _misspells_resources(rgd),
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
-        OMIT.name in feature_gates,
+        OMIT.name in features,
     )
     surroundings = Surroundings(declarations, schemas, before.surroundings if before else None)
     return RgdAnalysis(rgd, scoped_resources(rgd.parts, surroundings, before.scoped if before else None))
+
+
+@remembered
+def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
+    """Return the child graphs of a Graph's nodes, in their order."""
+    return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form == "graph")
+
+
+def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
+    rgd, placed = graph.rgd, graph.rgd.place(number)
+    above = rgd.outer or OuterNodes({}, frozenset())
+    own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
+    depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
+    patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
+    parts = rgd.parts[number].children
+    child = ResourceGraphDefinition(
+        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(depths, patches)
+    )
+    declarations = Declarations(
+        FactTable.of(parts, (), None),
+        None,
+        lacks_resources=False,
+        schema_damaged=False,
+        omit_enabled=graph.surroundings.declarations.omit_enabled,
+        outer=frozenset(depths),
+    )
+    surroundings = Surroundings(declarations, graph.surroundings.schemas)
+    return RgdAnalysis(child, scoped_resources(parts, surroundings, None), graph)
 
 
 def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:

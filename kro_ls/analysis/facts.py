@@ -16,8 +16,10 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
 from kro_ls.analysis.summary import Block, Summary, blocks_of, carried_blocks, joined
+from kro_ls.analysis.types.data import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
 from kro_ls.kro import names as kro_names
+from kro_ls.kro.graph_schema import is_node_id
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.access import field, text_of
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.openapi.json_values import HeldObject
 
 KindName: TypeAlias = tuple[str, str]
 """An `apiVersion` and a `kind`."""
@@ -41,7 +44,8 @@ class Facts(Struct, frozen=True):
     both and its own id. `needs` are the names that become dependencies if they are ids of other resources. `reads` are
     the fields selected from `schema`; `fields` those of `spec` that they begin with, None where one takes `spec` or the
     instance as a whole, or begins with no field. A resource is `readable` where every expression in it could be read.
-    `conditions` are the places of the expressions that are not in the template. `is_proposed` is as in `Resource`.
+    `conditions` are the places of the expressions that are not in the template. `is_proposed` and `form` are as in
+    `Resource`. `data` is the schema of a `def`, `is_untyped` tells that kro gives a node no type.
     """
 
     id: str | None
@@ -56,10 +60,15 @@ class Facts(Struct, frozen=True):
     is_readable: bool
     conditions: frozenset[Place]
     is_proposed: bool
+    form: str | None = None
+    data: HeldObject | None = None
+    is_untyped: bool = False
 
     @property
     def is_anonymous(self) -> bool:
         """Whether expressions cannot refer to the resource: it has no id, or one that kro does not take."""
+        if self.form is not None:
+            return self.id is None or not is_node_id(self.id)
         return self.id is None or not kro_names.is_lower_camel_case(self.id) or self.id in kro_names.RESERVED_WORDS
 
 
@@ -83,6 +92,9 @@ def facts_of(resource: Resource) -> Facts:
             if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
         ),
         resource.is_proposed,
+        resource.form,
+        data_schema(resource),
+        is_untyped(resource),
     )
 
 
@@ -93,6 +105,20 @@ def _fields(paths: frozenset[FieldNames]) -> frozenset[str] | None:
     if any(not path or path == ("spec",) or path[0] not in _FIELDS_OF_INSTANCES for path in paths):
         return None
     return frozenset(path[1] for path in paths if path[0] == "spec")
+
+
+class Declaration(Struct, frozen=True):
+    """What an id means for others; `is_repeated` tells that it may be one of several resources.
+
+    The other fields are as in `Facts`.
+    """
+
+    type: ResourceType
+    kind: KindName | None
+    data: HeldObject | None
+    is_repeated: bool
+    is_proposed: bool
+    is_untyped: bool
 
 
 class FactTable:
@@ -164,13 +190,14 @@ class FactTable:
         """Whether some resource uses one of these names without declaring it."""
         return not self.summary.foreign.isdisjoint(names)
 
-    def declaration(self, name: str) -> tuple[ResourceType, KindName | None, bool, bool] | None:
-        """Return what an id means for others: type, kind, whether it may be one of several resources, `is_proposed`."""
+    def declaration(self, name: str) -> Declaration | None:
+        """Return what an id means for others."""
         number = self.numbers.get(name)
         if number is None:
             return None
         facts = self.facts[number]
-        return facts.type, facts.kind, name in self.repeated, facts.is_proposed
+        kind = None if facts.form == "patch" else facts.kind
+        return Declaration(facts.type, kind, facts.data, name in self.repeated, facts.is_proposed, facts.is_untyped)
 
     def changed_names(self, before: FactTable) -> frozenset[str]:
         """Return the ids that mean something else than in the table before, or are new, or gone."""

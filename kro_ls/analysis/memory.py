@@ -8,7 +8,7 @@ are equal; when the owner is dropped, because its text was edited or its documen
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,19 +33,22 @@ Result = TypeVar("Result")
 def remembered(
     function: Callable[Concatenate[OwnerT, Arguments], Result],
 ) -> Callable[Concatenate[OwnerT, Arguments], Result]:
-    """Have a function's last result kept by its first argument; it must depend on its arguments alone."""
+    """Have a function's last result kept by its first argument; it must depend on its arguments alone.
 
-    def remember(owner: OwnerT, /, *arguments: Arguments.args, **_none: Arguments.kwargs) -> Result:
-        kept: tuple[tuple[object, ...], Result] | None = owner.memory.get(function)
+    They are given by their places."""
+
+    def remember(owner: OwnerT, /, *arguments: Any) -> Result:  # a dict of keywords would cost a third of a call
+        memory = owner.memory
+        kept: tuple[tuple[object, ...], Result] | None = memory.get(function)
         if kept is not None and kept[0] == arguments:
             return kept[1]
-        result = function(owner, *arguments, **_none)
-        owner.memory[function] = (arguments, result)
+        result = function(owner, *arguments)  # type: ignore[call-arg]
+        memory[function] = (arguments, result)
         return result
 
     remember.__doc__ = function.__doc__
     remember.__name__ = function.__name__
-    return remember
+    return cast("Callable[Concatenate[OwnerT, Arguments], Result]", remember)
 
 
 class kept_property(cached_property[Result]):  # noqa: N801 - used as `cached_property` is

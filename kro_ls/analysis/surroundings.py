@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.columns import difference
-from kro_ls.analysis.facts import Facts, FactTable, KindName, instance_paths, kind_name
+from kro_ls.analysis.facts import Declaration, Facts, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
 from kro_ls.analysis.types.instance import changed_fields, cut_down, field_names, instance_of
 from kro_ls.analysis.types.variables import resource_binding
-from kro_ls.cel.types.types import DYN
+from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.krep_2 import ITEMS
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
 
 
@@ -35,7 +36,7 @@ class Declarations(Struct, frozen=True):
     """What the parts of an RGD declare for each other.
 
     `lacks_resources` tells that the list of resources stands under a misspelt key, `schema_damaged` that YAML cannot
-    read all of `spec.schema`.
+    read all of `spec.schema`. `outer` are the ids of nodes outside of a child graph.
     """
 
     table: FactTable
@@ -43,6 +44,7 @@ class Declarations(Struct, frozen=True):
     lacks_resources: bool
     schema_damaged: bool
     omit_enabled: bool
+    outer: frozenset[str] = frozenset()
 
     @property
     def anonymous_resources(self) -> bool:
@@ -128,12 +130,13 @@ class Surroundings:
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""
         declarations, ids = self.declarations, self.declarations.table.numbers
-        undeclared = not foreign_names(part) <= ids.keys()
+        known = ids.keys() | declarations.outer if declarations.outer else ids.keys()
+        undeclared = not foreign_names(part) <= known
         itself = isinstance(part, Resource) and part.id in names(part)
         instance = self._instance_read_by(part)
         return Scope(
-            frozenset(name for name in names(part) if name in ids),
-            tuple(ids) if undeclared else (),
+            frozenset(name for name in names(part) if name in known),
+            tuple(known) if undeclared else (),
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,
             declarations.omit_enabled,
@@ -150,7 +153,8 @@ class Surroundings:
         self, part: Resource | SchemaSection, instance: SchemaRoot | None
     ) -> Iterator[tuple[str, Binding]]:
         for name in sorted(mentioned_names(part)):
-            binding = instance if name == "schema" else self._bindings.get(name) or self._bind(name)
+            is_instance = name == "schema" and not (isinstance(part, Resource) and part.is_node)
+            binding = instance if is_instance else self._bindings.get(name) or self._bind(name)
             if binding is not None:
                 yield name, binding
                 if name in self.declarations.table.summary.proposed:
@@ -159,11 +163,19 @@ class Surroundings:
     def _bind(self, name: str) -> Binding | None:
         declared = self.declarations.table.declaration(name)
         if declared is None:
-            return None
-        type_, kind, is_repeated, _ = declared
-        binding = DYN if is_repeated else resource_binding(name, type_, self.find(kind) if kind else None)
+            return ANY if name in self.declarations.outer else None
+        binding: Binding = DYN
+        if not declared.is_repeated:
+            schema = self._schema(declared)
+            binding = resource_binding(name, declared.type, schema, is_untyped=declared.is_untyped)
         self._bindings[name] = binding
         return binding
+
+    def _schema(self, declared: Declaration) -> JsonObject | None:
+        if declared.data is not None:
+            return declared.data.value
+        found = self.find(declared.kind) if declared.kind else None
+        return found.schema if found else None
 
 
 class ScopedResources(Struct, frozen=True, eq=False):
@@ -201,6 +213,7 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
     if (
         now.schemas.object_meta is not before.schemas.object_meta
         or declarations.cluster_scoped != declarations_before.cluster_scoped
+        or declarations.outer != declarations_before.outer
         or declarations.omit_enabled != declarations_before.omit_enabled
     ):
         yield from range(len(found))

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.inputs import files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.progress import with_progress
@@ -22,6 +24,7 @@ from kro_ls.rules.registry import RULES
 from kro_ls.workspace.agreement import agreed
 from kro_ls.workspace.described import check_described, described_documents
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.kustomize import is_patch
 from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
@@ -68,7 +71,7 @@ class Report(Struct, frozen=True, dict=True):
         missing = [
             kind
             for file in files
-            for rgd in file.diagnosis.analysis.rgds
+            for rgd in file.diagnosis.analysis.frames
             for kind in rgd.surroundings.missing_kinds.values()
         ]
         return tuple(sorted({f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes}))
@@ -130,6 +133,8 @@ def check_files(
         try:
             project = projects.get(path.parent)
             chosen = project.under(settings, names_version=names_version) if project else settings
+            if may_hold_rgd(text.content) and is_patch(path):
+                chosen = replace(chosen, is_patch=True)
             diagnosis = _diagnose(path, text, chosen, kinds, cache)
         except UnreadableFileError as error:
             unreadable.append(error)

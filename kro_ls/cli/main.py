@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from kro_ls import __version__
-from kro_ls.cli.importing import importing
+from kro_ls.cli.garbage import collect_rarely, importing
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -59,6 +59,7 @@ def _use_colour(stream: TextIO | None) -> bool:
 
 def main() -> NoReturn:
     """Run the command line with the process's arguments, and end the process."""
+    collect_rarely()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a character shows its escape; that is no reason to fail.

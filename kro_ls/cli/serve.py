@@ -8,7 +8,7 @@ from typing import Literal
 import click
 
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.importing import importing
+from kro_ls.cli.garbage import importing
 
 _PORT = click.IntRange(1, 65535)
 

@@ -105,17 +105,19 @@ class _Runner:
 
     def run(self, test: TestCase) -> TestResult:
         """Run one test."""
-        instance, source, base = self._instance(test)
-        admission = admit_instance(self._rgd, instance)
         where = (*test.path, "expect")
-        if admission.errors:
-            texts = [each.text for each in admission.errors]
-            problems = list(error_mismatches(test.expect.get("errors"), texts, (*where, "errors")))
-            places = [source.message(InputProblem((*base, *each.path), each.text)) for each in admission.errors]
-            shown = [self._written.message(each) for each in problems]
-            return TestResult(self._path, test.name, tuple([*shown, *places] if problems else ()))
-        scenario = self._scenario(test)
-        simulation = simulate(self._rgd, admission.instance, scenario)
+        admitted = []
+        for instance, source, base in self._instances(test):
+            admission = admit_instance(self._rgd, instance)
+            if admission.errors:
+                texts = [each.text for each in admission.errors]
+                problems = list(error_mismatches(test.expect.get("errors"), texts, (*where, "errors")))
+                places = [source.message(InputProblem((*base, *each.path), each.text)) for each in admission.errors]
+                shown = [self._written.message(each) for each in problems]
+                return TestResult(self._path, test.name, tuple([*shown, *places] if problems else ()))
+            admitted.append(admission.instance)
+        first, *then = admitted
+        simulation = simulate(self._rgd, first, self._scenario(test, tuple(then)))
         found = [self._written.message(each) for each in mismatches(test.expect, simulation, where)]
         updated = False
         snapshot = test.expect.get("snapshot")
@@ -125,18 +127,20 @@ class _Runner:
                 found.append(self._written.message(InputProblem((*where, "snapshot"), message)))
         return TestResult(self._path, test.name, tuple(found), updated)
 
-    def _instance(self, test: TestCase) -> tuple[JsonObject, Written, tuple[str | int, ...]]:
-        """Return the instance, the document that it stands in, and its path there."""
+    def _instances(self, test: TestCase) -> Iterator[tuple[JsonObject, Written, tuple[str | int, ...]]]:
+        """Yield the instance and what it is edited to, each with the document that it stands in and its path there."""
         if test.instance is None:
-            return sample_instance(self._rgd), self._written, test.path
-        if isinstance(test.instance, dict):
-            return test.instance, self._written, (*test.path, "instance")
-        documents = read_documents(self._named(test.instance))
-        if len(documents) != 1 or not isinstance(documents[0].value, dict):
-            raise InputError(f"{self._path.parent / test.instance} is not a file with one instance")
-        return documents[0].value, documents[0], ()
+            yield sample_instance(self._rgd), self._written, test.path
+        for key, given in (("instance", test.instance), ("then", test.then)):
+            if isinstance(given, dict):
+                yield given, self._written, (*test.path, key)
+            elif given is not None:
+                documents = read_documents(self._named(given))
+                if len(documents) != 1 or not isinstance(documents[0].value, dict):
+                    raise InputError(f"{self._path.parent / given} is not a file with one instance")
+                yield documents[0].value, documents[0], ()
 
-    def _scenario(self, test: TestCase) -> Scenario:
+    def _scenario(self, test: TestCase, then: tuple[JsonObject, ...]) -> Scenario:
         nodes = [node.id for node in compile_graph(self._rgd).nodes]
         observed, problems = read_observed(test.observed, nodes, (*test.path, "observed"))
         unknown = [
@@ -146,7 +150,7 @@ class _Runner:
         ]
         if problems or unknown:
             raise InputError("\n".join(self._written.message(each) for each in (*problems, *unknown)))
-        return Scenario(observed, frozenset(test.not_ready))
+        return Scenario(observed, frozenset(test.not_ready), then)
 
     def _snapshot(self, file: Path, simulation: Simulation) -> tuple[str, bool]:
         """Return what is wrong with the snapshot, and whether it was written anew."""

@@ -19,6 +19,7 @@ from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at
 from kro_ls.cursor.schema_field import SchemaField, schema_field_at
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
 from kro_ls.cursor.yaml_place import yaml_place_at
+from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -80,6 +81,16 @@ class Cursor(Struct, frozen=True, dict=True):
     def key_schema(self) -> YamlSchema | None:
         """The schema of the field whose key is at the place."""
         if self._schemas is None or self.yaml is None or not self.yaml.in_key:
+            return None
+        return self._schemas.field(self.yaml.path, self._node_at)
+
+    @cached_property
+    def value_schema(self) -> YamlSchema | None:
+        """The schema of the field whose value, a text or number without an expression, is at the place."""
+        if self._schemas is None or self.yaml is None or self.yaml.in_key or self.expression:
+            return None
+        node, span = self.yaml.located.node, self.yaml.located.span
+        if not isinstance(node, Scalar) or not node.text or not span.contains(self.offset):
             return None
         return self._schemas.field(self.yaml.path, self._node_at)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.analysis import child_graphs
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -37,12 +39,13 @@ class PlacedPart(Struct, frozen=True):
 
 
 def parts(rgd: RgdAnalysis) -> Iterator[PlacedPart]:
-    """Yield the schema section and the resources of an RGD."""
+    """Yield the schema section and the resources of an RGD; of a Graph the nodes of child graphs, too."""
     schema = _schema(rgd)
     if schema:
         yield schema
-    for each in rgd.rgd.resources:
-        yield resource_part(rgd, each)
+    for frame in rgd.frames:
+        for each in frame.rgd.resources:
+            yield resource_part(frame, each)
 
 
 def parts_in(rgd: RgdAnalysis, window: Span) -> Iterator[PlacedPart]:
@@ -55,6 +58,8 @@ def parts_in(rgd: RgdAnalysis, window: Span) -> Iterator[PlacedPart]:
     last = bisect_right(resources, window.end, key=lambda each: each.placed.start)
     for each in resources[first:last]:
         yield resource_part(rgd, each)
+    for child in child_graphs(rgd):
+        yield from parts_in(child, window)
 
 
 def resource_part(rgd: RgdAnalysis, resource: PlacedResource) -> PlacedPart:
@@ -85,7 +90,8 @@ def part_at(rgd: RgdAnalysis, offset: int) -> PlacedPart | None:
     for each in resources[max(number - 1, 0) : number + 1]:
         part = resource_part(rgd, each)
         if part.to_part(offset) is not None:
-            return part
+            inner = (part_at(child, offset) for child in child_graphs(rgd) if each.resource.children)
+            return next((found for found in inner if found), part)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
@@ -23,32 +24,45 @@ PATCH_METADATA_REFUSED: Final = ("ownerReferences", "finalizers", "deletionTimes
 
 NODE_ID: Final = "^[A-Za-z][A-Za-z0-9]*$"
 
+
+def is_node_id(name: str) -> bool:
+    """Whether a node or an iterator may be called so."""
+    return re.fullmatch(NODE_ID, name) is not None and not name.endswith("\n") and name not in RESERVED_IDS
+
+
 _OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 _STRINGS: JsonObject = {"type": "array", "items": {"type": "string"}}
 
-NODE: Final[JsonObject] = {
-    "type": "object",
-    "required": ["id"],
-    "properties": {
-        "id": {"type": "string", "pattern": NODE_ID},
-        "template": _OPEN,
-        "ref": EXTERNAL_REFERENCE,
-        "def": _OPEN,
-        "patch": _OPEN,
-        "graph": _OPEN,
-        "includeWhen": _STRINGS,
-        "readyWhen": _STRINGS,
-        "forEach": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": {"type": "string"},
-                "minProperties": 1,
-                "maxProperties": 1,
-            },
+_FIELDS: JsonObject = {
+    "id": {"type": "string", "pattern": NODE_ID},
+    "template": _OPEN,
+    "ref": EXTERNAL_REFERENCE,
+    "def": _OPEN,
+    "patch": _OPEN,
+    "graph": _OPEN,
+    "includeWhen": _STRINGS,
+    "readyWhen": _STRINGS,
+    "forEach": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "minProperties": 1,
+            "maxProperties": 1,
         },
     },
 }
+
+NODE: Final[JsonObject] = {"type": "object", "required": ["id"], "properties": _FIELDS}
+
+CHILD_GRAPH: Final[JsonObject] = {
+    "type": "object",
+    "properties": {
+        "nodes": {"type": "array", "items": {"type": "object", "properties": {**_FIELDS, "id": {"type": "string"}}}},
+        "serviceAccountName": {"type": "string"},
+    },
+}
+"""What kro reads of a child graph; it looks at the rest itself."""
 
 _SPEC: JsonObject = {
     "type": "object",

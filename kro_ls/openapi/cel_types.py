@@ -92,14 +92,38 @@ class SchemaRoot:
         """None when the schema is not exposed: then kro does not declare the variable."""
         self._schemas: dict[str, Mapping[str, JsonValue] | None] = {self.name: schema}
         self._structs: dict[str, StructFields | None] = {}
+        self._field_types: dict[tuple[str, str], Type | None] = {}
 
     def find_struct(self, name: str) -> StructFields | None:
         """Return the fields of the struct type called `name`, None when it is not below this root."""
         if name not in self._structs:
-            schema = self.find_schema(name)
-            is_struct = schema is not None and cel_type(schema, name) == struct_type(name)
-            self._structs[name] = _fields(schema, name) if schema is not None and is_struct else None
+            schema = self._struct_schema(name)
+            self._structs[name] = None if schema is None else _fields(schema, name)
         return self._structs[name]
+
+    def field_type(self, name: str, field: str) -> Type | None:
+        """Return the type of a field: by its escaped name, a reserved word as itself, or dyn in an open struct."""
+        key = (name, field)
+        if key not in self._field_types:
+            self._field_types[key] = self._plain_field_type(name, field) or self._any_field_type(name, field)
+        return self._field_types[key]
+
+    def _plain_field_type(self, name: str, field: str) -> Type | None:
+        """Return the type of a field whose name needs no escape, without those of all others."""
+        schema = self._struct_schema(name) if escape(field) == field else None
+        found = None if schema is None else _properties(schema).get(field)
+        return cel_type(found, f"{name}.{field}") if isinstance(found, dict) else None
+
+    def _any_field_type(self, name: str, field: str) -> Type | None:
+        struct = self.find_struct(name)
+        if struct is None:
+            return None
+        found = struct.fields.get(field) or struct.fields.get(field_name(field))
+        return DYN if found is None and struct.is_open else found
+
+    def _struct_schema(self, name: str) -> Mapping[str, JsonValue] | None:
+        schema = self.find_schema(name)
+        return schema if schema is not None and cel_type(schema, name) == struct_type(name) else None
 
     def find_schema(self, name: str) -> Mapping[str, JsonValue] | None:
         """Return the schema of the value whose type is, or would as a struct be, called `name`."""
@@ -139,13 +163,8 @@ class SchemaTypes:
 
     def field_type(self, name: str, field: str) -> Type | None:
         """Return the type of a field: by its escaped name, a reserved word as itself, or dyn in an open struct."""
-        struct = self.find_struct(name)
-        if struct is None:
-            return None
-        found = struct.fields.get(field) or struct.fields.get(field_name(field))
-        if found is None and struct.is_open:
-            return DYN
-        return found
+        root = self._roots.get(name.partition(".")[0])
+        return None if root is None else root.field_type(name, field)
 
     def find_schema(self, name: str) -> Mapping[str, JsonValue] | None:
         """Return the schema that a type called `name` comes from, for its description and the like."""
@@ -187,7 +206,10 @@ def _child(parent: Mapping[str, JsonValue], segment: str) -> Mapping[str, JsonVa
     elif segment == VALUE:
         found = parent.get("additionalProperties")
     else:
-        found = next((value for name, value in _properties(parent).items() if escape(name) == segment), None)
+        properties = _properties(parent)
+        found = properties.get(segment) if escape(segment) == segment else None
+        if found is None:
+            found = next((value for name, value in properties.items() if escape(name) == segment), None)
     if not isinstance(found, dict):
         return None
     return with_object_metadata(found) if found.get("x-kubernetes-embedded-resource") is True else found

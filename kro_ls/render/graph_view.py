@@ -10,8 +10,8 @@ from msgspec import Struct
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.names.graph import apply_waves, to_networkx
-from kro_ls.analysis.names.references import references
-from kro_ls.kro.places import DEPENDING_PLACES, OBJECT_PLACES, Place
+from kro_ls.analysis.names.references import depending_references, references
+from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ def _drawn(
 def _causes(resource: Resource) -> dict[str, tuple[Cause, ...]]:
     """Return the causes by the name of what is read; the instance's are under `schema`."""
     found: dict[str, list[Cause]] = {}
-    for reference in references(resource):
-        if reference.name == "schema" or reference.expression.place in DEPENDING_PLACES:
-            found.setdefault(reference.name, []).append(_cause(reference))
+    of_instance = (each for each in references(resource) if each.name == "schema")
+    for reference in dict.fromkeys((*of_instance, *depending_references(resource))):
+        found.setdefault(reference.name, []).append(_cause(reference))
     return {name: tuple(causes) for name, causes in found.items()}
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from kro_ls.cursor.parts import rgd_at
 from kro_ls.repairs.candidates import BEST, candidates
 from kro_ls.repairs.place import Place
+from kro_ls.rules.diagnosis import check_section
 from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.positions import Span
@@ -36,11 +38,18 @@ class _Outcome(Struct, frozen=True):
 
 
 def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
-    """Return the fixes of a diagnostic, the best first.
+    """Return the fixes of a diagnostic, the best first; they are found once for a version of a document.
 
     What mends an error stands before what takes it away for another one; what leaves it as it is, is not offered. Where
     one step is not enough, two are tried.
     """
+    known: dict[Diagnostic, tuple[Fix, ...]] = document.__dict__.setdefault("fixes", {})
+    if diagnostic not in known:
+        known[diagnostic] = _fixes(document, diagnostic)
+    return known[diagnostic]
+
+
+def _fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
     if diagnostic not in document.diagnosis.diagnostics:
         return diagnostic.fixes  # of a CRD
     if diagnostic.severity is not Severity.ERROR:
@@ -98,16 +107,32 @@ def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
 
 def brings_no_error(document: Document, replacements: tuple[Replacement, ...]) -> bool:
     """Whether no error is new after replacements."""
-    return next(_new_errors(document, _after(document, replacements)), None) is None
+    return next(_new_errors(document, document_after(document, replacements)), None) is None
 
 
 def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
-    after = _after(document, fix.replacements)
+    after = document_after(document, fix.replacements)
+    if _is_left_in_schema(after, diagnostic) and len(_same(document, diagnostic)) == 1:
+        return _Outcome(after, is_gone=False, new=())
     new = tuple(_new_errors(document, after))
     return _Outcome(after, len(_same(after, diagnostic)) < len(_same(document, diagnostic)), new)
 
 
-def _after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:
+    """Whether the schema has the error after a fix, which is told before all that reads the schema is looked at."""
+    rgd = rgd_at(after.analysis, diagnostic.span.start)
+    schema = rgd.rgd.schema if rgd else None
+    if rgd is None or schema is None or not schema.placed.start <= diagnostic.span.start <= schema.placed.end:
+        return False
+    for code, finding in check_section(schema.section, rgd.surroundings.scope(schema.section)):
+        is_there = schema.placed.document_span(finding.span).start == diagnostic.span.start
+        if code == diagnostic.code and (is_there or finding.message == diagnostic.message):
+            return True
+    return False
+
+
+def document_after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+    """Return the document after replacements; what they do not concern is not worked out again."""
     start = min(each.span.start for each in replacements)
     end = max(each.span.end for each in replacements)
     inside = (Replacement(each.span.shift(-start), each.text) for each in replacements)

@@ -27,9 +27,9 @@ from kro_ls.rules.diagnostics import (
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import CHECKS, RULES
+from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.text import helm_template, other_documents, yaml_syntax
+from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -75,9 +75,8 @@ class Conclusion(Struct, frozen=True, eq=False):
     involved: frozenset[Part] = frozenset()
 
 
-_ResourceChecks: TypeAlias = (
-    "tuple[tuple[tuple[str, ...], Callable[[Resource, Scope], Iterator[CodedFinding]], frozenset[str] | None], ...]"
-)
+_ResourceChecks: TypeAlias = "tuple[tuple[tuple[str, ...], _ResourceCheck, frozenset[str] | None], ...]"
+_ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
@@ -91,7 +90,7 @@ _UNREAD = f"not checked from here on: the file has more than {MOST_DOCUMENTS:,} 
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
     """Return the analysis of a text with its diagnostics."""
-    return diagnose(analyze(text, schemas, settings.feature_gates), settings)
+    return diagnose(analyze(text, schemas, settings.features), settings)
 
 
 def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Diagnosis:
@@ -112,9 +111,10 @@ def diagnose_in_steps(
     analysis: Analysis, settings: Settings, before: Diagnosis | None = None
 ) -> Generator[None, None, Diagnosis]:
     """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
-    known = before.findings if before and len(before.findings) == len(analysis.rgds) else (None,) * len(analysis.rgds)
+    frames = tuple(analysis.frames)
+    known = before.findings if before and len(before.findings) == len(frames) else (None,) * len(frames)
     findings = []
-    for rgd, each in zip(analysis.rgds, known, strict=True):
+    for rgd, each in zip(frames, known, strict=True):
         found = yield from _findings(rgd, each)
         findings.append(found)
     return _place_all(analysis, settings, tuple(findings))
@@ -123,7 +123,7 @@ def diagnose_in_steps(
 def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
     """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
     findings = []
-    for rgd in analysis.rgds:
+    for rgd in analysis.frames:
         section, found = _findings_of_section(rgd, None)
         is_complete = section is not None and not section[1].candidates
         findings.append(RgdFindings(Overview(rgd), section, found if is_complete else (), {}))
@@ -135,7 +135,7 @@ def _place_all(
 ) -> Diagnosis:
     severities = _severities(settings)
     found: list[Diagnostic] = []
-    for rgd, each in zip(analysis.rgds, findings, strict=True):
+    for rgd, each in zip(analysis.frames, findings, strict=True):
         for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
             if rgd.rgd.is_graph and not _concerns_graph(code, settings):
                 continue
@@ -156,6 +156,9 @@ def _place_all(
         found += _to_render(analysis, severities[helm_template.RULE.code, None])
     elif check is None:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities[yaml_syntax.RULE.code, None])
+    if settings.is_patch:
+        found = [diagnostic for diagnostic in found if diagnostic.code in kustomize_patch.STILL_WRONG]
+        found += _to_merge(analysis, severities[kustomize_patch.RULE.code, None])
     if analysis.stream.unread is not None:
         place = Span(analysis.stream.unread, analysis.stream.unread + 3)
         found.append(Diagnostic(yaml_syntax.RULE.code, Severity.INFORMATION, place, _UNREAD))
@@ -183,6 +186,13 @@ def _to_render(analysis: Analysis, severity: Severity | None) -> Iterator[Diagno
     if severity is not None and analysis.rgds:
         code = helm_template.RULE.code
         yield Diagnostic(code, severity, analysis.actions.spans[0], helm_template.MESSAGE)
+
+
+def _to_merge(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
+    if severity is not None and analysis.rgds:
+        kind = analysis.rgds[0].rgd.document.child(("kind",))
+        span = kind.span if kind else Span(0, 0)
+        yield Diagnostic(kustomize_patch.RULE.code, severity, span, kustomize_patch.MESSAGE)
 
 
 def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
@@ -213,12 +223,16 @@ def _findings_of_section(
     checked = (section, rgd.surroundings.scope(section)) if section else None
     if before and checked == before.section:
         return checked, before.section_findings
-    return checked, tuple(_check_schema(*checked)) if checked else ()
+    return checked, tuple(check_section(*checked)) if checked else ()
 
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
 _SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
-_RESOURCE_CHECKS = tuple((check.codes, check.check_resource, check.reads) for check in CHECKS if check.check_resource)
+_RESOURCE_CHECKS: _ResourceChecks = (
+    *(((rule.code,), rule.check_resource, rule.reads) for rule in RULES if rule.check_resource),
+    *((check.codes, check.check_resource, check.reads) for check in SHARED_CHECKS if check.check_resource),
+)
+"""They are run so often that the findings of a rule get its code when there are any."""
 
 
 def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
@@ -244,7 +258,7 @@ def _find(
     for codes, check, _ in checks:
         findings = tuple(check(resource, scope))
         if findings:
-            found[codes] = findings
+            found[codes] = tuple(found if isinstance(found, tuple) else (codes[0], found) for found in findings)
     return found
 
 
@@ -262,7 +276,8 @@ def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) ->
 _SCOPE_FIELDS = Scope.__struct_fields__
 
 
-def _check_schema(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+def check_section(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+    """Yield what is wrong with a schema section by itself."""
     return (coded for check in _SCHEMA_CHECKS for coded in check(section, scope))
 
 
@@ -293,7 +308,8 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 def _placed_findings(
     rgd: RgdAnalysis, findings: RgdFindings, check: _Check
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    yield from _yaml_findings(rgd.rgd.document)
+    if rgd.outer is None:
+        yield from _yaml_findings(rgd.rgd.document)
     for number, (code, finding) in present(findings.overview.column(check, None)):
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:

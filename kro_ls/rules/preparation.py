@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.facts import facts_of
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, read_resource_of
+from kro_ls.kro.versions.history import SINGLE_QUOTES
 from kro_ls.rules.diagnosis import check_resource, diagnose_beginning, diagnose_in_steps
 from kro_ls.yaml_positions.stream import parse_in_steps
 from kro_ls.yaml_positions.text import Text
@@ -29,15 +30,15 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
     held = []
     for run, chunk, end in parse_in_steps(text, CUTS, MOST_DOCUMENTS):
         held.append(chunk)
-        resource = read_resource_of(chunk) if run.is_sequence else None
+        resource = read_resource_of(chunk, SINGLE_QUOTES in settings.features) if run.is_sequence else None
         if resource:
             facts_of(resource)
         yield chunk
         if len(held) == _CHUNKS_OF_A_SCREEN:
-            yield diagnose_beginning(analyze(Text(text.content[:end]), schemas, settings.feature_gates), settings)
-    analysis = analyze(text, schemas, settings.feature_gates)
+            yield diagnose_beginning(analyze(Text(text.content[:end]), schemas, settings.features), settings)
+    analysis = analyze(text, schemas, settings.features)
     yield analysis
-    for rgd in analysis.rgds:
+    for rgd in analysis.frames:
         for resource, scope in zip(rgd.scoped.resources, rgd.scoped.scopes, strict=True):
             check_resource(resource, scope, None)
             yield resource

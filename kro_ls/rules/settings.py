@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.kro.versions.history import SINGLE_QUOTES, SINGLE_QUOTES_SEEN
 from kro_ls.kro.versions.version import NEWEST, Version
 
 if TYPE_CHECKING:
@@ -16,9 +17,16 @@ class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names
-    of kro's gates that are on in the cluster (`kro.feature_gates`). `version` is that of kro there.
+    of kro's gates that are on in the cluster (`kro.feature_gates`). `version` is that of kro there. A file that
+    `is_patch` holds parts of definitions, which Kustomize merges into whole ones.
     """
 
     severities: tuple[tuple[str, Severity | None], ...] = ()
     feature_gates: frozenset[str] = frozenset()
     version: Version = NEWEST
+    is_patch: bool = False
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What decides how a definition is read: the gates that are on, and how the version finds expressions."""
+        return self.feature_gates | {SINGLE_QUOTES} if self.version >= SINGLE_QUOTES_SEEN else self.feature_gates

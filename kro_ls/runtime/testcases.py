@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class TestCase(Struct, frozen=True):
-    """One test. `instance` is an object, the path of a file, or None for one made by the schema."""
+    """One test. `instance` is an object, the path of a file, or None for one made by the schema.
+
+    So is `then`, which takes its place when nothing changes any more; None where nothing does.
+    """
 
     __test__ = False  # pytest takes it for a test otherwise
 
@@ -25,6 +28,7 @@ class TestCase(Struct, frozen=True):
     instance: JsonObject | str | None
     observed: JsonValue
     not_ready: tuple[str, ...]
+    then: JsonObject | str | None
     expect: JsonObject
 
 
@@ -54,10 +58,13 @@ def read_test_file(value: JsonValue) -> TestFile:
 
 
 def _read_test(test: JsonObject, path: Path) -> TestCase:
-    instance = test.get("instance")
-    usable = instance if isinstance(instance, (dict, str)) else None
+    instance, then = (_instance(test.get(key)) for key in ("instance", "then"))
     names = tuple(str(name) for name in _list(test.get("notReady")))
-    return TestCase(str(test["name"]), path, usable, test.get("observed"), names, _object(test["expect"]))
+    return TestCase(str(test["name"]), path, instance, test.get("observed"), names, then, _object(test["expect"]))
+
+
+def _instance(value: JsonValue) -> JsonObject | str | None:
+    return value if isinstance(value, (dict, str)) else None
 
 
 def _list(value: JsonValue) -> list[JsonValue]:

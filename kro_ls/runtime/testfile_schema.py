@@ -80,6 +80,10 @@ _TEST: Final = _closed(
             "description": "By the ids of resources, what the cluster says of their objects.",
         },
         "notReady": _texts("The ids of resources that do not become ready."),
+        "then": {
+            "type": ["object", "string"],
+            "description": "The instance as it is edited when nothing changes any more, or a file with it.",
+        },
         "expect": _EXPECT,
     },
     "name",

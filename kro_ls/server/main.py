@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import sys
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _CLIENT_CHECK_SECONDS = 5.0
-_SWITCH_SECONDS = 0.001
-"""How long a thread works before another one gets its turn."""
 
 logger = logging.getLogger(__name__)
 
@@ -49,10 +46,9 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     client cannot be waited for.
     """
     _start_log(log_file, log_level)
-    # What is remembered of large files is many objects without cycles; a collection of many of them would be felt.
-    gc.set_threshold(20_000, 5, 1000)
-    # Where threads work on slow documents, the event loop takes part at each of some ten steps of a message.
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    # A message that comes while something is worked out is read at once. Where that is in a thread, the event loop
+    # waits for its turn at each of some ten steps of the message.
+    sys.setswitchinterval(0.0005)
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
     watch.start()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
     from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
@@ -86,7 +86,7 @@ class PreviewKeeper:
         self._worker = PreviewWorker()
         self._files = ChosenFiles(session.folders, lambda: self.inputs_changed(delay=0))
         self._kept: dict[tuple[str, int], _Kept] = {}
-        self._explored: dict[tuple[str, int], asyncio.Future[Any]] = {}
+        self._explored: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
         self._shown: dict[str, str] = {}
@@ -142,20 +142,30 @@ class PreviewKeeper:
                     yield from_fs_path(path) or path, instances.texts[path]
 
     async def explore(
-        self, document: Document, number: int, asked: AskedScenario, show: Callable[[Preview, tuple[str, ...]], T]
+        self,
+        document: Document,
+        number: int,
+        asked: AskedScenario,
+        show: Callable[[Preview, ReadScenario], T],
+        asker: object,
     ) -> T:
-        """Return what `show` makes, beside the editing, of the preview of a scenario and what is wrong with that.
+        """Return what `show` makes, beside the editing, of the preview of a scenario.
 
-        Raises CancelledError where the document is edited or closed meanwhile, or a newer scenario is asked for.
+        Raises CancelledError where the document is edited or closed meanwhile, or the same asker, such as a page,
+        asks anew.
         """
         rgd = document.analysis.rgds[number]
         instance = self.instance(document.uri, number, rgd)
-        key = document.uri, number
+        key = document.uri, number, asker
         if key in self._explored:
             self._explored[key].cancel()
         future = self._worker.submit(document.uri, lambda budget: show(*_explore(rgd, instance, asked, budget)))
         self._explored[key] = future
-        return await future
+        try:
+            return await future
+        finally:
+            if self._explored.get(key) is future:
+                del self._explored[key]
 
     async def preview(self, document: Document, number: int) -> Preview | None:
         """Return the preview of a document's definition, None where it failed, which is logged, or was edited."""
@@ -238,8 +248,9 @@ class PreviewKeeper:
         for key, kept in self._kept.items():
             if key[0] == uri and not kept.preview.done():
                 kept.preview.cancel()
-        for key in [each for each in self._explored if each[0] == uri]:
-            self._explored.pop(key).cancel()
+        for (asked_uri, *_), future in self._explored.items():
+            if asked_uri == uri:
+                future.cancel()
 
     def closed(self, uri: str) -> None:
         """Forget what was kept of a document."""
@@ -313,7 +324,7 @@ def _make(rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> P
 
 def _explore(
     rgd: RgdAnalysis, instance: FoundInstance, asked: AskedScenario, budget: PreviewBudget
-) -> tuple[Preview, tuple[str, ...]]:
+) -> tuple[Preview, ReadScenario]:
     from kro_ls.features.previews.preview import make_preview
     from kro_ls.features.previews.scenario import read_scenario
     from kro_ls.workspace.instances import FoundInstance
@@ -321,4 +332,4 @@ def _explore(
     read = read_scenario(rgd, asked)
     if read.instance is not None:
         instance = FoundInstance(read.instance, instance.uri or "", "the instance of the scenario")
-    return make_preview(rgd, instance, budget, read.scenario), read.problems
+    return make_preview(rgd, instance, budget, read.scenario), read

@@ -10,7 +10,9 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from lsprotocol import types
+from msgspec import Struct
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -104,6 +106,18 @@ class KroProtocol(LanguageServerProtocol):
     def _refuse(self, code: int, text: str) -> None:
         logger.warning("%.300s", text)
         self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
+
+    def _send_response(self, msg_id: MsgId, result: Any = None, error: types.ResponseError | None = None) -> None:
+        """Send an answer. One that is a value of our own is JSON at once, without the detours of pygls."""
+        if error is not None or not isinstance(result, Struct):
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        body = msgspec.json.encode({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
+        logger.debug("answering %s: %s", msg_id, body)
+        if self.writer is not None:
+            header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
+            self.writer.write(header + body)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from kro_ls.server.schemas import FOLLOW_SECONDS
 from kro_ls.server.slow_documents import OvertakenError
+from kro_ls.server.transport import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,7 +54,7 @@ class DiagnosticPublisher:
         self._send_parameters = send
         self._slow = slow
         self._held_back = held_back
-        self._pending: dict[str, asyncio.TimerHandle] = {}
+        self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._edited: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
@@ -108,12 +110,23 @@ class DiagnosticPublisher:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         else:
-            started = time.thread_time()
-            self._find_and_show(document)
-            self._slow.took(document, time.thread_time() - started)
-        if uri in self._edited:
+            self._pending[uri] = asyncio.get_running_loop().create_task(self._publish_after_requests(document))
+
+    async def _publish_after_requests(self, document: Document) -> None:
+        """Publish, after the answers to requests that came with the edit: somebody waits for these."""
+        started = time.thread_time()
+        with suppress(Exception):  # which is told of below
+            _ = document.analysis  # requests need it as well, and come in while it is made
+        spent = time.thread_time() - started
+        await settle()  # ends what the edit set going ...
+        await settle()  # ... and this what the request after it did
+        self._pending.pop(document.uri, None)
+        started = time.thread_time()
+        self._find_and_show(document)
+        self._slow.took(document, spent + time.thread_time() - started)
+        if document.uri in self._edited:
             # Edits that came meanwhile are still to be read, and count as one burst however long this took.
-            self._edited[uri] = asyncio.get_running_loop().time()
+            self._edited[document.uri] = asyncio.get_running_loop().time()
 
     async def _publish_slow(self, document: Document) -> None:
         """Publish what is known of a slow document as it is worked out."""

@@ -12,29 +12,30 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
 
-async def preview_answer(server: KroLanguageServer, params: object) -> dict[str, Any]:
+async def preview_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells of it.
 
-    `params` has the members of the request as attributes. Raises ViewError where they are wrong, and OvertakenError.
+    `params` has the members of the request as attributes. A newer question takes the place of those of the same
+    `asker`, a page or the client, only. Raises ViewError where they are wrong, and OvertakenError.
     """
     from kro_ls.features.previews.explored import explored
 
     document, number, asked = _asked(server, params)
 
-    def show(found: Preview, problems: tuple[str, ...]) -> dict[str, Any]:
-        return explored(document, found, problems)
+    def show(found: Preview, scenario: ReadScenario) -> dict[str, Any]:
+        return explored(document, found, scenario)
 
-    answer = await _in_time(server.previews.explore(document, number, asked, show))
+    answer = await _in_time(server.previews.explore(document, number, asked, show, asker))
     instances = server.previews.instances(document.uri, document.analysis.rgds[number])
     return answer | {"definition": number, "instances": instances}
 
 
-async def test_answer(server: KroLanguageServer, params: object) -> dict[str, Any]:
+async def test_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
     """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does."""
     from kro_ls.features.previews.explored import scenario_test
 
@@ -42,13 +43,13 @@ async def test_answer(server: KroLanguageServer, params: object) -> dict[str, An
     source = document.uri.rpartition("/")[2]
     name = getattr(params, "name", None) or "a scenario of the preview"
 
-    def show(found: Preview, problems: tuple[str, ...]) -> dict[str, Any]:
-        if problems:
-            raise ViewError("; ".join(problems))
-        text = scenario_test(found, asked, source, name)
+    def show(found: Preview, scenario: ReadScenario) -> dict[str, Any]:
+        if scenario.problems:
+            raise ViewError("; ".join(scenario.problems))
+        text = scenario_test(found, scenario, source, name)
         return {"text": text, "title": f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"}
 
-    return await _in_time(server.previews.explore(document, number, asked, show))
+    return await _in_time(server.previews.explore(document, number, asked, show, asker))
 
 
 async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:

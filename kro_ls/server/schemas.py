@@ -123,21 +123,23 @@ class SchemaKeeper:
             loaded = await self._in_thread(
                 load, folders, settings, user_cache(), progress.read if progress else _nothing
             )
+            await self._take(loaded)
         except UnknownMinorError as error:
             self._session.warn(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
             await self._load(folders, settings.with_newest_kubernetes())
-            return
         except IndexingCancelledError:
             logger.info("the user has called off the reading of files; kinds of open documents alone are known")
-            loaded = await self._in_thread(load, [], settings, user_cache())
+            await self._take(await self._in_thread(load, [], settings, user_cache()))
         except Exception:
             logger.exception("could not load the kinds of the workspace")
             self._has_failed = True
             self._session.kinds_changed()
-            return
         finally:
             if progress:
                 progress.end()
+
+    async def _take(self, loaded: WorkspaceSchemas) -> None:
+        """Use kinds that were just loaded, with the open documents as they are."""
         logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
         documents = self._documents.items()
         await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -23,6 +24,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.returned_memory import give_memory_back
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
+from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -84,6 +86,7 @@ class KroLanguageServer(LanguageServer):
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
         self.graphs = GraphKeeper(self)
+        self.symbols = SymbolKeeper(lambda: self.all_documents)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
@@ -240,6 +243,7 @@ class KroLanguageServer(LanguageServer):
     def _settings_of(self, uri: str) -> Settings:
         """Return the settings for a document; the nearest `.kro-ls.yaml` tells what the user does not."""
         from kro_ls.workspace.files import UnreadableFileError
+        from kro_ls.workspace.kustomize import is_patch
         from kro_ls.workspace.project_file import project_settings
 
         settings = self.settings
@@ -249,9 +253,10 @@ class KroLanguageServer(LanguageServer):
         except UnreadableFileError as error:
             self.warn_user(str(error))
             project = None
-        if project is None:
-            return settings.analysis
-        return project.under(settings.analysis, names_version=settings.names_version)
+        chosen = (
+            project.under(settings.analysis, names_version=settings.names_version) if project else settings.analysis
+        )
+        return replace(chosen, is_patch=True) if path and is_patch(Path(path)) else chosen
 
     @property
     def all_documents(self) -> AllDocuments:
@@ -353,6 +358,7 @@ class KroLanguageServer(LanguageServer):
 
     def _kinds_changed(self) -> None:
         self.renew()
+        self.symbols.prepare()
         self._tell_status()
 
     def _tell_status(self) -> None:

@@ -78,9 +78,6 @@ def _written() -> Iterator[object]:
     diagnostic = types.Diagnostic(place, "", severity, "code", types.CodeDescription(""), "", [], [related])
     yield types.PublishDiagnosticsParams(str(uri), [diagnostic])
     yield types.Hover(types.MarkupContent(types.MarkupKind.Markdown, ""), place)
-    yield types.CompletionList(
-        is_incomplete=False, items=[types.CompletionItem("", text_edit=types.TextEdit(place, ""))]
-    )
 
 
 def start_warming_up(protocol: KroProtocol) -> None:

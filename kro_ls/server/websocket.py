@@ -77,11 +77,26 @@ async def serve_websocket(
     await gone
 
 
+class _Writer:
+    """Sends messages to the client, one after the other; nobody waits for that."""
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection = connection
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def write(self, data: bytes) -> None:
+        sending = asyncio.ensure_future(self._connection.send(data))
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+
+    def close(self) -> None:
+        """Do nothing: the connection ends with its client."""
+
+
 async def _converse(protocol: KroProtocol, connection: ServerConnection) -> None:
-    from pygls.io_ import WebSocketWriter
     from websockets.exceptions import ConnectionClosed
 
-    protocol.set_writer(WebSocketWriter(connection), include_headers=False)
+    protocol.set_writer(_Writer(connection), include_headers=False)
     while True:
         try:
             body = await connection.recv(decode=False)

@@ -28,10 +28,10 @@ def agreed(found: Diagnosis, settings: Settings, others: Sequence[SchemaIndex]) 
     errors = {each for each in found.diagnostics if each.severity is Severity.ERROR}
     agreed_on = set(errors)
     for schemas in others if errors else ():
-        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in found.analysis.rgds):
+        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in found.analysis.frames):
             continue
         before = Edited(found.analysis, Change(0, 0, 0))
-        analysis = analyze(found.analysis.text, schemas, settings.feature_gates, before)
+        analysis = analyze(found.analysis.text, schemas, settings.features, before)
         other = diagnose(analysis, settings, found)
         refused = {each.span for each in other.diagnostics if each.severity is Severity.ERROR}
         agreed_on -= {each for each in agreed_on if each.span not in refused}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from msgspec import Struct
 
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import may_read, read_file, yaml_files
+from kro_ls.workspace.test_files import is_test_of, tested_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import WorkspaceSchemas
-
-TEST_ENDINGS = (".test.yaml", ".test.yml")
 
 
 class AllDocuments(Struct, frozen=True):
@@ -60,12 +61,41 @@ class AllDocuments(Struct, frozen=True):
 
     def definitions(self, is_wanted: Callable[[str], bool]) -> Iterator[Document]:
         """Yield the documents that may hold RGDs and whose text is wanted, the open ones first."""
-        for document in self.opened.values():
-            if is_wanted(document.text.content):
-                yield document
+        for path, text in self.definition_texts():
+            if is_wanted(text):
+                yield self.opened[path] if path in self.opened else self.make(path, text)
+
+    def instance_texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the texts that may hold instances of the workspace's RGDs by their paths, the open ones first."""
+        if self.schemas is None:
+            return
+        versions = {f"{name.group}/{name.version}" for name in self.schemas.generated.names()}
+        instances = self.schemas.instances
+        paths = {path for version in versions for path in instances.paths.get(version, ())}
+        for path, document in self.opened.items():
+            if any(version in document.text.content for version in versions):
+                yield path, document.text.content
+        yield from ((path, instances.texts[path]) for path in sorted(paths - self.opened.keys()))
+
+    def definition_texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the texts that may hold RGDs by their paths, those of open documents first."""
+        for path, document in self.opened.items():
+            yield path, document.text.content
         for path, text in self.schemas.generated.texts.items() if self.schemas else ():
-            if path not in self.opened and is_wanted(text):
-                yield self.make(path, text)
+            if path not in self.opened:
+                yield path, text
+
+    def tests_of(self, definition: Document) -> Iterator[Document]:
+        """Yield the test files of the definition in a document."""
+        for document in self.mentioning(PurePosixPath(unquote(definition.uri)).name):
+            if is_test_of(document, definition):
+                yield document
+
+    def tested_by(self, test: Document) -> Document | None:
+        """Return the document with the definition that an open test file tests, None for every other file."""
+        named = tested_file(test)
+        here = next((path for path, document in self.opened.items() if document.uri == test.uri), None)
+        return self.at(str((Path(here).parent / named).resolve())) if here and named else None
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts on disk, each once."""

@@ -70,7 +70,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
         before = self.before.edited if self.before else None
-        return analyze(self.text, self.schemas, self.settings.feature_gates, before)
+        return analyze(self.text, self.schemas, self.settings.features, before)
 
     @kept_property
     def diagnosis(self) -> Diagnosis:

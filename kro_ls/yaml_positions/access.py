@@ -24,20 +24,28 @@ def resolved(node: Node | None) -> Node | None:
 
 def entries(node: Node | None) -> tuple[Entry, ...]:
     """Return the entries of a mapping, merge keys applied; of anything else none."""
-    node = resolved(node)
+    if isinstance(node, Alias):
+        node = node.target
     return merged_entries(node) if isinstance(node, Mapping) else ()
 
 
 def entry_of(node: Node | None, name: str) -> Entry | None:
     """Return the entry under `name` of a mapping, merge keys applied, or None."""
-    node = resolved(node)
-    return entries_by_name(node).get(name) if isinstance(node, Mapping) else None
+    if isinstance(node, Alias):
+        node = node.target
+    if not isinstance(node, Mapping):
+        return None
+    index = node.index
+    return index.get(name) if _MERGE_KEY not in index else entries_by_name(node).get(name)
 
 
 def field(node: Node | None, name: str) -> Node | None:
     """Return the value under `name` of a mapping, or None. Aliases are followed."""
     entry = entry_of(node, name)
-    return None if entry is None else resolved(entry.value)
+    if entry is None:
+        return None
+    value = entry.value
+    return value.target if isinstance(value, Alias) else value
 
 
 def items(node: Node | None) -> tuple[Node, ...]:

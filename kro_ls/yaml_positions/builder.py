@@ -19,7 +19,7 @@ from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
 from kro_ls.yaml_positions.events import events
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle, resolve
+from kro_ls.yaml_positions.resolution import ScalarStyle, is_text, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +41,7 @@ _BLANKS = r"[ \t\r\n\x85\u2028\u2029]"
 _PROPERTIES = re.compile(
     rf"(?:[!&][^ \t\r\n\x85\u2028\u2029]*(?:{_BLANKS}|\Z)(?:{_BLANKS}|#[^\r\n\x85\u2028\u2029]*)*)+"
 )
+_PLAIN = ScalarStyle.PLAIN
 _MISSING = ScalarStyle.MISSING
 
 
@@ -71,7 +72,6 @@ class TreeBuilder:
         most_repeated: float = MOST_REPEATED,
     ) -> None:
         self.text = text
-        self.root: Node | None = None
         self.errors: list[YamlError] = []
         self.open: list[OpenCollection] = []
         self.last: Scalar | None = None
@@ -82,6 +82,13 @@ class TreeBuilder:
         self.anchors: dict[str, Scalar | Mapping | Sequence | None] = {}
         self._locate = locate
         self._damage = damage
+        self._roots: list[Node] = []
+        self._siblings = self._roots  # what the next node is added to
+
+    @property
+    def root(self) -> Node | None:
+        """The tree, None where nothing is written."""
+        return self._roots[-1] if self._roots else None
 
     def build(self) -> None:
         """Read all events. Raise `ParseFailure` where the text is not YAML; too deep a nesting ends the tree there."""
@@ -92,35 +99,38 @@ class TreeBuilder:
                 self._close_unfinished()
 
     def _read_events(self) -> None:
-        handlers: dict[type[Any], Callable[[Any], None]] = {
-            ScalarEvent: self._scalar,
-            MappingStartEvent: self._start_collection,
-            SequenceStartEvent: self._start_collection,
-            MappingEndEvent: self._end_collection,
-            SequenceEndEvent: self._end_collection,
-            AliasEvent: self._alias,
-        }
         for event in events(self.text):
-            handler = handlers.get(type(event))
-            if handler is not None:
-                handler(event)
+            kind = type(event)
+            if kind is ScalarEvent:
+                self._scalar(event)
+            elif kind is MappingStartEvent or kind is SequenceStartEvent:
+                self._start_collection(event)
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                self._end_collection(event)
+            elif kind is AliasEvent:
+                self._alias(event)
 
     def _place(self, offset: int) -> int:
         return offset if self._locate is None else self._locate(offset)
 
     def _scalar(self, event: Any) -> None:
-        start, end, text, tag = event.start_mark.index, event.end_mark.index, event.value, event.tag
-        style = _STYLES.get(event.style, ScalarStyle.PLAIN)
+        start, end, text = event.start_mark.index, event.end_mark.index, event.value
+        style = _STYLES.get(event.style, _PLAIN)
+        if event.ctag is None and event.anchor is None and self._locate is None and text and is_text(text, style):
+            self.last = node = Scalar(start, end, text, text, style)  # as most are: nothing below changes them
+            self._siblings.append(node)
+            return
+        tag = event.tag
         if tag is not None or event.anchor is not None:
             start = self._after_properties(start, end)
-        if not text and style is ScalarStyle.PLAIN:
+        if not text and style is _PLAIN:
             style = _MISSING
             start = end = self._place_for_value(end)
         start, end = self._place(start), self._place(end)
         if self._damage and start in self._damage:
             replacement = self._damage[start]
             if replacement is not None:
-                text, style, tag = replacement, ScalarStyle.PLAIN, None
+                text, style, tag = replacement, _PLAIN, None
             damaged = True
         else:
             damaged = False
@@ -180,10 +190,12 @@ class TreeBuilder:
             raise _TooDeepError
         if event.anchor is not None:
             self.anchors[event.anchor] = None
-        if event.anchor is not None or event.tag is not None:
+        if event.anchor is not None or event.ctag is not None:
             start = self._after_properties(start, len(self.text))
         is_mapping = type(event) is MappingStartEvent
-        self.open.append(OpenCollection(self._place(start), is_mapping, bool(event.flow_style), event.anchor))
+        collection = OpenCollection(self._place(start), is_mapping, bool(event.flow_style), event.anchor)
+        self.open.append(collection)
+        self._siblings = collection.children
 
     def _close_unfinished(self) -> None:
         collection = self.open[-1]
@@ -194,11 +206,12 @@ class TreeBuilder:
 
     def _end_collection(self, event: Any) -> None:
         collection = self.open.pop()
+        self._siblings = self.open[-1].children if self.open else self._roots
         children = collection.children
         if collection.flow and event is not None:
             end = self._place(event.end_mark.index)
         else:
-            end = max([collection.start, *(child.end for child in children[-2:])])
+            end = max([collection.start, *[child.end for child in children[-2:]]])
         node = (
             self._mapping(collection, end)
             if collection.is_mapping
@@ -209,7 +222,15 @@ class TreeBuilder:
     def _mapping(self, collection: OpenCollection, end: int) -> Mapping:
         children = collection.children
         keys = children[::2]
-        entries = tuple(map(Entry, keys, children[1::2], map(_key_name, keys)))
+        names = list(map(_key_name, keys))
+        entries = tuple(map(Entry, keys, children[1::2], names))
+        index: dict[str, Entry] = dict(zip(names, entries, strict=True))  # type: ignore[arg-type]  # see below
+        if None in index or "<<" in index or len(index) < len(entries):
+            index = self._checked_index(entries)
+        return Mapping(collection.start, end, entries, collection.flow, index)
+
+    def _checked_index(self, entries: tuple[Entry, ...]) -> dict[str, Entry]:
+        """Return the entries by their names, and report the keys that are none, or not the only one of their name."""
         index: dict[str, Entry] = {}
         for entry in entries:
             name = entry.name
@@ -221,7 +242,7 @@ class TreeBuilder:
             if name in index:
                 self._refuse_duplicate(name, entry.key, index[name].key)
             index[name] = entry
-        return Mapping(collection.start, end, entries, collection.flow, index)
+        return index
 
     def _refuse_key(self, key: Node) -> None:
         message = "invalid map key: a key is a string, a number or a boolean; quote the key"
@@ -247,10 +268,7 @@ class TreeBuilder:
     def _add(self, node: Node, anchor: str | None) -> None:
         if anchor is not None and not isinstance(node, Alias):
             self.anchors[anchor] = node
-        if self.open:
-            self.open[-1].children.append(node)
-        else:
-            self.root = node
+        self._siblings.append(node)
 
 
 class _TooDeepError(Exception):
@@ -258,6 +276,8 @@ class _TooDeepError(Exception):
 
 
 def _key_name(node: Node) -> str | None:
+    if type(node) is Scalar and node.tag is None and type(node.value) is str:
+        return node.value
     key = node.target if isinstance(node, Alias) else node
     if not isinstance(key, Scalar):
         return None

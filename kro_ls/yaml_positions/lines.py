@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 
 _LINE_ENDING = re.compile(r"\r\n|\n|\r")
-_LINES_OF_A_BLOCK = 256
+_LINES_OF_A_BLOCK = 64
 
 
 class LineStarts:

@@ -28,7 +28,7 @@ class NodeKind(StrEnum):
     SEQUENCE = "sequence"
 
 
-class Scalar(Struct, frozen=True, eq=False):
+class Scalar(Struct, frozen=True, eq=False, gc=False):
     """One value.
 
     `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
@@ -51,7 +51,7 @@ class Scalar(Struct, frozen=True, eq=False):
         return Span(self.start, self.end)
 
 
-class Entry(Struct, frozen=True, eq=False):
+class Entry(Struct, frozen=True, eq=False, gc=False):
     """A key and its value.
 
     `name` is the key as Kubernetes reads it (`1`, `true`, a string), None for a key that cannot be one.
@@ -96,7 +96,7 @@ class Mapping(Struct, frozen=True, eq=False, weakref=True):
         return Span(self.start, self.end)
 
 
-class Sequence(Struct, frozen=True, eq=False):
+class Sequence(Struct, frozen=True, eq=False, gc=False):
     """A sequence. In block style it starts at its first dash."""
 
     start: int
@@ -110,7 +110,7 @@ class Sequence(Struct, frozen=True, eq=False):
         return Span(self.start, self.end)
 
 
-class Alias(Struct, frozen=True, eq=False):
+class Alias(Struct, frozen=True, eq=False, gc=False):
     """A reference `*name`. `target` is None where no such anchor stands before it, or where it would contain itself."""
 
     start: int

@@ -15,14 +15,14 @@ class PositionEncoding(StrEnum):
     UTF32 = "utf-32"
 
 
-class Position(Struct, frozen=True, order=True):
+class Position(Struct, frozen=True, order=True, gc=False):
     """A place in a text: 0-based line and 0-based column; the column's unit is the encoding it was asked in."""
 
     line: int
     column: int
 
 
-class Span(Struct, frozen=True, order=True):
+class Span(Struct, frozen=True, order=True, gc=False):
     """A half-open range `[start, end)` of 0-based code point offsets."""
 
     start: int

@@ -36,6 +36,9 @@ class ScalarStyle(StrEnum):
     MISSING = "missing"
 
 
+_UNQUOTED = (ScalarStyle.PLAIN, ScalarStyle.MISSING)
+
+
 class Resolution(Struct, frozen=True):
     """What a scalar means: its value, its text as a key (None: cannot be one), and why it is refused, if it is."""
 
@@ -69,14 +72,18 @@ _LONGEST_NUMBER = 4096
 _INT64 = range(-(2**63), 2**63)
 
 
+def is_text(text: str, style: ScalarStyle) -> bool:
+    """Whether a scalar without a tag is read as the text that it is: told by its first character."""
+    return style not in _UNQUOTED or (text != "" and text[0] not in _SPECIAL_FIRST)
+
+
 def resolve(text: str, style: ScalarStyle, tag: str | None = None) -> Resolution:
     """Return what a scalar means.
 
     `text` is the decoded string; `tag` the full tag (`tag:yaml.org,2002:int`), or None where none is written.
     """
     if tag is None:
-        plain = style is ScalarStyle.PLAIN or style is ScalarStyle.MISSING
-        if not plain or (text and text[0] not in _SPECIAL_FIRST) or len(text) > _LONGEST_NUMBER:
+        if is_text(text, style) or len(text) > _LONGEST_NUMBER:
             return Resolution(text, text)
         return _resolve_plain(text)
     return _resolve_tagged(text, tag.removeprefix(_TAG_PREFIX) if tag.startswith(_TAG_PREFIX) else "")

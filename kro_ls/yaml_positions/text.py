@@ -73,7 +73,7 @@ class Text(Struct, frozen=True, dict=True):
 
     def replace(self, start: int, end: int, new: str) -> Text:
         """Return a text with `new` in the place of `[start, end)`; only the lines around it are looked for anew."""
-        replaced = Text(self.content[:start] + new + self.content[end:])
+        replaced = Text("".join((self.content[:start], new, self.content[end:])))
         known: LineStarts | None = self.__dict__.get("_line_starts")
         if known is not None:
             grown = len(new) - (end - start)

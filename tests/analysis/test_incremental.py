@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from hypothesis import given, settings
@@ -16,6 +20,9 @@ from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.paths import EXAMPLES, ROOT
 from tests.rules.graphs import ACCEPTED, graph
+
+_Table: TypeAlias = "WeakKeyDictionary[Any, Any] | WeakValueDictionary[Any, Any]"
+_WEAK = (WeakKeyDictionary, WeakValueDictionary)
 
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.yaml"))]
 _SMALL = min(TEXTS, key=len)
@@ -47,13 +54,27 @@ edits = st.lists(
 )
 
 
-def forget_everything() -> None:
-    """Have the same text give new objects, though the old ones are still held."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("kro_ls."):
-            for value in vars(module).values():
-                if isinstance(value, WeakKeyDictionary | WeakValueDictionary):
-                    value.clear()
+@contextmanager
+def nothing_known() -> Iterator[None]:
+    """Have the same text give new objects, though the old ones are still held; they are found again afterwards."""
+    tables = _tables(len(sys.modules))
+    known = [dict(table.items()) for table in tables]
+    for table in tables:
+        table.clear()
+    try:
+        yield
+    finally:
+        for table, entries in zip(tables, known, strict=True):
+            table.clear()
+            table.update(entries)
+
+
+@cache
+def _tables(_modules: int) -> tuple[_Table, ...]:
+    """Return the tables that find living objects; there are more when modules were imported."""
+    ours = [module for name, module in sys.modules.copy().items() if name.startswith("kro_ls.")]
+    found = {id(value): value for module in ours for value in vars(module).values() if type(value) in _WEAK}
+    return tuple(found.values())
 
 
 def outcome(diagnosis: Diagnosis) -> object:
@@ -99,8 +120,8 @@ def test_an_edited_text_is_analysed_as_if_it_were_new(
         if is_paused:
             assert document.diagnosis.analysis is document.analysis
     warm = outcome(document.diagnosis)
-    forget_everything()
-    assert outcome(diagnose_text(Text(document.text.content))) == warm
+    with nothing_known():
+        assert outcome(diagnose_text(Text(document.text.content))) == warm
 
 
 def test_a_spec_that_cannot_be_told_any_more_is_unknown_after_an_edit_too() -> None:
@@ -131,5 +152,5 @@ spec:
     document = edited(document, place, place, " out: of place\n")
     warm = outcome(document.diagnosis)
     assert "for-each-type" not in {each.code for each in document.diagnosis.diagnostics}
-    forget_everything()
-    assert outcome(diagnose_text(document.text)) == warm
+    with nothing_known():
+        assert outcome(diagnose_text(document.text)) == warm

@@ -73,3 +73,9 @@ def test_an_upgrade_lists_what_is_left(invoke: Invoke) -> None:
     assert result.exit_code == 1
     assert "left: 'scope' needs kro 0.9.0" in result.stdout
     assert Path("app.yaml").read_text() == CLUSTER
+
+
+def test_each_version_finds_expressions_in_its_own_way(invoke: Invoke) -> None:
+    data = "data: {text: \"${'}' + schema.metadata.name}\"}"
+    Path("app.yaml").write_text(GOOD + f"        {data}\n", encoding="utf-8")
+    assert "refused   accepted" in invoke("check", "app.yaml", "--kro-version", "0.9.4,0.10").output

@@ -175,6 +175,22 @@ def test_files_that_cannot_be_run(invoke: Invoke, tmp_path: Path, text: str, mes
     assert result.stdout.splitlines()[-1].endswith("1 could not be run")
 
 
+def test_an_instance_is_edited(invoke: Invoke, tmp_path: Path) -> None:
+    test = """\
+definition: app.yaml
+tests:
+  - name: an edit
+    instance: shop.yaml
+    then: {apiVersion: kro.run/v1alpha1, kind: App, metadata: {name: shop}, spec: {replicas: REPLICAS}}
+    expect: EXPECT
+"""
+    for replicas, expect in (("5", "{objects: {deployment: {spec: {replicas: 5}}}}"), ("0", "{errors: [equal to 1]}")):
+        (tmp_path / "app.test.yaml").write_text(test.replace("REPLICAS", replicas).replace("EXPECT", expect))
+        assert invoke("test", ".").exit_code == 0
+    (tmp_path / "app.test.yaml").write_text(test.replace("REPLICAS", "0").replace("EXPECT", "{}"))
+    assert "app.test.yaml:5:94: " in invoke("test", ".").stdout
+
+
 def test_feature_gates(invoke: Invoke, tmp_path: Path) -> None:
     omitting = APP.replace("replicas: ${schema.spec.replicas}", 'replicas: "${schema.spec.ingress ? 1 : omit()}"')
     (tmp_path / "app.yaml").write_text(omitting)
@@ -209,7 +225,7 @@ def test_json_for_editors(invoke: Invoke, tmp_path: Path) -> None:
 SECRET = "password: hunter2: 3\n"
 
 
-@pytest.mark.parametrize("field", ["definition", "crds", "instance"])
+@pytest.mark.parametrize("field", ["definition", "crds", "instance", "then"])
 @pytest.mark.parametrize("exists", [True, False])
 @pytest.mark.parametrize("by_link", [True, False])
 def test_a_test_file_names_no_file_outside(
@@ -224,10 +240,9 @@ def test_a_test_file_names_no_file_outside(
         name = "link.yaml"
     definition = name if field == "definition" else "app.yaml"
     crds = f"crds: [{name}]\n" if field == "crds" else ""
-    instance = name if field == "instance" else "shop.yaml"
-    (tmp_path / "app.test.yaml").write_text(
-        f"definition: {definition}\n{crds}tests:\n  - {{name: a, instance: {instance}, expect: {{state: ACTIVE}}}}\n"
-    )
+    instance, then = (name if field == each else "shop.yaml" for each in ("instance", "then"))
+    test = f"{{name: a, instance: {instance}, then: {then}, expect: {{state: ACTIVE}}}}"
+    (tmp_path / "app.test.yaml").write_text(f"definition: {definition}\n{crds}tests:\n  - {test}\n")
     result = invoke("test", "app.test.yaml")
     assert result.exit_code == 2
     assert f"outside of {tmp_path}, where tests may read; name a wider folder with --root" in result.output

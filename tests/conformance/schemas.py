@@ -23,11 +23,11 @@ RECORDED_VERSION = BEFORE_0_9_4
 @lru_cache(maxsize=4)
 def schemas(directory: Path) -> SchemaIndex:
     """Return the kinds of Kubernetes 1.36, of kro, and of the CRDs in the folder's `crds`."""
-    return schema_index(kubernetes("1.36"), (_crds(directory),))
+    return schema_index(kubernetes("1.36"), (crds(directory),))
 
 
 @lru_cache(maxsize=4)
-def _crds(directory: Path) -> CrdSource:
+def crds(directory: Path) -> CrdSource:
     files = [(str(path), path.read_text(encoding="utf-8")) for path in sorted((directory / "crds").glob("*.y*ml"))]
     return CrdSource(files, schema_index(kubernetes("1.36")).object_meta)
 
@@ -42,7 +42,7 @@ def chained_schemas(directory: Path) -> SchemaIndex:
 def with_generated(directory: Path, texts: dict[str, str]) -> SchemaIndex:
     """Return the kinds of a folder and the ones that some RGDs generate."""
     kinds = kubernetes("1.36")
-    custom = _crds(directory)
+    custom = crds(directory)
     return schema_index(kinds, (custom, GeneratedKinds(texts, kinds, custom)))
 
 

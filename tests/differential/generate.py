@@ -1,4 +1,4 @@
-"""Makes definitions that nobody wrote: parts of real ones put together, random expressions and values, unusual YAML.
+"""Makes definitions that nobody wrote: parts of real ones put together, whole ones of many kinds, unusual YAML, faults.
 
 Everything comes from one `random.Random`, so a seed gives the same cases again.
 """
@@ -7,34 +7,78 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from io import StringIO
 from random import Random
 from typing import Any, TypeAlias
 
+from ruamel.yaml import YAML
+
+from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.kro.versions.version import NEWEST
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.conformance.own_definitions import definitions
-from tests.differential.rules import random_schema_section
+from tests.conformance.own_definitions import DEFINITIONS, SETS, definitions
+from tests.conformance.schemas import diagnose_closed, schemas
+from tests.differential.generation.expressions import Scope, expression
+from tests.differential.generation.simple_schemas import random_schema_section
+from tests.differential.generation.values import mutate
+from tests.differential.generation.wholes import KINDS, Kind, random_custom_kind, random_whole
+from tests.differential.generation.yaml_text import yaml_text
 
 Json: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A definition, and the CustomResourceDefinitions that its cluster has."""
+    """A definition, the CustomResourceDefinitions that its cluster has, and instances with what is observed of them.
+
+    `maker` is the text of another definition, whose kind this one may use; its CustomResourceDefinition is in `crds`.
+    """
 
     text: str
     crds: tuple[Json, ...] = ()
+    instances: tuple[Json, ...] = ()
+    maker: str = ""
+
+    def with_text(self, text: str) -> Generated:
+        """Return the same with another text."""
+        return replace(self, text=text)
+
+    def in_plain_yaml(self) -> str | None:
+        """Return the definition as YAML without oddities, None where its text cannot be read."""
+        documents = parse_stream(Text(self.text)).documents
+        if len(documents) != 1 or documents[0].errors:
+            return None
+        lines = StringIO()
+        YAML(typ="safe", pure=True).dump(documents[0].to_python(), lines)
+        return lines.getvalue()
+
+    def to_json(self) -> Json:
+        """Return it as a value from which `from_json` makes it again."""
+        return {"rgd": self.text, "crds": self.crds, "instances": self.instances, "maker": self.maker}
+
+    @staticmethod
+    def from_json(value: Json) -> Generated:
+        """Return what `to_json` made a value of."""
+        return Generated(value["rgd"], tuple(value["crds"]), tuple(value["instances"]), value["maker"])
 
 
 def generate(random: Random) -> Generated:
     """Return the next definition."""
-    return random.choice(_GENERATORS)(random)
+    return random.choices([make for make, _ in _GENERATORS], [share for _, share in _GENERATORS])[0](random)
 
 
 def _simple_schema(random: Random) -> Generated:
-    return Generated(_text(random, _definition(random_schema_section(random), [_config(random, "config")])))
+    """Every corner of SimpleSchema, and rules, with a resource that reads a little of it."""
+    resource = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {}}
+    if random.random() < 0.3:
+        resource["data"] = {"a": f"${{{expression(random, 'string', _SMALL)}}}"}
+    return Generated(
+        yaml_text(random, _definition(random_schema_section(random), [{"id": "config", "template": resource}]))
+    )
 
 
 def _composition(random: Random) -> Generated:
@@ -44,12 +88,16 @@ def _composition(random: Random) -> Generated:
     resources = [*spec.get("resources", [])]
     for _ in range(random.choice([0, 0, 1, 2])):
         resources += random.choice(parts).get("resources", [])
+    if random.random() < 0.95:
+        resources = [*{str(each.get("id")): each for each in resources}.values()]
     resources = json.loads(json.dumps(random.sample(resources, len(resources))[:6]))
     definition = _definition(json.loads(json.dumps(spec.get("schema", {}))), resources)
     texts = [place for place in _strings(definition["spec"]) if "${" in place[0][place[1]]]
-    for holder, key in random.sample(texts, min(len(texts), random.choice([0, 1, 1, 2]))):
-        holder[key] = random.choice([_expression, _borrowed])(random)
-    return Generated(_text(random, definition))
+    for holder, key in random.sample(texts, min(len(texts), random.choice([0, 0, 1, 1, 2]))):
+        holder[key] = random.choice([_wild_expression, _borrowed])(random)
+    if random.random() < 0.2:
+        mutate(random, definition["spec"])
+    return Generated(yaml_text(random, definition))
 
 
 def _damaged(random: Random) -> Generated:
@@ -79,22 +127,58 @@ def _damaged(random: Random) -> Generated:
     return Generated(text)
 
 
+def _whole(random: Random) -> Generated:
+    """Resources of Kubernetes' own kinds and of a random custom one, with expressions at random typed places."""
+    box, crd = random_custom_kind(random)
+    return _of_kinds(random, (*random.sample(_kinds(), 4), box), (crd,))
+
+
 def _custom_kind(random: Random) -> Generated:
-    """A template of a kind whose schema is random: unions, int-or-string, unknown fields, all in all."""
-    spec = _openapi(random, 0)
-    schema = {"type": "object", "properties": {"spec": spec, "status": _openapi(random, 1)}}
-    template = {
-        "apiVersion": "example.org/v1",
-        "kind": "Box",
-        "metadata": {"name": "box"},
-        "spec": _value(random, spec),
-    }
-    resources = [{"id": "box", "template": template}, _config(random, "config")]
-    section = {"apiVersion": "v1", "kind": "App", "spec": {"name": "string", "size": "integer", "tags": "[]string"}}
-    return Generated(_text(random, _definition(section, resources)), (_crd(schema),))
+    """Resources of kinds with random schemas alone: unions, int-or-string, unknown fields, all in all."""
+    (box, box_crd), (crate, crate_crd) = (random_custom_kind(random, name) for name in ("Box", "Crate"))
+    return _of_kinds(random, (box, box, crate, random.choice(_kinds())), (box_crd, crate_crd))
 
 
-_GENERATORS: tuple[Callable[[Random], Generated], ...] = (_simple_schema, _composition, _damaged, _custom_kind)
+def _chained(random: Random) -> Generated:
+    """A definition that uses the kind which another one makes."""
+    maker = yaml_text(random, random_whole(random, _kinds(), "Made").definition)
+    diagnosis = diagnose_closed(maker, schemas(DEFINITIONS), NEWEST)
+    rgds = diagnosis.analysis.rgds
+    crd = generated_crd(rgds[0]) if len(rgds) == 1 else None
+    if crd is None or any(each.severity is Severity.ERROR for each in diagnosis.diagnostics):
+        return Generated(maker)
+    spec = crd["spec"]
+    version = spec["versions"][0]
+    schema = version["schema"]["openAPIV3Schema"]
+    made = Kind(f"{spec['group']}/{version['name']}", spec["names"]["kind"], schema, spec["scope"] == "Namespaced")
+    return _of_kinds(random, (made, made, random.choice(_kinds())), (json.loads(json.dumps(crd)),), maker)
+
+
+_GENERATORS: tuple[tuple[Callable[[Random], Generated], int], ...] = (
+    (_whole, 35),
+    (_custom_kind, 20),
+    (_simple_schema, 20),
+    (_composition, 15),
+    (_damaged, 5),
+    (_chained, 5),
+)
+
+
+def _of_kinds(random: Random, kinds: tuple[Kind, ...], crds: tuple[Json, ...], maker: str = "") -> Generated:
+    whole = random_whole(random, kinds)
+    return Generated(yaml_text(random, whole.definition), crds, whole.instances, maker)
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> tuple[Kind, ...]:
+    index = schemas(DEFINITIONS)
+    found = []
+    for name in KINDS:
+        api_version, _, kind = name.rpartition("/")
+        schema = index.find_api_version(api_version, kind)
+        assert schema, name
+        found.append(Kind(api_version, kind, schema.schema, schema.namespaced))
+    return tuple(found)
 
 
 def _definition(schema: Json, resources: list[Json]) -> Json:
@@ -106,14 +190,9 @@ def _definition(schema: Json, resources: list[Json]) -> Json:
     }
 
 
-def _config(random: Random, id_: str) -> Json:
-    data = {name: _expression(random) for name in random.sample(["a", "b", "c"], random.randrange(3))}
-    return {"id": id_, "template": {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": data}}
-
-
 @lru_cache(maxsize=1)
 def _texts() -> tuple[str, ...]:
-    return tuple(each.text for name in ("examples", "definitions") for each in definitions(name))
+    return tuple(each.text for name in SETS for each in definitions(name))
 
 
 @lru_cache(maxsize=1)
@@ -151,131 +230,10 @@ def _borrowed(random: Random) -> str:
     return random.choice(_expressions())
 
 
-_TERMS = (
-    "schema.spec.name schema.spec.size schema.spec.tags schema.metadata.name schema.spec config.metadata.name "
-    "config.data box.spec box.spec.a box.status.a box.status box.metadata.labels config.data.a schema.spec.?name "
-    "'text' 1 2.5 true null [] {} ['a','b'] [1,2] {'a':'b'} size(schema.spec.tags) schema.spec.tags[0] nobody.x"
-).split()
-_SHAPES = (
-    "{} + {}", "{} == {}", "{} ? {} : {}", "string({})", "{}.size()", "{}.map(x, x + {})", "{}.filter(x, x == {})",
-    "{}.orValue({})", "has({}.a)", "{} in {}", "[{}, {}]", "{{'k': {}}}", "{}.join(',')", "{}.exists(x, x == {})",
-    "json.marshal({})", "int({})", "{}.a", "{}[{}]", "{} && {}", "!{}", "cel.bind(y, {}, y)", "maps.merge({}, {})",
-    "{}.?a", "{}.transformMap(k, v, v)", "'%s'.format([{}])", "{} < {}", "-{}", "hash.sha256({})", "lists.range({})",
-)  # fmt: skip
+_SMALL = Scope((("schema.metadata.name", "string"), ("schema.spec.f0", "any"), ("schema.spec", "any")), wildness=0.1)
 
 
-def _cel(random: Random, depth: int = 0) -> str:
-    if depth > 2 or random.random() < 0.35:
-        return random.choice(_TERMS)
-    shape = random.choice(_SHAPES)
-    count = shape.replace("{{", "").replace("}}", "").count("{}")
-    return shape.format(*(_cel(random, depth + 1) for _ in range(count)))
-
-
-def _expression(random: Random) -> str:
-    text = f"${{{_cel(random)}}}"
+def _wild_expression(random: Random) -> str:
+    wanted = random.choice(["string", "int", "bool", "any", "list(string)"])
+    text = f"${{{expression(random, wanted, _SMALL)}}}"
     return random.choice([text, text, text, f"a-{text}", f"{text}{text}", text[:-1], f"${{{text}}}"])
-
-
-def _openapi(random: Random, depth: int) -> Json:
-    kind = random.choice(["object", "object", "string", "integer", "number", "boolean", "array", "map", "any", "ports"])
-    if depth == 0:
-        kind = "object"
-    if depth > 2 and kind in ("object", "array", "map"):
-        kind = "string"
-    match kind:
-        case "object":
-            names = random.sample(["a", "b", "c", "if", "x-y"], random.randrange(1, 4))
-            schema: Json = {"type": "object", "properties": {name: _openapi(random, depth + 1) for name in names}}
-            if random.random() < 0.3:
-                schema["required"] = names[:1]
-            if random.random() < 0.2:
-                schema[random.choice(["oneOf", "anyOf"])] = [{"required": [name]} for name in names]
-            if random.random() < 0.15:
-                schema["x-kubernetes-preserve-unknown-fields"] = True
-            return schema
-        case "array":
-            return {"type": "array", "items": _openapi(random, depth + 1)}
-        case "map":
-            return {"type": "object", "additionalProperties": _openapi(random, depth + 1)}
-        case "any":
-            return {"x-kubernetes-preserve-unknown-fields": True, **random.choice([{}, {"type": "object"}])}
-        case "ports":
-            return {"x-kubernetes-int-or-string": True, "anyOf": [{"type": "integer"}, {"type": "string"}]}
-        case scalar:
-            formats = {"string": ["byte", "date-time", "duration"], "integer": ["int32", "int64"]}
-            extra = {"format": random.choice(formats[scalar])} if scalar in formats and random.random() < 0.2 else {}
-            return {"type": scalar, **extra, **random.choice([{}, {}, {"nullable": True}])}
-
-
-def _value(random: Random, schema: Json) -> Json:
-    if random.random() < 0.2:
-        return _expression(random)
-    if random.random() < 0.07:
-        return random.choice(["text", 1, 1.5, True, None, [], {}, [1], {"a": 1}])
-    match schema.get("type"):
-        case "object":
-            inner = schema.get("additionalProperties")
-            if inner is not None:
-                return {name: _value(random, inner) for name in random.sample("kl", random.randrange(3))}
-            fields = {name: _value(random, each) for name, each in schema.get("properties", {}).items()}
-            return {**fields, "extra": 1} if random.random() < 0.05 else fields
-        case "array":
-            return [_value(random, schema["items"]) for _ in range(random.randrange(3))]
-        case "integer":
-            return 1
-        case "number":
-            return random.choice([1, 1.5])
-        case "boolean":
-            return True
-        case _:
-            return random.choice(["text", "text", 5]) if "type" not in schema else "text"
-
-
-def _crd(schema: Json) -> Json:
-    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
-    names = {"kind": "Box", "listKind": "BoxList", "plural": "boxes", "singular": "box"}
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": "boxes.example.org"},
-        "spec": {"group": "example.org", "names": names, "scope": "Namespaced", "versions": [version]},
-    }
-
-
-def _text(random: Random, value: Json) -> str:
-    """Write a definition in one of the ways that YAML has."""
-    if random.random() < 0.1:
-        return json.dumps(value, ensure_ascii=False) + "\n"
-    lines: list[str] = []
-    _block(random, value, 0, lines)
-    return "\n".join(lines) + "\n"
-
-
-def _block(random: Random, value: Json, indent: int, lines: list[str]) -> None:
-    pad = " " * indent
-    if isinstance(value, dict) and value:
-        for key, inner in value.items():
-            head = f"{pad}{key if key.replace('-', '').isalnum() else json.dumps(key)}:"
-            _entry(random, inner, indent, head, lines)
-    elif isinstance(value, list) and value:
-        for inner in value:
-            _entry(random, inner, indent, f"{pad}-", lines)
-    else:
-        lines.append(pad + _scalar(random, value))
-
-
-def _entry(random: Random, value: Json, indent: int, head: str, lines: list[str]) -> None:
-    if isinstance(value, dict | list) and value and random.random() > 0.08:
-        lines.append(head)
-        _block(random, value, indent + 2, lines)
-    elif isinstance(value, str) and value.strip() == value and value and "\n" not in value and random.random() < 0.1:
-        lines += [f"{head} {random.choice(['|-', '>-'])}", f"{' ' * (indent + 4)}{value}"]
-    else:
-        lines.append(f"{head} {_scalar(random, value)}")
-
-
-def _scalar(random: Random, value: Json) -> str:
-    if isinstance(value, str) and "\n" not in value and random.random() < 0.3:
-        return "'" + value.replace("'", "''") + "'"
-    return json.dumps(value, ensure_ascii=False)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from random import Random
 
+from tests.differential.answers import Compared
 from tests.differential.generate import Generated, generate
-from tests.differential.main import FOUND, differences, shrink
+from tests.differential.main import FOUND, shrink
 
 
 def test_what_was_found_agrees_by_now() -> None:
     for path in sorted(FOUND.glob("*.json")):
         kept = json.loads(path.read_text(encoding="utf-8"))
-        found = differences(kept["kro"], Generated(kept["rgd"], tuple(kept["crds"])), kept["answer"])
+        found = Compared(Generated.from_json(kept)).differences(kept["kro"], kept["answers"])
         fields = [each.field for each in found]
         assert kept["field"] in fields if kept["reason"] else not found, (path.name, [each.detail for each in found])
 

@@ -15,6 +15,7 @@ from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
+from tests.fixtures.features import as_read
 from tests.fixtures.language import URI
 
 TEXT = rgd(
@@ -50,7 +51,7 @@ def ask_everything(content: str, offset: int) -> None:
     document = Document(URI, 1, Text(content))
     cursor = Cursor(document, offset)
     for item in completion(cursor, snippets=True).items[:3]:
-        resolve(item, {URI: document})
+        resolve(as_read(item), {URI: document})
     hover(cursor)
     signature_help(cursor, label_offsets=False)
     window = types.Range(types.Position(0, 0), types.Position(content.count("\n") + 1, 0))

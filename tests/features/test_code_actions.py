@@ -64,3 +64,13 @@ def test_broken_yaml_cannot_be_silenced() -> None:
     assert {told.code for told in diagnostics(found.document)} >= {"yaml-syntax"}
     everything = types.Range(types.Position(0, 0), types.Position(99, 0))
     assert not [each for each in code_actions(found.document, everything) if "yaml-syntax" in each.title]
+
+
+def test_a_selection_of_very_many_faults_offers_the_first_ones() -> None:
+    resource = CONFIG.replace("$0", "")
+    text = rgd("".join(resource.replace("config", f"config{number}") for number in range(60)))
+    document = fixture(f"$0{text}").document
+    assert len(diagnostics(document)) >= 60
+    lines = text.count("\n")
+    actions = code_actions(document, types.Range(types.Position(0, 0), types.Position(lines, 0)))
+    assert 50 <= len({str(action.diagnostics) for action in actions}) < 60

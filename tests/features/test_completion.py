@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 
 from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.items import CompletionItem
 from tests.fixtures.definitions import rgd
-from tests.fixtures.features import check_completion, check_described
+from tests.fixtures.features import as_read, check_completion, check_described
 from tests.fixtures.language import Fixture, fixture
 
 RESOURCES = """
@@ -74,7 +77,7 @@ def at(value: str, place: str = "$HERE", status: str = "") -> Fixture:
     return fixture(source)
 
 
-def items(found: Fixture, *, snippets: bool = False) -> list[types.CompletionItem]:
+def items(found: Fixture, *, snippets: bool = False) -> list[CompletionItem]:
     return check_completion(found, snippets=snippets)
 
 
@@ -82,7 +85,7 @@ def labels(value: str, place: str = "$HERE") -> list[str]:
     return [item.label for item in items(at(value, place))]
 
 
-def item_at(value: str, label: str, place: str = "$HERE", *, snippets: bool = False) -> types.CompletionItem:
+def item_at(value: str, label: str, place: str = "$HERE", *, snippets: bool = False) -> CompletionItem:
     return next(item for item in items(at(value, place), snippets=snippets) if item.label == label)
 
 
@@ -90,7 +93,7 @@ def after(value: str, label: str, place: str = "$HERE", *, snippets: bool = Fals
     """Return the cursor's line after an item was taken."""
     found = at(value, place)
     item = next(item for item in items(found, snippets=snippets) if item.label == label)
-    assert isinstance(item.text_edit, types.TextEdit)
+    assert item.text_edit is not None
     start, end = item.text_edit.range.start, item.text_edit.range.end
     assert start.line == end.line == found.position.line
     line = found.content.split("\n")[start.line]
@@ -326,7 +329,7 @@ def test_the_fields_of_a_new_condition(expression: str, fields: list[str]) -> No
 
 def test_deprecated_fields_are_marked_and_come_last() -> None:
     found = [item for item in items(at("${pods[0].spec.$0}")) if item.kind is types.CompletionItemKind.Field]
-    deprecated = [item.label for item in found if item.tags == [types.CompletionItemTag.Deprecated]]
+    deprecated = [item.label for item in found if item.tags]
     assert "serviceAccount" in deprecated
     assert [item.label for item in found][-len(deprecated) :] == deprecated
 
@@ -376,11 +379,19 @@ def test_documentation_comes_when_asked(value: str, label: str, part: str) -> No
 
 
 def test_an_item_of_a_closed_document_stays_as_it_is() -> None:
-    assert resolve(item_at("${pods[0].spec.$0}", "restartPolicy"), {}).documentation is None
+    assert resolve(as_read(item_at("${pods[0].spec.$0}", "restartPolicy")), {}).documentation is None
 
 
-def test_items_can_be_sent() -> None:
-    assert json.dumps([item.data for item in items(at("${$0}"))])
+@pytest.mark.parametrize("shared_range", [False, True])
+def test_lists_are_sent_as_the_protocol_has_them(*, shared_range: bool) -> None:
+    answer = completion(at("${schema.spec.$0}").cursor, snippets=True, shared_range=shared_range)
+    sent = msgspec.json.encode(answer)
+    read = get_converter().structure(json.loads(sent), types.CompletionList)
+    first = read.items[0]
+    assert (read.is_incomplete, first.label, first.sort_text) == (False, answer.items[0].label, "0000")
+    assert isinstance(first.text_edit, types.TextEdit) is not shared_range
+    assert (read.item_defaults is not None) is shared_range
+    assert json.loads(json.dumps(get_converter().unstructure(read))) == json.loads(sent)
 
 
 def test_a_client_may_be_told_once_what_is_replaced() -> None:

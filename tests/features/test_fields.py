@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lsprotocol.types import MarkupContent
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.convert import to_offset
+from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.references import references
+from kro_ls.features.navigation.references import document_highlights, references
 from kro_ls.features.navigation.type_definition import type_definition
 from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
@@ -172,6 +174,12 @@ tests:
       kind: App
       metadata: {name: small}
       spec: {name: small}
+    observed: {config: {}}
+    notReady: [config]
+    expect:
+      nodes: {config: waiting}
+      objects: {"config": {kind: ConfigMap}}
+      status: {where: small}
 """
 TEXTS = {"app.yaml": fixture(DEFINITION).content, "user.yaml": USER, "instance.yaml": INSTANCE, "app.test.yaml": TEST}
 
@@ -185,7 +193,8 @@ def workspace(tmp_path: Path) -> AllDocuments:
     def make(path: str, text: str) -> Document:
         return Document(Path(path).as_uri(), None, Text(text), schemas=schemas.index)
 
-    return AllDocuments({}, schemas, make, (tmp_path,))
+    test = tmp_path / "app.test.yaml"
+    return AllDocuments({str(test): make(str(test), TEST)}, schemas, make, (tmp_path,))
 
 
 def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
@@ -200,10 +209,14 @@ def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
         ("app.yaml", "na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
         ("instance.yaml", "spec:\n  na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
         ("user.yaml", "[{num", "number", {"app.yaml", "user.yaml", "instance.yaml"}),
-        ("user.yaml", "app.status.wh", "where", {"app.yaml", "user.yaml"}),
+        ("user.yaml", "app.status.wh", "where", {"app.yaml", "user.yaml", "app.test.yaml"}),
+        ("app.test.yaml", "{wh", "where", {"app.yaml", "user.yaml", "app.test.yaml"}),
+        ("app.test.yaml", "spec: {na", "name", {"app.yaml", "user.yaml", "instance.yaml", "app.test.yaml"}),
+        ("app.yaml", "id: con", "config", {"app.yaml", "app.test.yaml"}),
+        ("app.test.yaml", "notReady: [con", "config", {"app.yaml", "app.test.yaml"}),
     ],
 )
-def test_a_field_is_renamed_in_all_files(
+def test_a_name_is_renamed_in_all_files(
     workspace: AllDocuments, name: str, after: str, field: str, files: set[str]
 ) -> None:
     after = "spec:\n      na" if after == "na" else after
@@ -226,6 +239,34 @@ def test_a_field_is_renamed_in_all_files(
         document = workspace.at(str(workspace.folders[0] / uri.rpartition("/")[2]))
         assert document
         assert applied(document, edits).count("fresh") == len(edits)
+
+
+@pytest.mark.parametrize(
+    ("after", "text"),
+    [
+        ("notReady: [con", "**config**: resource"),
+        ('objects: {"con', "**config**: resource"),
+        ("status: {wh", "**where**: `string`, field of the status"),
+        ("spec: {na", "**name**: `string`"),
+        ("expe", "**expect**: `object`"),
+    ],
+)
+def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments, after: str, text: str) -> None:
+    found = hover(cursor_in(workspace, "app.test.yaml", after), others=workspace)
+    assert found
+    assert isinstance(found.contents, MarkupContent)
+    assert text in found.contents.value
+
+
+@pytest.mark.parametrize(
+    ("name", "after"), [("app.yaml", "kind: Ap"), ("instance.yaml", "kind: Ap"), ("user.yaml", "kind: Ap")]
+)
+def test_a_kind_is_found_in_all_files(workspace: AllDocuments, name: str, after: str) -> None:
+    cursor = cursor_in(workspace, name, after)
+    places = references(cursor, include_declaration=True, others=workspace)
+    assert places[0].uri.endswith("app.yaml")
+    assert {each.uri.rpartition("/")[2] for each in places} == set(TEXTS)
+    assert len(document_highlights(cursor, workspace)) == 1
 
 
 def test_the_type_of_a_bundled_kind_is_described_in_a_virtual_document() -> None:

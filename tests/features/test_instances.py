@@ -11,8 +11,11 @@ from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.features.navigation.definition import definition
+from kro_ls.features.tokens.part_tokens import TokenType
+from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
-from tests.fixtures.features import check_hover
+from tests.features.test_tokens import words
+from tests.fixtures.features import check_folds, check_hover, check_symbols
 from tests.fixtures.language import Fixture, fixture
 
 DEFINITION = """\
@@ -127,6 +130,68 @@ def test_instances_beside_definitions(kinds: WorkspaceSchemas) -> None:
         f"{DEFINITION}---\n{HEAD}spec:\n  name: a\n  mode: quick\n        ^^^^^ invalid-instance: Unsupported value\n",
         kinds,
     )
+
+
+def test_values_and_keys_tell_what_the_definition_says(kinds: WorkspaceSchemas) -> None:
+    for place in ("repl$0icas: 4", "replicas: $04"):
+        check_hover(
+            fixture(HEAD + f"spec:\n  {place}\n", kinds.index),
+            "**replicas**: `integer`",
+            "default: `3`",
+            "at least: `1`",
+        )
+    check_hover(fixture(HEAD + "spec: {mode: fa$0st}\n", kinds.index), 'one of: `"fast"`, `"slow"`', about="fast")
+    check_hover(fixture(HEAD + "spec: {mode: qu$0ick}\n", kinds.index), "`quick` is not one of these.")
+
+
+WRITTEN = f"""\
+{HEAD}spec:
+  name: abc
+  replicas: 4
+  mode: fast
+  other: true
+  server:
+    ports:
+      - 80
+"""
+
+
+def test_the_outline_of_an_instance(kinds: WorkspaceSchemas) -> None:
+    check_symbols(
+        fixture(WRITTEN, kinds.index),
+        [
+            "x (App) Object",
+            "  spec (None) Struct",
+            "    name (abc) Field",
+            "    replicas (4) Field",
+            "    mode (fast) Field",
+            "    other (true) Field",
+            "    server (None) Struct",
+            "      ports (None) Array",
+        ],
+    )
+
+
+def test_an_instance_is_folded_beside_its_definition(kinds: WorkspaceSchemas) -> None:
+    check_folds(
+        fixture(f"{DEFINITION}---\n{WRITTEN}", kinds.index), ("spec:", "- 80"), ("server:", "- 80"), ("ports:", "- 80")
+    )
+
+
+def test_keys_that_are_declared_and_values_are_coloured_by_type(kinds: WorkspaceSchemas) -> None:
+    document = fixture(f"{WRITTEN}---\n{DEFINITION}", kinds.index).document
+    found = [(word, kind) for word, kind, _ in words(document, semantic_tokens(document))]
+    for wanted in (
+        ("App", TokenType.CLASS),
+        ("replicas", TokenType.PROPERTY),
+        ("abc", TokenType.STRING),
+        ("4", TokenType.NUMBER),
+        ("fast", TokenType.ENUM_MEMBER),
+        ("80", TokenType.NUMBER),
+        ("config", TokenType.VARIABLE),
+    ):
+        assert wanted in found, wanted
+    assert "other" not in {word for word, _ in found}
 
 
 def labels(source: str, kinds: WorkspaceSchemas) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from lsprotocol import types
 
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.completion.ranked import MOST_ITEMS
@@ -131,9 +130,8 @@ def taken(value: str, label: str, place: str = "$IMAGE", spec: str = OPTIONAL, r
         source = source.replace(each, default)
     found = fixture(source)
     item = next(each for each in check_completion(found) if each.label == label)
-    assert isinstance(item.text_edit, types.TextEdit)
-    edits: list[types.TextEdit] = [item.text_edit]
-    edits += item.additional_text_edits or []
+    assert item.text_edit is not None
+    edits = [item.text_edit, *item.additional_text_edits]
     line = found.content.split("\n")[found.position.line]
     for edit in sorted(edits, key=lambda each: each.range.start.character, reverse=True):
         assert edit.range.start.line == found.position.line

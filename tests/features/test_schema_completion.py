@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import prepare_rename
+from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
@@ -48,7 +48,7 @@ def source(value: str, place: str = "$HERE") -> Fixture:
     return fixture(SOURCE.replace(place, value).replace("$HERE", "string").replace("$TYPE", "string"))
 
 
-def items(found: Fixture, *, snippets: bool = False) -> list[types.CompletionItem]:
+def items(found: Fixture, *, snippets: bool = False) -> list[CompletionItem]:
     return complete_simple_schema(found.cursor, snippets=snippets)
 
 
@@ -61,7 +61,7 @@ def accepted(value: str, label: str, *, snippets: bool = False) -> str:
     found = source(value)
     item = next(each for each in items(found, snippets=snippets) if each.label == label)
     edit = item.text_edit
-    assert isinstance(edit, types.TextEdit)
+    assert isinstance(edit, TextEdit)
     assert edit.range.start.line == edit.range.end.line == found.position.line
     assert edit.range.start.character <= found.position.character <= edit.range.end.character
     typed = found.content[to_offset(found.document, edit.range.start) : found.cursor.offset]
@@ -186,7 +186,7 @@ def test_every_type_leaves_a_text_that_yaml_can_read(value: str) -> None:
     found = source(value)
     for item in items(found):
         edit = item.text_edit
-        assert isinstance(edit, types.TextEdit)
+        assert isinstance(edit, TextEdit)
         content = found.content
         start, end = to_offset(found.document, edit.range.start), to_offset(found.document, edit.range.end)
         errors = diagnose_text(Text(content[:start] + edit.new_text + content[end:])).diagnostics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ from kro_ls.features.hierarchy.kinds import built_of, built_with, prepare_kinds
 from kro_ls.features.navigation.document_links import document_links
 from kro_ls.features.navigation.file_renames import edits_for_renames
 from kro_ls.features.navigation.linked_editing import linked_editing_ranges
+from kro_ls.features.navigation.outlined_symbols import UncertainError, outlined_symbols
 from kro_ls.features.navigation.selection_ranges import selection_range
-from kro_ls.features.navigation.workspace_symbols import may_have, workspace_symbols
+from kro_ls.features.navigation.workspace_symbols import FileSymbols, file_symbols, symbols_of, workspace_symbols
 from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import Fixture, fixture
@@ -96,12 +99,106 @@ def test_calls_are_dependencies() -> None:
     assert outgoing_calls(found.document, web) == []
 
 
-def test_symbols_are_found_by_their_letters() -> None:
-    document = fixture(SOURCE).document
-    assert [each.name for each in workspace_symbols("wb", [document])] == ["web"]
-    assert {"app", "App", "web", "copy", "name"} <= {each.name for each in workspace_symbols("", [document])}
-    assert may_have("wb", "web")
-    assert not may_have("wz", "web")
+OUTLINED = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: apps # those of the team
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: App
+    spec:
+      name: string
+    status:
+      ready: ${web.all(x,
+        x.status.ready)}
+  resources:
+  - id: web
+    forEach:
+      - zone: ${["a", "b"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      data:
+        text: |
+          id: not one
+  - externalRef:
+      apiVersion: v1
+      kind: Secret
+    id: other
+  - id: "schema"
+    template: {apiVersion: v1, kind: Secret}
+"""
+
+
+def files_of(*texts: str) -> list[FileSymbols]:
+    return [file_symbols(f"/{number}.yaml", text, parsed) for number, text in enumerate(texts)]
+
+
+def parsed(path: str, text: str) -> Document:
+    return Document(f"file://{path}", None, Text(text))
+
+
+def test_symbols_are_found_by_their_letters_the_likest_first() -> None:
+    files = files_of(SOURCE.replace("$0", ""), rgd("- id: aweb\n  template: {}\n").replace("name: app", "name: webs"))
+    assert [each.name for each in workspace_symbols("WEB", files, PositionEncoding.UTF16)] == ["web", "webs", "aweb"]
+    everything = workspace_symbols("", files, PositionEncoding.UTF16)
+    assert {"app", "App", "web", "copy", "name"} <= {each.name for each in everything}
+    assert everything[0].location.uri == "file:///0.yaml"
+
+
+def test_instances_are_found_by_their_names() -> None:
+    text = "apiVersion: kro.run/v1\nkind: App\nmetadata: {name: shop}\n---\napiVersion: v1\nkind: Secret\n"
+    file = file_symbols("/shop.yaml", text, parsed, has_instances=True)
+    (found,) = workspace_symbols("sh", [file], PositionEncoding.UTF16)
+    assert (found.name, found.container_name, found.location.uri) == ("shop", "App", "file:///shop.yaml")
+
+
+@pytest.mark.parametrize("path", sorted(Path("examples").rglob("*.yaml")), ids=str)
+def test_symbols_read_from_lines_are_those_of_the_tree(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    with suppress(UncertainError):
+        assert outlined_symbols(text) == tuple(symbols_of(parsed(str(path), text)))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "",
+        "schema:\n    kind: >-\n      App",
+        "name: {a: string}",
+        "'name': \"string | default='a: b'\" # é",
+        "name:\n        inner: string\n        spec: string\n      list:\n        - a: string",
+        "name: &a string\n      other: *a",
+        "name: string\n      name: string",
+        "name: |\n        a: string\n        b: string",
+        '"é": string',
+        "name: null",
+        "name: string\n      {{ .Values.more }}",
+        "name:\tstring",
+        "status: {}",
+    ],
+)
+def test_a_line_that_could_mean_something_else_is_left_to_the_parser(changed: str) -> None:
+    source = OUTLINED.replace("name: string", changed) if changed else OUTLINED
+    for text in (source, source.replace("\n", "\r\n"), f"a: b\n---\n{source}---\n{OUTLINED}"):
+        with suppress(UncertainError):
+            assert outlined_symbols(text) == tuple(symbols_of(parsed("/a.yaml", text)))
+
+
+def test_symbols_are_mostly_read_without_parsing() -> None:
+    found = outlined_symbols(OUTLINED)
+    assert [(each.name, each.kind.name, each.container) for each in found] == [
+        ("apps", "Module", None),
+        ("App", "Class", "apps"),
+        ("name", "Field", "apps.schema.spec"),
+        ("ready", "Field", "apps.schema.status"),
+        ("web", "Array", "apps"),
+        ("zone", "Variable", "apps.web"),
+        ("other", "Variable", "apps"),
+        ("schema", "Object", "apps"),
+    ]
 
 
 INNER = rgd("", spec="{name: string}").replace("kind: App", "kind: Inner")

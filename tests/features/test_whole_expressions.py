@@ -62,7 +62,7 @@ def offered(found: Fixture) -> dict[str, str]:
         edit = item.text_edit
         assert edit is not None
         line = found.content.split("\n")[found.position.line]
-        start, end = edit.range.start.character, edit.range.end.character  # type: ignore[union-attr]
+        start, end = edit.range.start.character, edit.range.end.character
         lines[item.label] = (line[:start] + edit.new_text + line[end:]).strip()
     return lines
 

@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.described_values import described_values
+from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.features.convert import to_offset
 from kro_ls.workspace.documents import Document
@@ -32,7 +33,7 @@ PRINTER_COLUMN_TYPES = ["string", "integer", "number", "boolean", "date"]
 OWN = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
 
 
-def completed(found: Fixture, *, snippets: bool = True) -> dict[str, types.CompletionItem]:
+def completed(found: Fixture, *, snippets: bool = True) -> dict[str, CompletionItem]:
     completions = complete_yaml(found.cursor, snippets=snippets)
     return {item.label: item for item in completions.items} if completions else {}
 
@@ -181,7 +182,7 @@ def test_the_head_of_a_document_that_is_none_yet(source: str, value: str | None)
 
 def test_deprecated_fields_are_marked_and_come_last() -> None:
     found = completed(fixture(rgd(POD + "          $0")))
-    assert found["serviceAccount"].tags == [types.CompletionItemTag.Deprecated]
+    assert found["serviceAccount"].tags == (types.CompletionItemTag.Deprecated,)
     assert list(found)[-1] == "serviceAccount"
 
 
@@ -224,7 +225,7 @@ def test_values_are_read_from_descriptions(description: str, values: tuple[str, 
 def test_kinds_of_the_api_version_come_first() -> None:
     found = completed(fixture(rgd("- id: a\n  template:\n    apiVersion: batch/v1\n    kind: $0")))
     assert list(found)[:2] == ["CronJob", "Job"]
-    assert found["Job"].additional_text_edits is None
+    assert found["Job"].additional_text_edits == ()
     assert "TokenReview" not in found, "kinds that are not stored"
 
 

@@ -29,54 +29,65 @@ type Admission struct {
 	Errors        []string
 }
 
-// admit changes the object to what the API server would store.
-func admit(object map[string]any, crd *extv1.CustomResourceDefinition, versionName string) (Admission, error) {
-	var result Admission
+// admitter is what the API server makes of one version of a CustomResourceDefinition to admit its objects.
+type admitter struct {
+	structural *structuralschema.Structural
+	validator  validation.SchemaValidator
+	rules      *cel.Validator
+	namespaced bool
+}
+
+func newAdmitter(crd *extv1.CustomResourceDefinition, versionName string) (*admitter, error) {
 	internal, err := internalSchema(crd, versionName)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	structural, err := structuralschema.NewStructural(internal)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
 	if err := defaulting.PruneDefaults(structural); err != nil {
-		return result, err
+		return nil, err
 	}
 	validator, _, err := validation.NewSchemaValidator(internal)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
+	rules := cel.NewValidator(structural, true, celconfig.PerCallLimit)
+	return &admitter{structural, validator, rules, crd.Spec.Scope == extv1.NamespaceScoped}, nil
+}
 
-	defaulting.Default(object, structural)
+// admit changes the object to what the API server would store.
+func (a *admitter) admit(object map[string]any) (Admission, error) {
+	var result Admission
+	defaulting.Default(object, a.structural)
 	metadata, hasMetadata, unknown, err := objectmeta.GetObjectMetaWithOptions(object, objectmeta.ObjectMetaOptions{ReturnUnknownFieldPaths: true})
 	if err != nil {
 		result.Errors = append(result.Errors, err.Error())
 		return result, nil
 	}
-	pruned := pruning.PruneWithOptions(object, structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	pruned := pruning.PruneWithOptions(object, a.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	result.UnknownFields = append(unknown, pruned...)
-	defaulting.PruneNonNullableNullsWithoutDefaults(object, structural)
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, a.structural)
 	if hasMetadata {
 		if err := objectmeta.SetObjectMeta(object, metadata); err != nil {
 			return result, err
 		}
 	}
 
-	namespaced := crd.Spec.Scope == extv1.NamespaceScoped
 	accessor := &unstructured.Unstructured{Object: object}
-	if !namespaced {
+	if !a.namespaced {
 		accessor.SetNamespace("")
 	} else if accessor.GetNamespace() == "" {
 		accessor.SetNamespace(metav1.NamespaceDefault)
 	}
 	var errs field.ErrorList
-	errs = append(errs, apivalidation.ValidateObjectMetaAccessor(accessor, namespaced, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))...)
-	errs = append(errs, validation.ValidateCustomResource(nil, object, validator)...)
-	errs = append(errs, objectmeta.Validate(nil, object, structural, false)...)
-	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, object)...)
-	if rules := cel.NewValidator(structural, true, celconfig.PerCallLimit); rules != nil && !blocksRules(errs) {
-		broken, _ := rules.Validate(context.Background(), nil, structural, object, nil, celconfig.RuntimeCELCostBudget)
+	errs = append(errs, apivalidation.ValidateObjectMetaAccessor(accessor, a.namespaced, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))...)
+	errs = append(errs, validation.ValidateCustomResource(nil, object, a.validator)...)
+	errs = append(errs, objectmeta.Validate(nil, object, a.structural, false)...)
+	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, a.structural, object)...)
+	if a.rules != nil && !blocksRules(errs) {
+		broken, _ := a.rules.Validate(context.Background(), nil, a.structural, object, nil, celconfig.RuntimeCELCostBudget)
 		errs = append(errs, broken...)
 	}
 	result.Errors = texts(errs)

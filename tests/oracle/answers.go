@@ -55,3 +55,46 @@ type RenderedNode struct {
 	Ready   any              `json:"ready,omitempty"`
 	Errors  []string         `json:"errors,omitempty"`
 }
+
+// GraphAnswer is what kro and the API server make of a Graph. Frames are its nodes and those of its child graphs, by the path
+// that leads to a child graph (`g/`, `g/inner/`; empty for the Graph itself).
+type GraphAnswer struct {
+	Name            string                 `json:"name,omitempty"`
+	Accepted        bool                   `json:"accepted"`
+	AdmissionErrors []string               `json:"admissionErrors,omitempty"`
+	UnknownFields   []string               `json:"unknownFields,omitempty"`
+	Errors          []string               `json:"errors,omitempty"`
+	Frames          map[string]FrameAnswer `json:"frames,omitempty"`
+	Pass            *PassAnswer            `json:"pass,omitempty"`
+}
+
+// FrameAnswer is the order of the nodes of a Graph or a child graph.
+type FrameAnswer struct {
+	Order        []string            `json:"topologicalOrder"`
+	Dependencies map[string][]string `json:"dependencies"`
+}
+
+// PassAnswer is what becomes of a Graph in one pass. Reason and Error are those of the condition ResourcesConverged.
+type PassAnswer struct {
+	Applied    []AppliedObject  `json:"applied"`
+	Patched    []map[string]any `json:"patched"`
+	Values     map[string]any   `json:"values"`
+	Ignored    []string         `json:"ignored"`
+	Unresolved []string         `json:"unresolved"`
+	Reason     string           `json:"reason,omitempty"`
+	Error      string           `json:"error,omitempty"`
+}
+
+// AppliedObject is an object as kro sends it, with its place among those of its node.
+type AppliedObject struct {
+	Node   string         `json:"node"`
+	Index  int            `json:"index"`
+	Object map[string]any `json:"object"`
+}
+
+// TextAnswer tells where expressions are in a text.
+type TextAnswer struct {
+	Expressions []string `json:"expressions,omitempty"`
+	Standalone  bool     `json:"standalone,omitempty"`
+	Error       string   `json:"error,omitempty"`
+}

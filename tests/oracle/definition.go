@@ -61,7 +61,7 @@ func answerDefinition(question Case, kinds *Kinds, repeat int) DefinitionAnswer 
 
 // findDefinition returns the first ResourceGraphDefinition of a file.
 func findDefinition(text string) (map[string]any, error) {
-	documents, err := yamlDocuments([]byte(text))
+	documents, err := streamObjects(text)
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +75,17 @@ func findDefinition(text string) (map[string]any, error) {
 
 // admit asks the API server, which knows kro's own definitions as any other.
 func (a *DefinitionAnswer) admit(object map[string]any, kinds *Kinds) error {
-	for _, crd := range kinds.crds {
-		if crd.Spec.Names.Kind == "ResourceGraphDefinition" && crd.Spec.Group == v1alpha1.KRODomainName {
-			if object["apiVersion"] != v1alpha1.GroupVersion.String() {
-				a.AdmissionErrors = []string{fmt.Sprintf("no matches for kind %q in version %q", object["kind"], object["apiVersion"])}
-				return nil
-			}
-			found, err := admit(object, crd, v1alpha1.GroupVersion.Version)
-			a.AdmissionErrors, a.UnknownFields = found.Errors, found.UnknownFields
-			return err
-		}
+	if object["apiVersion"] != v1alpha1.GroupVersion.String() {
+		a.AdmissionErrors = []string{fmt.Sprintf("no matches for kind %q in version %q", object["kind"], object["apiVersion"])}
+		return nil
 	}
-	return fmt.Errorf("the definition of ResourceGraphDefinitions is not among the CRDs")
+	definitions, err := kinds.admitter("ResourceGraphDefinition")
+	if err != nil {
+		return err
+	}
+	found, err := definitions.admit(object)
+	a.AdmissionErrors, a.UnknownFields = found.Errors, found.UnknownFields
+	return err
 }
 
 func build(object map[string]any, kinds *Kinds) (*graph.Graph, error) {

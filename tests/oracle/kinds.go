@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/kubernetes-sigs/kro/api/v1alpha1"
 	"github.com/kubernetes-sigs/kro/pkg/graph"
 )
 
@@ -28,8 +29,9 @@ type Kinds struct {
 	resolver.SchemaResolver
 	meta.RESTMapper
 	entries map[schema.GroupVersionKind]kind
-	crds    []*extv1.CustomResourceDefinition
 	builder func() (*graph.Builder, error)
+	// admitters admit objects of kro's own group, by kind.
+	admitters map[string]func() (*admitter, error)
 }
 
 type kind struct {
@@ -75,7 +77,19 @@ func readKinds(path string) (*Kinds, error) {
 	return newKinds(entries, nil), nil
 }
 
-func newKinds(entries map[schema.GroupVersionKind]kind, crds []*extv1.CustomResourceDefinition) *Kinds {
+// admitter returns what admits objects of a kind of kro's own group.
+func (k *Kinds) admitter(name string) (*admitter, error) {
+	found, ok := k.admitters[name]
+	if !ok {
+		return nil, fmt.Errorf("the definition of %s is not among the CRDs", name)
+	}
+	return found()
+}
+
+// compiled has the definitions that are compiled into kro.
+var compiled = resolver.NewDefinitionsSchemaResolver(coreopenapi.GetOpenAPIDefinitions, scheme.Scheme)
+
+func newKinds(entries map[schema.GroupVersionKind]kind, admitters map[string]func() (*admitter, error)) *Kinds {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for gvk, each := range entries {
 		scope := meta.RESTScopeRoot
@@ -86,8 +100,7 @@ func newKinds(entries map[schema.GroupVersionKind]kind, crds []*extv1.CustomReso
 		mapper.AddSpecific(gvk, gv.WithResource(each.plural), gv.WithResource(strings.ToLower(gvk.Kind)), scope)
 	}
 	// Like kro's own resolver: first the definitions that are compiled in, then those of the cluster.
-	compiled := resolver.NewDefinitionsSchemaResolver(coreopenapi.GetOpenAPIDefinitions, scheme.Scheme)
-	kinds := &Kinds{SchemaResolver: compiled.Combine(published(entries)), RESTMapper: mapper, entries: entries, crds: crds}
+	kinds := &Kinds{SchemaResolver: compiled.Combine(published(entries)), RESTMapper: mapper, entries: entries, admitters: admitters}
 	kinds.builder = sync.OnceValues(func() (*graph.Builder, error) { return newBuilder(kinds) })
 	return kinds
 }
@@ -109,8 +122,12 @@ func (p published) ResolveSchema(gvk schema.GroupVersionKind) (*spec.Schema, err
 
 // with returns these kinds and those of further definitions. Kubernetes' own cannot be replaced.
 func (k *Kinds) with(crds []*extv1.CustomResourceDefinition) (*Kinds, error) {
-	entries := maps.Clone(k.entries)
+	entries, admitters := maps.Clone(k.entries), map[string]func() (*admitter, error){}
+	maps.Copy(admitters, k.admitters)
 	for _, crd := range crds {
+		if crd.Spec.Group == v1alpha1.KRODomainName {
+			admitters[crd.Spec.Names.Kind] = sync.OnceValues(func() (*admitter, error) { return newAdmitter(crd, v1alpha1.GroupVersion.Version) })
+		}
 		for _, version := range crd.Spec.Versions {
 			gvk := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind}
 			if _, taken := entries[gvk]; taken || !version.Served {
@@ -123,7 +140,7 @@ func (k *Kinds) with(crds []*extv1.CustomResourceDefinition) (*Kinds, error) {
 			}
 		}
 	}
-	return newKinds(entries, append(append([]*extv1.CustomResourceDefinition{}, k.crds...), crds...)), nil
+	return newKinds(entries, admitters), nil
 }
 
 // publishedSchema returns the schema that the API server makes of a definition.
@@ -166,7 +183,7 @@ func readCRDs(paths []string) ([]*extv1.CustomResourceDefinition, error) {
 			if err != nil {
 				return nil, err
 			}
-			documents, err := yamlDocuments(content)
+			documents, err := streamObjects(string(content))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}

@@ -11,14 +11,17 @@ import (
 	"os"
 )
 
-// Case is one question: a definition, perhaps with an instance of it, or a SimpleSchema.
+// Case is one question: a definition, perhaps with an instance of it, a SimpleSchema, or a file.
 type Case struct {
 	Name     string                      `json:"name,omitempty"`
 	RGD      string                      `json:"rgd,omitempty"`
 	Graph    string                      `json:"graph,omitempty"`
+	Stream   string                      `json:"stream,omitempty"`
 	CRDs     []map[string]any            `json:"crds,omitempty"`
 	Instance map[string]any              `json:"instance,omitempty"`
 	Observed map[string][]map[string]any `json:"observed,omitempty"`
+	Cluster  []map[string]any            `json:"cluster,omitempty"`
+	Texts    []string                    `json:"texts,omitempty"`
 	Spec     map[string]any              `json:"spec,omitempty"`
 	Types    map[string]any              `json:"types,omitempty"`
 }
@@ -96,6 +99,9 @@ func answerLine(line []byte, kinds *Kinds, repeat int) (any, error) {
 	if question.Spec != nil {
 		return answerSimpleSchema(question, repeat), nil
 	}
+	if question.Stream != "" {
+		return answerStream(question), nil
+	}
 	if len(question.CRDs) > 0 {
 		crds, err := toCRDs(question.CRDs)
 		if err != nil {
@@ -104,6 +110,9 @@ func answerLine(line []byte, kinds *Kinds, repeat int) (any, error) {
 		if kinds, err = kinds.with(crds); err != nil {
 			return nil, err
 		}
+	}
+	if question.Texts != nil {
+		return answerTexts(question.Texts), nil
 	}
 	if question.Graph != "" {
 		return answerGraph(question, kinds), nil

@@ -3,11 +3,8 @@
 package main
 
 import (
-	"sigs.k8s.io/yaml"
-
-	"github.com/kubernetes-sigs/kro/api/v1alpha1"
 	"github.com/kubernetes-sigs/kro/pkg/graph"
-	"github.com/kubernetes-sigs/kro/pkg/graphengine/compiler"
+	"github.com/kubernetes-sigs/kro/pkg/graph/parser"
 )
 
 type config = graph.Config
@@ -17,23 +14,20 @@ func applyOrder(built *graph.Graph) map[string]int { return built.ApplyOrders }
 // answerInstance has no answer: instances run on a graph engine of their own.
 func answerInstance(*graph.Graph, Case, int) (*RenderAnswer, error) { return nil, nil }
 
-// answerGraph compiles a Graph.
-func answerGraph(question Case, kinds *Kinds) DefinitionAnswer {
-	answer := DefinitionAnswer{Name: question.Name}
-	var definition v1alpha1.Graph
-	err := yaml.UnmarshalStrict([]byte(question.Graph), &definition)
-	if err == nil {
-		err = withoutPanic(func() error {
-			program, compileErr := compiler.NewCompilerWithDependencies(kinds, kinds).Compile(&definition)
-			if compileErr == nil {
-				answer.Order = program.TopologicalOrder
-			}
-			return compileErr
-		})
+// answerTexts tells where expressions are in texts.
+func answerTexts(texts []string) []TextAnswer {
+	answers := make([]TextAnswer, 0, len(texts))
+	for _, text := range texts {
+		var answer TextAnswer
+		fields, _, err := parser.ParseSchemalessResource(map[string]any{"text": text})
+		if err != nil {
+			answer.Error = err.Error()
+		}
+		for _, each := range fields {
+			answer.Expressions = append(answer.Expressions, each.Expression.Original)
+		}
+		answer.Standalone, _ = parser.IsStandaloneExpression(text)
+		answers = append(answers, answer)
 	}
-	if err != nil {
-		answer.Errors = []string{err.Error()}
-	}
-	answer.Accepted = err == nil
-	return answer
+	return answers
 }

@@ -19,7 +19,11 @@ func answerInstance(built *graph.Graph, question Case, repeat int) (*RenderAnswe
 	if err != nil {
 		return nil, err
 	}
-	admission, err := admit(instance, crd, crd.Spec.Versions[0].Name)
+	admitter, err := newAdmitter(crd, crd.Spec.Versions[0].Name)
+	if err != nil {
+		return nil, err
+	}
+	admission, err := admitter.admit(instance)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.settings import Settings
-from kro_ls.yaml_positions.text import Text
-from tests.fixtures.definitions import rgd_around
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SCHEMA = """\
@@ -38,11 +34,6 @@ EXTERNAL = """\
       metadata: {name: all}
       data: {all: "${json.marshal(dyn(schema.spec))}${string(size(secret.data))}"}
 """
-
-
-def check_all(fragment: str) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics of an RGD, whatever they are."""
-    return diagnose_text(Text(rgd_around(fragment))).diagnostics
 
 
 def template(expression: str, expectation: str = "") -> str:
@@ -408,152 +399,4 @@ spec:
       size: string | description="such as ${schema.metadata.name}"
 #                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: a description
       price: string | description="in $, or ${" pattern="^a${1}"
-""")
-
-
-def test_unused_fields() -> None:
-    check_diagnostics("""
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  additionalPrinterColumns:
-    - {name: Shown, type: string, jsonPath: .spec.shown}
-  spec:
-    read: string | required=true
-    shown: string
-    left: string
-#   ^^^^ unused-schema-field: nothing reads 'left'
-    my-name: string | default=a
-    asked: string
-    inStatus: string
-    place:
-      city: string | default=Ulm
-      street: string
-#     ^^^^^^ unused-schema-field: nothing reads 'place.street'
-    whole:
-      city: string | default=Ulm
-      street: string
-    items: '[]Item | default=[]'
-  types:
-    Item:
-      name: string
-  status:
-    it: ${schema.spec.?inStatus}
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.spec.read}-${schema.spec.my__dash__name}
-      data:
-        asked: ${string(has(schema.spec.asked))}
-        city: ${schema.spec.place.city}
-        whole: ${json.marshal(dyn(schema.spec.whole))}
-        count: ${string(schema.spec.items.filter(i, has(i.name)).size())}
-""")
-
-
-@pytest.mark.parametrize("name", ["${schema.spec.read", "${schema.spec.}", "${schema.spec.read}${shema.spec.left}"])
-def test_unused_fields_are_not_told_while_an_expression_is_broken(name: str) -> None:
-    codes = {
-        diagnostic.code
-        for diagnostic in check_all(f"""
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  spec:
-    read: string | default=a
-    left: string | default=a
-resources:
-  - id: shared
-    externalRef:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {{name: shared}}
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: {name}
-      data:
-        read: ${{schema.spec.read}}
-""")
-    }
-    assert codes
-    assert not codes & {"unused-schema-field", "unused-resource"}
-
-
-def test_a_misspelt_field_is_not_told_twice() -> None:
-    check_diagnostics("""
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  spec:
-    name: string | required=true
-    title: string | default=a
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.spec.name}
-      data:
-        title: ${schema.spec.titel}
-#                            ^^^^^ undefined-field: undefined field 'titel'
-""")
-
-
-def test_everything_is_used_where_the_whole_is() -> None:
-    check_diagnostics("""
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  spec:
-    left: string
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {name: config}
-      data:
-        all: ${json.marshal(dyn(schema.spec))}
-""")
-
-
-def test_external_references_that_serve_no_one() -> None:
-    check_diagnostics("""
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  status:
-    name: ${inStatus.metadata.name}
-    conditions:
-      - ${runtime.condition(inCondition, "Ready")}
-resources:
-  - id: unused
-#       ^^^^^^ unused-resource: nothing refers to 'unused'
-    externalRef:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {name: unused}
-  - id: gate
-    readyWhen: ["${has(gate.data)}"]
-    externalRef:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {name: gate}
-  - id: inStatus
-    externalRef:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {name: one}
-  - id: inCondition
-    externalRef:
-      apiVersion: v1
-      kind: Pod
-      metadata: {name: two}
 """)

@@ -118,6 +118,12 @@ def test_a_brace_in_single_quotes(version: str) -> None:
     check(version, source)
 
 
+@pytest.mark.parametrize("opening", ["'{'", "'}'", "'a\"'", "'}{'", "'${'"])
+def test_what_only_single_quotes_make_an_expression_is_checked(opening: str) -> None:
+    source = CONFIG + f"        text: |-\n          ${{{opening} + schema.metadata.nam}}\n"
+    check("0.10", source + f"#           {' ' * len(opening)}                   ^^^ undefined-field\n")
+
+
 def test_a_selector_may_be_an_expression() -> None:
     source = """\
 schema:
@@ -158,3 +164,26 @@ resources:
 """
     fixed = check_fixed(source, "Change to 'instanceResource'")
     assert fixed.count("${instanceResource.metadata.name}") == 2
+
+
+@pytest.mark.parametrize("version", ["0.9.4", "0.10"])
+def test_single_quotes_are_paired_from_0_10_on_even_where_cel_has_three(version: str) -> None:
+    mark = "#     ^^^^^^^^^^^^^ unterminated-expression: unterminated expression\n"
+    source = CONFIG + "        text: ${'''it's'''}\n" + (f"        {mark}" if version == "0.10" else "")
+    check(version, source)
+    check(version, CONFIG + """        text: ${"it's" + '''a'''}\n""")
+
+
+def test_a_variable_of_two_macros_was_once_forgotten() -> None:
+    source = (
+        CONFIG
+        + """\
+        chain: ${["a"].filter(x, x != "b").map(x, x + "c").join(",")}
+        #                                         ^ newer-kro-needed: 'x' in two macros needs kro 0.9.0
+        inside: ${["a"].filter(x, ["b"].exists(x, x == "b")).join(",")}
+        #                      ^ newer-kro-needed: 'x' in two macros
+        apart: ${["a"].filter(x, x != "b").map(y, y + "c").join(",") + ["a"].map(x, x).join("")}
+"""
+    )
+    check("0.8.5", source)
+    check("0.9.0", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.features.previews.preview import Preview
-from kro_ls.features.previews.scenario import AskedScenario
+from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.budget import PreviewBudget
@@ -95,15 +95,15 @@ async def test_who_waits_while_the_text_is_edited_gets_none(monkeypatch: pytest.
     assert await second is not None
 
 
-def _both(preview: Preview, problems: tuple[str, ...]) -> tuple[Preview, tuple[str, ...]]:
-    return preview, problems
+def _both(preview: Preview, scenario: ReadScenario) -> tuple[Preview, tuple[str, ...]]:
+    return preview, scenario.problems
 
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("what", ["request", "edit", "close"])
 async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     session = _Session(monkeypatch)
-    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(), _both))
+    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(), _both, "page"))
     await asyncio.sleep(0)
     if what == "edit":
         session.keeper.edited(URI)
@@ -111,10 +111,21 @@ async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, wh
         session.keeper.closed(URI)
     else:
         held = AskedScenario(not_ready=("config",))
-        newer = asyncio.create_task(session.keeper.explore(session.document, 0, held, _both))
+        newer = asyncio.create_task(session.keeper.explore(session.document, 0, held, _both, "page"))
         preview, problems = await asyncio.wait_for(newer, PATIENCE_SECONDS)
         assert problems == ()
         assert preview.simulation is not None
         assert preview.simulation.state.value == "IN_PROGRESS"
     with pytest.raises(asyncio.CancelledError):
         await blocked
+
+
+@pytest.mark.asyncio
+async def test_requests_of_others_are_not_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _Session(monkeypatch)
+    held = AskedScenario(not_ready=("config",))
+    asked = (AskedScenario(), "one"), (held, "other")
+    making = [session.keeper.explore(session.document, 0, scenario, _both, asker) for scenario, asker in asked]
+    found = await asyncio.wait_for(asyncio.gather(*making), PATIENCE_SECONDS)
+    states = [preview.simulation and preview.simulation.state.value for preview, _ in found]
+    assert states == ["ACTIVE", "IN_PROGRESS"]

@@ -219,6 +219,23 @@ def test_quick_fixes_are_offered_where_the_fault_is() -> None:
         assert not client.request("textDocument/codeAction", params | {"range": a_range(0, 0, 0)})
 
 
+def test_a_hover_does_not_wait_for_the_fixes_of_a_large_selection() -> None:
+    fault = BROKEN[BROKEN.index("    - id") :]
+    text = BROKEN + "".join(fault.replace("config", f"config{number}") for number in range(20))
+    with Client() as client:
+        client.initialize()
+        client.open(text)
+        at_first = {"textDocument": {"uri": "file:///rgd.yaml"}, "position": {"line": 0, "character": 2}}
+        client.request("textDocument/hover", at_first)
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": text.count("\n"), "character": 0}}
+        context = {"diagnostics": [], "only": ["quickfix"]}
+        params = {"textDocument": {"uri": "file:///rgd.yaml"}, "range": everything, "context": context}
+        asked = client.ask("textDocument/codeAction", params), client.ask("textDocument/hover", at_first)
+        first = client.wait(lambda message: message.get("id") in asked)
+        assert first["id"] == asked[1]
+        assert client.answer_to(asked[0])["result"]
+
+
 def test_a_refused_rename_says_why() -> None:
     with Client() as client:
         client.initialize()

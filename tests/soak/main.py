@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
-import logging
+import json
+import multiprocessing
 import os
-import signal
 import sys
 import time
-import traceback
 from collections import Counter
 from pathlib import Path
 from random import Random
-from types import FrameType
+from typing import Any
 
 from tests.soak.session import Session
 from tests.soak.subjects import SUBJECTS
+from tests.soak.worker import Report, Worker
 
-CORPUS = Path(__file__).parent / "corpus"
-LONGEST_SECONDS = 1.0
-_TOLERANCE = 4.0
-"""What runs at low priority waits for others: a hang is reported by the CPU time, this many times that is wall time."""
 _REPORT_SECONDS = 30.0
-
-
-class HangError(Exception):
-    """An input took longer than an input may."""
+_SESSION = "session"
 
 
 def main() -> int:
@@ -34,83 +26,92 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/soak")
     parser.add_argument("minutes", type=float)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--only", choices=[*SUBJECTS, "session"])
+    parser.add_argument("--only", choices=[*SUBJECTS, _SESSION])
+    parser.add_argument("--workers", type=int, default=2, help="processes beside the server that is attacked")
+    parser.add_argument("--curve", type=Path, help="a file that gets a line of JSON every 30 seconds")
     arguments = parser.parse_args()
     os.nice(10)
-    logging.disable(logging.CRITICAL)
-    soak = Soak(arguments.seed, [arguments.only] if arguments.only else [*SUBJECTS, "session"])
+    kinds = [arguments.only] if arguments.only else [*SUBJECTS, _SESSION]
+    print(f"seed {arguments.seed}; {', '.join(kinds)}", flush=True)
+    soak = Soak(arguments.seed, kinds, arguments.workers, arguments.curve)
     soak.run(arguments.minutes * 60)
     return 1 if soak.failed else 0
 
 
 class Soak:
-    """One run: counts by kind, what failed, and the server that is attacked beside."""
+    """One run: the workers, and the server that is attacked beside them."""
 
-    def __init__(self, seed: int, kinds: list[str]) -> None:
-        self._seed = seed
-        self._kinds = [kind for kind in kinds if kind in SUBJECTS]
-        self._session = Session(Random(f"{seed} session")) if "session" in kinds else None
-        self._counts: Counter[str] = Counter()
-        self._slowest: dict[str, float] = dict.fromkeys(self._kinds, 0.0)
-        self.failed = 0
+    def __init__(self, seed: int, kinds: list[str], workers: int, curve: Path | None) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._queue: multiprocessing.Queue[Report] = context.Queue()
+        inside = [kind for kind in kinds if kind in SUBJECTS]
+        self._workers = [Worker(seed, number, inside, self._queue) for number in range(workers if inside else 0)]
+        self._context = context
+        self._session = Session(Random(f"{seed} session")) if _SESSION in kinds else None
+        self._reports: dict[int, Report] = {}
+        self._session_failed = 0
+        self._curve = curve
+
+    @property
+    def failed(self) -> int:
+        """How many inputs failed."""
+        return sum(report.failed for report in self._reports.values()) + self._session_failed
 
     def run(self, seconds: float) -> None:
         """Attack until the time is over."""
-        print(f"seed {self._seed}; {', '.join(self._kinds)}{', session' if self._session else ''}")
-        signal.signal(signal.SIGVTALRM, _hang)
+        processes = [self._context.Process(target=worker.run, args=(seconds,)) for worker in self._workers]
+        for process in processes:
+            process.start()
         started = reported = time.monotonic()
-        number = 0
         while (now := time.monotonic()) - started < seconds:
-            for kind in self._kinds:
-                for place in range(SUBJECTS[kind].share):
-                    self._attack(kind, f"{number}.{place}")
-            if self._session and not self._session.attack():
-                self.failed += 1
-                print(f"FAILED session: {self._session.problem}")
-                self._session.restart()
-            number += 1
+            self._attack_server()
             if now - reported > _REPORT_SECONDS:
                 reported = now
                 self._report(now - started)
+        if self._session:
+            self._session.settle()
+        while any(process.is_alive() for process in processes):
+            self._read_reports()
+            time.sleep(0.1)
+        self._session_failed += sum(process.exitcode != 0 for process in processes)
         self._report(time.monotonic() - started)
         if self._session:
             self._session.close()
 
-    def _attack(self, kind: str, number: str) -> None:
-        subject = SUBJECTS[kind]
-        given = subject.make(Random(f"{self._seed} {kind} {number}"))
-        started = time.process_time()
-        signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_SECONDS * _TOLERANCE)
-        try:
-            self._counts[kind] += subject.run(given)
-        except Exception:
-            self.failed += 1
-            path = CORPUS / kind / f"{hashlib.sha256(given.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.txt"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(given.encode("utf-8", "surrogatepass"))
-            print(f"FAILED {kind} {number}, kept as {path}\n{traceback.format_exc(limit=-6)}")
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        self._slowest[kind] = max(self._slowest[kind], time.process_time() - started)
+    def _attack_server(self) -> None:
+        if not self._session:
+            time.sleep(1)
+        elif not self._session.attack():
+            self._session_failed += 1
+            print(f"FAILED session: {self._session.problem}", flush=True)
+            self._session.restart()
+
+    def _read_reports(self) -> None:
+        while not self._queue.empty():
+            report = self._queue.get()
+            self._reports[report.worker] = report
 
     def _report(self, seconds: float) -> None:
-        slowest = max(self._slowest, key=lambda kind: self._slowest[kind], default=None)
-        own = f"; own memory {memory(os.getpid())} MB"
-        own += f", slowest {slowest} {self._slowest[slowest]:.2f} s" if slowest else ""
-        counts = " ".join(f"{kind} {count}" for kind, count in self._counts.items())
-        total = sum(self._counts.values()) + (self._session.count if self._session else 0)
-        session = f"; server: {self._session.report()}" if self._session else ""
-        print(f"{seconds:6.0f} s: {total} in all, {self.failed} failed; {counts}{own}{session}", flush=True)
-
-
-def memory(process: int) -> int:
-    """Return the resident megabytes of a process."""
-    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") // 1024**2
-
-
-def _hang(_number: int, _frame: FrameType | None) -> None:
-    raise HangError(f"more than {LONGEST_SECONDS * _TOLERANCE} s of CPU")
+        self._read_reports()
+        reports = self._reports.values()
+        counts = Counter[str]()
+        for each in reports:
+            counts.update(each.counts)
+        point: dict[str, Any] = {"seconds": round(seconds), "failed": self.failed}
+        if self._session:
+            counts[_SESSION] = self._session.count
+            point["server"] = self._session.report()
+        point |= {"inputs": counts.total(), "counts": dict(counts)}
+        point["workers"] = [{"megabytes": each.megabytes, "cpu_seconds": each.cpu_seconds} for each in reports]
+        kinds = {kind for each in reports for kind in each.slowest}
+        point["slowest_seconds"] = {
+            kind: round(max(each.slowest[kind] for each in reports), 3) for kind in sorted(kinds)
+        }
+        line = json.dumps(point)
+        print(line, flush=True)
+        if self._curve:
+            with self._curve.open("a", encoding="utf-8") as file:
+                file.write(f"{line}\n")
 
 
 if __name__ == "__main__":

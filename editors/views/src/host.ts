@@ -26,7 +26,11 @@ export type PreviewRequest =
   | { type: 'preview'; scenario: AskedScenario }
   | { type: 'test'; scenario: AskedScenario; name: string };
 
-export type PreviewMessage = CommonMessage | { type: 'preview'; preview: Preview } | { type: 'problem'; message: string };
+export type PreviewMessage =
+  | CommonMessage
+  | { type: 'preview'; preview: Preview }
+  | { type: 'problem'; message: string }
+  | { type: 'select'; node: string };
 
 export interface Host<Request, Message> {
   /** Whether a click can lead to a line of a document. */

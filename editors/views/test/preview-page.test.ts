@@ -111,6 +111,41 @@ test('the form and the YAML edit the same instance', skip, async () => {
   await page.close();
 });
 
+test('an edit of the instance prunes, and a pass shows the objects as they were in it', skip, async () => {
+  const { server, page, problems } = await openPreview(browser, SHOP);
+  const track = page.locator('[role=slider]');
+  const before = Number(await track.getAttribute('aria-valuemax'));
+  await page.click('.which >> text=Then edit it');
+  await page.waitForFunction((count) => document.querySelectorAll('.stop').length > count, before);
+  assert.equal(await page.locator('[id="field-metadata.name"]').count(), 0, 'an instance keeps its name');
+  await page.uncheck('[id="field-spec.ingress.enabled"]');
+  await page.click('[title="Remove zones 2"]');
+  const yaml = page.locator('.instance textarea');
+  await page.waitForFunction(() => {
+    const text = document.querySelector<HTMLTextAreaElement>('.instance textarea')?.value ?? '';
+    return text.includes('enabled: false') && !text.includes('south');
+  });
+  await yaml.fill((await yaml.inputValue()).replace('replicas: 3', 'replicas: 7'));
+  await page.waitForSelector('.stop.edit .deleted');
+  const edit = await page.locator('.stop').evaluateAll((stops) => stops.findIndex((each) => each.classList.contains('edit')));
+  await page.locator('.stop').nth(edit).click();
+  assert.match((await page.locator('.told').textContent()) ?? '', /after the edit/);
+  await page.screenshot({ path: `${PICTURES}/preview-edit.png` });
+  assert.match((await page.locator('.object.deleted h3').allTextContents()).join(), /-south.*Ingress/);
+  assert.match((await page.locator('[data-object-of=web] .minus').textContent()) ?? '', /replicas: 3/);
+  assert.match((await page.locator('[data-object-of=web] .plus').textContent()) ?? '', /replicas: 7/);
+  await page.locator('.stop').nth(edit - 1).click();
+  assert.equal(await page.locator('.object.deleted').count(), 0);
+  assert.match((await page.locator('[data-object-of=web]').textContent()) ?? '', /replicas: 3/);
+  await page.click('.which >> text=As created');
+  assert.match(await yaml.inputValue(), /replicas: 3/);
+  await page.click('[title="Take the edit back"]');
+  await page.waitForFunction((count) => document.querySelectorAll('.stop').length === count, before);
+  assert.deepEqual(problems, []);
+  await server.stop();
+  await page.close();
+});
+
 test('a node is held back, a status edited, an external object removed, and the scenario saved as a test', skip, async () => {
   const { server, page, problems } = await openPreview(browser, SHOP);
   await page.locator('#node-database').focus();

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Pass, Preview } from '../src/preview/data';
+import type { Pass, Preview, PreviewNode } from '../src/preview/data';
 import { Baseline, compare } from '../src/preview/difference';
 import { deeds, passToShow, PassStates } from '../src/preview/passes';
 import { observedText, Scenario } from '../src/preview/scenario';
 import { emptyValue, readText, withoutValue, withValue } from '../src/preview/values';
 
-const PASS: Pass = { pass: 1, state: 'IN_PROGRESS', text: '', created: [], updated: [], deleted: [], nodes: [], status: '' };
+const PASS: Pass = { pass: 1, generation: 1, state: 'IN_PROGRESS', text: '', created: [], updated: [], deleted: [], nodes: [], status: '' };
 const db = { node: 'db', object: 'Database a' };
 const PASSES: Pass[] = [
   {
@@ -20,17 +20,47 @@ const PASSES: Pass[] = [
     ],
   },
   { ...PASS, created: [db], nodes: [{ id: 'db', state: 'ready', objects: 1, reason: '' }] },
-  { ...PASS, deleted: [db] },
+  { ...PASS, generation: 2, deleted: [db] },
 ];
 
 test('a pass knows what passes before it told', () => {
-  const states = new PassStates(PASSES);
+  const states = new PassStates({ passes: PASSES });
   assert.deepEqual(states.history('db'), ['pending', 'ready', 'ready']);
   assert.equal(states.node(2, 'web')?.state, 'waiting');
-  assert.deepEqual([0, 1, 2].map((pass) => states.exists(pass, 'db', 'Database a')), [false, true, false]);
-  assert.equal(states.createdIn('db', 'Database a'), 1);
-  assert.equal(states.createdIn('web', 'other'), null);
   assert.deepEqual(PASSES.map(deeds), ['nothing to do', '1 created', '1 deleted']);
+});
+
+test('objects are as they were in each pass', () => {
+  const nodes = ['db', 'web'].map((id) => ({ id })) as PreviewNode[];
+  const web = { node: 'web', object: 'Deployment a' };
+  const passes: Pass[] = [
+    { ...PASS, created: [{ ...web, text: 'replicas: 1\n', lines: [4] }] },
+    { ...PASS, created: [{ ...db, text: 'size: 1\n', lines: [7] }] },
+    { ...PASS, generation: 2, updated: [web], deleted: [db] },
+    { ...PASS, generation: 2 },
+  ];
+  const objects = [{ node: 'web', name: 'Deployment a', text: 'replicas: 2\n', lines: [5] }];
+  const states = new PassStates({ passes, nodes, objects });
+  const told = [0, 1, 2, 3].map((pass) => states.objects(pass).map(({ name, text, deed }) => [name, text, deed]));
+  assert.deepEqual(told, [
+    [['Deployment a', 'replicas: 1\n', 'created']],
+    [
+      ['Database a', 'size: 1\n', 'created'],
+      ['Deployment a', 'replicas: 1\n', 'created'],
+    ],
+    [
+      ['Database a', 'size: 1\n', 'deleted'],
+      ['Deployment a', 'replicas: 2\n', 'updated'],
+    ],
+    [['Deployment a', 'replicas: 2\n', 'updated']],
+  ]);
+  assert.deepEqual(states.objects(2)[1], { node: 'web', name: 'Deployment a', text: 'replicas: 2\n', lines: [5], created: 0, updated: 2, deed: 'updated', before: 'replicas: 1\n' });
+});
+
+test('what no pass applied is shown in the end', () => {
+  const objects = [{ node: 'web', name: 'Deployment a', text: 'a: 1\n', lines: [null] }];
+  const states = new PassStates({ passes: [PASS, PASS], objects });
+  assert.deepEqual([0, 1].map((pass) => states.objects(pass).map(({ created }) => created)), [[], [null]]);
 });
 
 test('a new preview shows its end, unless the user looks at another pass', () => {
@@ -46,6 +76,10 @@ test('a scenario is what the request takes', () => {
   const scenario = new Scenario();
   assert.deepEqual(scenario.asked(), {});
   assert.equal(scenario.isEdited, false);
+  scenario.then = 'kind: App';
+  assert.deepEqual(scenario.asked(), { then: 'kind: App' });
+  assert.equal(scenario.isEdited, true);
+  scenario.then = null;
   scenario.held.add('web');
   scenario.removed.add('secret');
   scenario.observed.set('db', '\nstatus:\n  phase: up\n');

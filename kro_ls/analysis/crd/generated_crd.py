@@ -79,9 +79,8 @@ def _rests_on_unknown(checked: CheckedExpression, rgd: RgdAnalysis) -> bool:
         declared = rgd.table.declaration(name)
         if declared is None:
             continue
-        _, named, is_repeated, _ = declared
-        kind = rgd.surroundings.find(named) if named else None
-        if kind is None or is_repeated or (kind.is_generated and _holds_unknown(kind.schema)):
+        kind = rgd.surroundings.find(declared.kind) if declared.kind else None
+        if kind is None or declared.is_repeated or (kind.is_generated and _holds_unknown(kind.schema)):
             return True
     return False
 

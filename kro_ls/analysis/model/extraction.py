@@ -24,7 +24,7 @@ class Extraction(Struct, frozen=True):
 
     `expressions` are the spans from `$` to after `}`, in order. `nested` is the `${` that makes kro refuse the whole
     scalar (then `expressions` is empty). `unterminated` are the offsets of each `${` that never closes, which kro
-    silently takes as plain text.
+    before 0.10 silently takes as plain text.
     """
 
     expressions: tuple[Span, ...] = ()
@@ -93,10 +93,12 @@ def is_standalone(text: str, extraction: Extraction) -> bool:
     return extraction.expressions == (Span(0, len(text)),)
 
 
-def why_unterminated(text: str) -> str:
-    """Return why the first unclosed `${` of a value is not closed."""
-    start = next(iter(extract(text).unterminated), 0)
+def why_unterminated(text: str, *, single_quotes: bool = False) -> str:
+    """Return why the first unclosed `${` of a value is not closed; `single_quotes` is as in `extract`."""
+    start = next(iter(extract(text, single_quotes=single_quotes).unterminated), 0)
     tail = text[start + 2 :]
+    if single_quotes:
+        return _why_with_quotes(tail)
     unescaped = tail.replace("\\\\", "").replace('\\"', "")
     if unescaped.count('"') % 2:
         if "'" in tail:
@@ -104,4 +106,15 @@ def why_unterminated(text: str) -> str:
         return "a double quote opens a string that never ends"
     if "{" in tail and "'" in tail:
         return "a '{' counts as open even inside single quotes: put that string in double quotes"
+    return "the '}' is missing"
+
+
+def _why_with_quotes(tail: str) -> str:
+    position = 0
+    while match := re.compile("[\"']").search(tail, position):
+        string = _STRING_ENDS[match.group()].match(tail, match.end())
+        if string is None:
+            kind = "double" if match.group() == '"' else "single"
+            return f"a {kind} quote opens a string that never ends"
+        position = string.end()
     return "the '}' is missing"

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct, field
 
+from kro_ls.yaml_positions import access
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -67,6 +69,8 @@ class Resource(Struct, frozen=True, eq=False):
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `is_proposed` tells that
     it is a collection in the form of KREP-2 (`kro.krep_2`), in which a `forEach` has one iterator, `each`.
+    `single_quotes` tells that these open strings in the scan for expressions. Of a node of a Graph, `form` is which of
+    `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child graph.
     """
 
     chunk_text: str
@@ -81,6 +85,9 @@ class Resource(Struct, frozen=True, eq=False):
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
     is_proposed: bool = False
+    single_quotes: bool = False
+    form: str | None = None
+    children: tuple[Resource, ...] = ()
     memory: Memory = field(default_factory=dict)
 
     @property
@@ -88,9 +95,22 @@ class Resource(Struct, frozen=True, eq=False):
         """The names of the resource's `forEach` iterators."""
         return frozenset(dimension.name for dimension in self.dimensions)
 
+    @property
+    def is_node(self) -> bool:
+        """Whether it is a node of a Graph, whose expressions know no `schema`."""
+        return self.form is not None
+
+    @property
+    def data(self) -> Node | None:
+        """What a `def` of a Graph says that it is."""
+        return access.field(self.node, "def") if self.form == "def" else None
+
 
 class SchemaSection(Struct, frozen=True, eq=False):
-    """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status."""
+    """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status.
+
+    `single_quotes` is as in `Resource`.
+    """
 
     chunk_text: str
     node: Node
@@ -99,6 +119,7 @@ class SchemaSection(Struct, frozen=True, eq=False):
     status: Mapping | None
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
+    single_quotes: bool = False
     memory: Memory = field(default_factory=dict)
 
 
@@ -138,11 +159,23 @@ class PlacedResources(Sequence[PlacedResource]):
         return PlacedResource(self._place(numbers), self._parts[numbers])
 
 
+class OuterNodes(Struct, frozen=True):
+    """The nodes outside of a child graph.
+
+    `depths` are their ids, with how many graphs further out each is declared; of two with one id the nearer counts.
+    `patches` are those among them that have no value.
+    """
+
+    depths: dict[str, int]
+    patches: frozenset[str]
+
+
 class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     """One RGD document. `frame` is the part that holds the document's own top-level keys.
 
     `parts` are the resources in the order of `spec.resources`, `place` gives the chunk of each by its number.
-    `is_graph` tells that it is a Graph, whose nodes are read as resources and which has no schema.
+    `is_graph` tells that it is a Graph, whose nodes are read as resources and which has no schema; of a child graph,
+    `outer` are the nodes outside of it that its expressions can use.
     """
 
     document: YamlDocument
@@ -151,6 +184,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     parts: tuple[Resource, ...]
     place: Callable[[int], PlacedChunk]
     is_graph: bool = False
+    outer: OuterNodes | None = None
 
     @property
     def resources(self) -> PlacedResources:

@@ -89,23 +89,28 @@ def _is_part_of_one(document: YamlDocument) -> bool:
     return "$patch" in names or ("status" in names and names <= _OF_EXPECTATIONS)
 
 
-def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) -> ResourceGraphDefinition:
-    """Return the model of an RGD or Graph document; `before` is that of an earlier version, if there is one."""
+def read(
+    document: YamlDocument, before: ResourceGraphDefinition | None = None, *, single_quotes: bool = False
+) -> ResourceGraphDefinition:
+    """Return the model of an RGD or Graph document; `before` is that of an earlier version, if there is one.
+
+    `single_quotes` tells that these open strings in the scan for expressions, for `before` as well.
+    """
     if is_graph(document):
         nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
         return ResourceGraphDefinition(
             document,
             document.frame,
             None,
-            tuple(read_node(each.placed.chunk.text, each.node) for each in nodes),
+            tuple(read_node(each.placed.chunk.text, each.node, single_quotes) for each in nodes),
             [each.placed for each in nodes].__getitem__,
             is_graph=True,
         )
     schema = document.child(_SCHEMA)
-    placed_schema = _place_schema(schema) if schema else None
+    placed_schema = _place_schema(schema, single_quotes) if schema else None
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
-        parts = _read_run(run, before)
+        parts = _read_run(run, before, single_quotes)
         if None not in parts:
             resources = cast("tuple[Resource, ...]", parts)
             return ResourceGraphDefinition(document, document.frame, placed_schema, resources, run.placed)
@@ -114,38 +119,44 @@ def read(document: YamlDocument, before: ResourceGraphDefinition | None = None) 
         document,
         document.frame,
         placed_schema,
-        tuple(_read_resource(each.placed.chunk.text, each.node) for each in located),
+        tuple(_read_resource(each.placed.chunk.text, each.node, single_quotes) for each in located),
         [each.placed for each in located].__getitem__,
     )
 
 
-def _place_schema(located: Located) -> PlacedSchema:
+def _place_schema(located: Located, single_quotes: bool) -> PlacedSchema:
     placed = located.placed
-    section = _read_schema_of(placed.chunk) if placed.path == _SCHEMA else _read_schema(placed.chunk.text, located.node)
+    if placed.path == _SCHEMA:
+        section = _read_schema_of(placed.chunk, single_quotes)
+    else:
+        section = _read_schema(placed.chunk.text, located.node, single_quotes)
     return PlacedSchema(placed, located.key_span, section)
 
 
-def _read_run(run: Run, before: ResourceGraphDefinition | None) -> tuple[Resource | None, ...]:
+def _read_run(run: Run, before: ResourceGraphDefinition | None, single_quotes: bool) -> tuple[Resource | None, ...]:
+    def read_one(chunk: Chunk) -> Resource | None:
+        return read_resource_of(chunk, single_quotes)
+
     run_before = before.document.run_at(_RESOURCES) if before else None
     if before and run_before and len(before.parts) == len(run_before.chunks):
-        return carried(run_before.chunks, before.parts, run.chunks, read_resource_of)
-    return tuple(map(read_resource_of, run.chunks))
+        return carried(run_before.chunks, before.parts, run.chunks, read_one)
+    return tuple(map(read_one, run.chunks))
 
 
 @remembered
-def read_resource_of(chunk: Chunk) -> Resource | None:
+def read_resource_of(chunk: Chunk, single_quotes: bool) -> Resource | None:
     """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
     node = item_of(chunk)
-    return None if node is None else _read_resource(chunk.text, node)
+    return None if node is None else _read_resource(chunk.text, node, single_quotes)
 
 
 @remembered
-def _read_schema_of(chunk: Chunk) -> SchemaSection:
-    return _read_schema(chunk.text, cast("Node", chunk.root))
+def _read_schema_of(chunk: Chunk, single_quotes: bool) -> SchemaSection:
+    return _read_schema(chunk.text, cast("Node", chunk.root), single_quotes)
 
 
-def _read_resource(chunk_text: str, node: Node) -> Resource:
-    reader = _ExpressionReader(chunk_text)
+def _read_resource(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
+    reader = _ExpressionReader(chunk_text, single_quotes)
     id_node = field(node, "id")
     template = field(node, "template")
     external_reference = field(node, "externalRef")
@@ -178,25 +189,24 @@ def _read_resource(chunk_text: str, node: Node) -> Resource:
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
         is_proposed=is_proposed,
+        single_quotes=single_quotes,
     )
 
 
-def read_node(chunk_text: str, node: Node) -> Resource:
+def read_node(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
     """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
 
-    The data of a `def` and what a child `graph` captures have no object.
+    The data of a `def` and a child `graph` have no object.
     """
-    reader = _ExpressionReader(chunk_text)
+    reader = _ExpressionReader(chunk_text, single_quotes)
     forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
     dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
     form, payload = next(iter(forms.items()), ("", None))
     if form == "ref":
         for name in ("apiVersion", "kind", "metadata"):
             reader.tree(field(payload, name), Place.EXTERNAL_REFERENCE, (name,))
-    else:
+    elif form != "graph":
         reader.tree(payload, Place.TEMPLATE)
-        if form == "graph":
-            reader.expressions = _captures(reader.expressions, payload)
     reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
     reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
     id_node = field(node, "id")
@@ -213,19 +223,14 @@ def read_node(chunk_text: str, node: Node) -> Resource:
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
+        single_quotes=single_quotes,
+        form=form,
+        children=tuple(read_node(chunk_text, each, single_quotes) for each in _child_nodes(payload, form)),
     )
 
 
-def _captures(expressions: list[Expression], graph: Node | None) -> list[Expression]:
-    """Return the expressions of a child graph that name nothing of its own: they are about nodes outside."""
-    own = {"each"}
-    pending = [graph]
-    while pending:
-        for node in items(field(pending.pop(), "nodes")):
-            own.add(text_of(field(node, "id")) or "")
-            own.update(entry.name or "" for each in items(field(node, "forEach")) for entry in entries(each))
-            pending.append(field(node, "graph"))
-    return [each for each in expressions if each.inspection.names and own.isdisjoint(each.inspection.words)]
+def _child_nodes(payload: Node | None, form: str) -> tuple[Node, ...]:
+    return tuple(items(field(payload, "nodes"))) if form == "graph" else ()
 
 
 def _is_expression(node: Node | None) -> bool:
@@ -248,8 +253,8 @@ def _resource_type(
     return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
 
 
-def _read_schema(chunk_text: str, node: Node) -> SchemaSection:
-    reader = _ExpressionReader(chunk_text)
+def _read_schema(chunk_text: str, node: Node, single_quotes: bool) -> SchemaSection:
+    reader = _ExpressionReader(chunk_text, single_quotes)
     status = field(node, "status")
     for entry in entries(status):
         if entry.name == "conditions":
@@ -264,13 +269,15 @@ def _read_schema(chunk_text: str, node: Node) -> SchemaSection:
         status=status if isinstance(status, Mapping) else None,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
+        single_quotes=single_quotes,
     )
 
 
 class _ExpressionReader:
     """Collects the expressions of one part, in document order within each field."""
 
-    def __init__(self, chunk_text: str) -> None:
+    def __init__(self, chunk_text: str, single_quotes: bool) -> None:
+        self._single_quotes = single_quotes
         self.expressions: list[Expression] = []
         self.faulty_texts: list[FaultyText] = []
         self._chunk_text = chunk_text
@@ -285,11 +292,9 @@ class _ExpressionReader:
             if isinstance(node, Scalar):
                 self._scalar(node, place, path)
             elif isinstance(node, Sequence):
-                pending.extend((item, (*path, index)) for index, item in reversed([*enumerate(node.items)]))
+                pending += [(item, (*path, index)) for index, item in enumerate(node.items)][::-1]
             elif isinstance(node, Mapping):
-                pending.extend(
-                    (entry.value, (*path, entry.name)) for entry in reversed(entries(node)) if entry.name is not None
-                )
+                pending += [(each.value, (*path, each.name)) for each in entries(node)[::-1] if each.name is not None]
 
     def list(self, node: Node | None, place: Place) -> None:
         """Read the entries of a list of standalone expressions."""
@@ -326,7 +331,7 @@ class _ExpressionReader:
         text = scalar.value
         if not isinstance(text, str) or ("${" not in text and place not in STANDALONE_ONLY):
             return
-        extraction = extract(text)
+        extraction = extract(text, single_quotes=self._single_quotes)
         if extraction.nested or extraction.unterminated:
             self._report_text(scalar, place, path)
         compiled = compile_scalar(text, extraction)
@@ -337,7 +342,7 @@ class _ExpressionReader:
             self.expressions.append(Expression(place, path, scalar, self._chunk_text, compiled, inspect(compiled.text)))
 
     def _report_text(self, scalar: Scalar, place: Place, path: Path) -> None:
-        extraction = extract(scalar.text)
+        extraction = extract(scalar.text, single_quotes=self._single_quotes)
         source = source_map(self._chunk_text, scalar)
         if extraction.nested:
             span = source.source_span(extraction.nested)

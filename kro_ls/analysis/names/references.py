@@ -36,6 +36,12 @@ class Meaning(StrEnum):
     UNKNOWN = "nothing"
 
 
+# Members of an enumeration take ten times as long to look up as names of a module.
+_SCHEMA, _RESOURCE, _SELF, _ITERATOR = Meaning.SCHEMA, Meaning.RESOURCE, Meaning.SELF, Meaning.ITERATOR
+_READY_WHEN = Place.READY_WHEN
+_OTHER_NAMES = {"each": Meaning.EACH, "runtime": Meaning.RUNTIME}
+_UNKNOWN = Meaning.UNKNOWN
+
 _DEPENDING_MEANINGS = frozenset({Meaning.SCHEMA, Meaning.RESOURCE})
 
 _ALLOWED: dict[Place, frozenset[Meaning]] = {
@@ -72,6 +78,24 @@ def references(part: Resource | SchemaSection) -> tuple[Reference, ...]:
 
 
 @remembered
+def captures(resource: Resource) -> tuple[Reference, ...]:
+    """Return the free names in a child graph that its own nodes do not declare: they are about nodes outside."""
+    own = {each.id for each in resource.children}
+    return tuple(
+        each
+        for child in resource.children
+        for each in (*references(child), *captures(child))
+        if each.name not in own and (each.name not in child.iterators or each.expression not in child.expressions)
+    )
+
+
+def depending_references(resource: Resource) -> tuple[Reference, ...]:
+    """Return the references that make a resource depend on others; `readyWhen` does not."""
+    found = (each for each in references(resource) if each.expression.place in DEPENDING_PLACES)
+    return (*found, *captures(resource))
+
+
+@remembered
 def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
     variables = (variable.name for expression in part.expressions for variable in expression.inspection.variables)
@@ -82,8 +106,10 @@ def names(part: Resource | SchemaSection) -> frozenset[str]:
 @remembered
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
-    found = frozenset(reference.name for reference in references(part)) - {"schema"}
-    return found - part.iterators if isinstance(part, Resource) else found
+    found = frozenset(reference.name for reference in references(part))
+    if not isinstance(part, Resource):
+        return found - {"schema"}
+    return found - part.iterators if part.is_node else found - part.iterators - {"schema"}
 
 
 @remembered
@@ -96,22 +122,25 @@ def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
 
 def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:
     """Return what a free name means in a part of an RGD with these resource ids."""
-    if name == "schema":
-        return Meaning.SCHEMA
+    if name == "schema" and not (isinstance(part, Resource) and part.is_node):
+        return _SCHEMA
     if isinstance(part, Resource):
         if name == part.id:
-            return Meaning.SELF
-        if name in part.iterators:
-            return Meaning.ITERATOR
+            return _SELF
+        if part.dimensions and name in part.iterators:
+            return _ITERATOR
     if name in resource_ids:
-        return Meaning.RESOURCE
-    return {"each": Meaning.EACH, "runtime": Meaning.RUNTIME}.get(name, Meaning.UNKNOWN)
+        return _RESOURCE
+    return _OTHER_NAMES.get(name, _UNKNOWN)
 
 
 def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[Meaning]:
     """Return what an expression in this place may refer to."""
-    if place is not Place.READY_WHEN:
+    if place is not _READY_WHEN:
         return _ALLOWED[place]
+    if isinstance(part, Resource) and part.is_node:
+        is_list = part.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
+        return frozenset({Meaning.SELF, Meaning.EACH} if is_list else {Meaning.SELF})
     collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION and not part.is_proposed
     return frozenset({Meaning.EACH if collection else Meaning.SELF})
 
@@ -119,5 +148,6 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
 @remembered
 def dependency_names(resource: Resource) -> tuple[str, ...]:
     """Return the names that become dependencies if they are ids of other resources, each once, in order."""
-    found = (reference.name for reference in references(resource) if reference.expression.place in DEPENDING_PLACES)
-    return tuple(dict.fromkeys(name for name in found if name not in (resource.id, "schema")))
+    excluded = (resource.id,) if resource.is_node else (resource.id, "schema")
+    used = (each.name for each in depending_references(resource))
+    return tuple(dict.fromkeys(name for name in used if name not in excluded))

@@ -6,15 +6,16 @@ can have changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.krep_2 import each_binding, without_items
@@ -37,29 +38,37 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import StructFields
     from kro_ls.openapi.kinds import KindSchema
 
+# Members of an enumeration take ten times as long to look up as names of a module.
+_TEMPLATE, _READY_WHEN, _FOR_EACH = Place.TEMPLATE, Place.READY_WHEN, Place.FOR_EACH
+
 Bindings = tuple[tuple[str, Binding], ...]
+
+
+class Checked(Struct, frozen=True, eq=False):
+    """A CEL text with its types. All expressions that have the text and see the same names have one `memory`."""
+
+    inspection: Inspection
+    environment: Environment
+    result: CheckResult
+    memory: Memory
+
+
+_Kept: TypeAlias = "tuple[Environment, CheckResult, Memory]"
+"""What a text keeps of its check: nothing that leads back to it, for only the collector of garbage frees a circle."""
 
 
 class CheckedExpression(Struct, frozen=True, eq=False):
     """An expression with its types. `expected` is what its field takes, None outside of templates."""
 
     expression: Expression
-    environment: Environment
+    checked: Checked
     result: CheckResult
     expected: Type | None
-    memory: Memory
 
-
-class _Kept(Struct, frozen=True, eq=False):
-    """What an expression keeps of its check.
-
-    It does not lead back to the expression: a circle is freed by the collector of garbage alone.
-    """
-
-    environment: Environment
-    result: CheckResult
-    expected: Type | None
-    memory: Memory = field(default_factory=dict)
+    @property
+    def environment(self) -> Environment:
+        """What the names mean."""
+        return self.checked.environment
 
 
 class Types:
@@ -92,16 +101,18 @@ def _check_part(
     iterators: dict[str, Binding] = {}
     for expression in part.expressions:
         names: dict[str, Binding] = bindings
-        if expression.place is Place.TEMPLATE:
+        place = expression.place
+        if place is _TEMPLATE:
             names = {**bindings, **iterators} if iterators else bindings
-        elif expression.place is Place.READY_WHEN and Meaning.EACH in allowed_meanings(expression.place, part):
-            names = {"each": item_binding("each", kind)}
+        elif place is _READY_WHEN and Meaning.EACH in allowed_meanings(place, part):
+            each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
+            names = {**bindings, "each": each} if isinstance(part, Resource) and part.is_node else {"each": each}
         checked = _check_expression(expression, names, part, kind)
         if checked is None:
-            if expression.place is Place.FOR_EACH:
+            if place is _FOR_EACH:
                 iterators[str(expression.path[-1])] = DYN
             continue
-        if expression.place is Place.FOR_EACH:
+        if place is _FOR_EACH:
             element: Binding = _element(checked.result.type)
             if isinstance(part, Resource) and part.is_proposed:
                 element = each_binding(checked.result.type, SchemaTypes(_roots(names)))
@@ -115,21 +126,29 @@ def _check_expression(
     inspection = expression.inspection
     if inspection.parsed.errors:
         return None
-    bindings = tuple((name, _as_read(names[name], inspection)) for name in inspection.words if name in names)
-    bindings += tuple((f"{name}.{ITEMS}", names[name]) for name, _ in bindings if f"{name}.{ITEMS}" in names)
-    roots = tuple(binding for _, binding in bindings if isinstance(binding, SchemaRoot))
+    is_node = isinstance(part, Resource) and part.is_node
+    bindings: dict[str, Binding] = {}
+    for name in inspection.words:
+        binding = names.get(name)
+        if binding is not None:
+            bindings[name] = binding if is_node else _as_read(binding, inspection)
+            items = names.get(f"{name}.{ITEMS}")
+            if items is not None:
+                bindings[f"{name}.{ITEMS}"] = items
+    roots = _roots(bindings)
     if len(roots) < len(bindings):
         # An iterator may run over what another name gives, so the types below any name of the part may occur.
         roots = _roots(names)
     object_id = None
-    if expression.place in OBJECT_PLACES and isinstance(part, Resource):
+    # What a `ref` of a Graph says is not an object of that kind.
+    if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
-    kept = _checked(expression, bindings, roots, object_id, kind)
-    return CheckedExpression(expression, kept.environment, kept.result, kept.expected, kept.memory)
+    checked, expected = _checked(expression, tuple(bindings.items()), roots, object_id, kind)
+    return CheckedExpression(expression, checked, checked.result, expected)
 
 
 def _roots(names: dict[str, Binding]) -> tuple[SchemaRoot, ...]:
-    return tuple(binding for binding in names.values() if isinstance(binding, SchemaRoot))
+    return tuple([binding for binding in names.values() if isinstance(binding, SchemaRoot)])
 
 
 def _as_read(binding: Binding, inspection: Inspection) -> Binding:
@@ -146,9 +165,9 @@ def _checked(
     roots: tuple[SchemaRoot, ...],
     object_id: str | None,
     kind: KindSchema | None,
-) -> _Kept:
+) -> tuple[Checked, Type | None]:
     expected = None if object_id is None else _expected(expression, object_id, kind)
-    return _Kept(*_check(expression.inspection, bindings, roots), expected)
+    return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
 
 
 @remembered
@@ -161,11 +180,11 @@ def _element(type_: Type) -> Type:
 
 
 @remembered
-def _check(
-    inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]
-) -> tuple[Environment, CheckResult]:
+def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> _Kept:
     types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
     variables = {name: type_ for name, type_ in types.items() if type_ is not None}
     environment = base_environment().extend(variables, SchemaTypes(roots))
     result = check(inspection.parsed.root, inspection.text, environment)
-    return environment, without_items(result) if any("." in name for name in variables) else result
+    if any("." in name for name in variables):
+        result = without_items(result)
+    return environment, result, {}

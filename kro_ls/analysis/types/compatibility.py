@@ -54,7 +54,7 @@ def mismatch(output: Type, expected: Type, find_struct: FindStruct) -> Mismatch 
 
 
 def _compare(output: Type, expected: Type, find: FindStruct) -> Mismatch | None:
-    if output.is_dynamic or expected.is_dynamic:
+    if Kind.DYN in (output.kind, expected.kind):
         return None
     if output.is_optional:
         return _compare(output.parameters[0], expected, find)

@@ -52,15 +52,19 @@ class TemplateProblem(Struct, frozen=True):
     schema: Schema | None = None
 
 
-def template_problems(template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
-    """Return what kro refuses in a template of this kind, in the order of the text."""
-    walker = _Walker()
+def template_problems(template: Node, kind: KindSchema, *, single_quotes: bool = False) -> tuple[TemplateProblem, ...]:
+    """Return what kro refuses in a template of this kind, in the order of the text.
+
+    `single_quotes` tells that these open strings in the scan for expressions.
+    """
+    walker = _Walker(single_quotes)
     walker.walk(template, kind.schema)
     return tuple(walker.problems)
 
 
 class _Walker:
-    def __init__(self) -> None:
+    def __init__(self, single_quotes: bool) -> None:
+        self._single_quotes = single_quotes
         self.problems: list[TemplateProblem] = []
         self._pending: list[tuple[Node, Any, Path]] = []
 
@@ -75,7 +79,7 @@ class _Walker:
         node = resolved(written)
         if schema.get(_OPEN) is True:
             return
-        if not any(map(schema.get, _TYPE_KEYWORDS)):
+        if not schema.get("type") and not any(map(schema.get, _OTHER_TYPE_KEYWORDS)):
             message = f"schema at path {format_path(path)} has no valid type, OneOf, AnyOf, or AdditionalProperties"
             problem = TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, written, path, message, schema=schema)
             self.problems.append(problem)
@@ -125,7 +129,8 @@ class _Walker:
         if value is None or "any" in expected:
             return
         if isinstance(value, str):
-            if "string" not in expected and not is_standalone(value, extract(value)):
+            extraction = extract(value, single_quotes=self._single_quotes)
+            if "string" not in expected and not is_standalone(value, extraction):
                 self._wrong_type(node, schema, path, expected, "string")
         elif isinstance(value, float) and not isfinite(value):
             pass  # it is not JSON, and an error of the text already
@@ -139,7 +144,7 @@ class _Walker:
         self.problems.append(TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema))
 
 
-_TYPE_KEYWORDS = ("type", "oneOf", "anyOf", "additionalProperties")
+_OTHER_TYPE_KEYWORDS = ("oneOf", "anyOf", "additionalProperties")
 
 _ACCEPTING: dict[type[object], tuple[frozenset[str], str]] = {
     bool: (frozenset({"boolean", "bool"}), "boolean"),
@@ -155,11 +160,13 @@ def expected_types(schema: Schema) -> tuple[str, ...]:
         return ("any",)
     if schema.get(_INT_OR_STRING) is True:
         return "string", "integer"
+    declared = schema.get("type")
+    if isinstance(declared, str) and "oneOf" not in schema and "anyOf" not in schema:
+        return (declared,)
     for keyword in ("oneOf", "anyOf"):
         collected = _branch_types(schema.get(keyword))
         if collected:
             return collected
-    declared = schema.get("type")
     types = (declared,) if isinstance(declared, str) else tuple(declared or ())
     return types or ("any",)
 

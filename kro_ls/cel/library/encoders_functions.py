@@ -9,7 +9,19 @@ import re
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.json_text import Json, write_json
 from kro_ls.cel.evaluation.printing import rfc3339
-from kro_ls.cel.evaluation.values import Duration, Optional, Timestamp, Value, entries, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import (
+    MISSING,
+    Duration,
+    ListValue,
+    MapValue,
+    Optional,
+    Timestamp,
+    Value,
+    entries,
+    is_list,
+    is_map,
+    type_name,
+)
 
 _LARGEST_EXACT = 2**53
 
@@ -53,6 +65,9 @@ def _convert(budget: Budget, value: Value) -> Json:
             return rfc3339(value, in_utc=True)
         case Optional() if value.is_present:
             return _convert(budget, value.value)
+    if isinstance(value, ListValue) or (isinstance(value, MapValue) and value.json() is not MISSING):
+        # Objects of the cluster are values of Kubernetes', which cannot become protobuf's.
+        raise EvaluationError(f"type conversion error from {type_name(value)} to '*structpb.Value'")
     if is_list(value):
         return [_convert(budget, element) for element in value]
     if is_map(value):

@@ -65,7 +65,7 @@ class Operator:
     """Never the function of a `Call`: `a.?b` is `Select(optional=True)`; cel-go's messages use this name."""
 
 
-class Literal(Struct, frozen=True, eq=False):
+class Literal(Struct, frozen=True, eq=False, gc=False):
     """A constant; `value` has the Python type of its kind (int for INT and UINT), with the `-` before a number."""
 
     start: int
@@ -75,7 +75,7 @@ class Literal(Struct, frozen=True, eq=False):
     kind: LiteralKind
 
 
-class Identifier(Struct, frozen=True, eq=False):
+class Identifier(Struct, frozen=True, eq=False, gc=False):
     """A name, without the dot of `.name`, which `leading_dot` tells. `position` is the first character of the name."""
 
     start: int
@@ -85,7 +85,7 @@ class Identifier(Struct, frozen=True, eq=False):
     leading_dot: bool = False
 
 
-class Select(Struct, frozen=True, eq=False):
+class Select(Struct, frozen=True, eq=False, gc=False):
     """`operand.field`, `operand.?field` (`optional`) or, in the expansion of `has()`, a presence test (`test_only`).
 
     `field` is without backticks and empty when it is not there yet (`a.`). `field_span` is the name as written, with
@@ -102,7 +102,7 @@ class Select(Struct, frozen=True, eq=False):
     test_only: bool = False
 
 
-class Call(Struct, frozen=True, eq=False):
+class Call(Struct, frozen=True, eq=False, gc=False):
     """`function(arguments)`, `target.function(arguments)`, or an operator (`target` is None, see `Operator`).
 
     `name_span` is the function name, or the operator's token (`?` of a conditional, `[` of an index). `position` is
@@ -119,7 +119,7 @@ class Call(Struct, frozen=True, eq=False):
     leading_dot: bool = False
 
 
-class ListLiteral(Struct, frozen=True, eq=False):
+class ListLiteral(Struct, frozen=True, eq=False, gc=False):
     """`[a, ?b]`; `optional_indices` are the indices of the elements marked with `?`. `position` is the `[`."""
 
     start: int
@@ -129,7 +129,7 @@ class ListLiteral(Struct, frozen=True, eq=False):
     optional_indices: tuple[int, ...] = ()
 
 
-class MapEntry(Struct, frozen=True, eq=False):
+class MapEntry(Struct, frozen=True, eq=False, gc=False):
     """One `key: value` of a map literal; `position` is the colon."""
 
     start: int
@@ -140,7 +140,7 @@ class MapEntry(Struct, frozen=True, eq=False):
     optional: bool = False
 
 
-class MapLiteral(Struct, frozen=True, eq=False):
+class MapLiteral(Struct, frozen=True, eq=False, gc=False):
     """`{key: value}`; `position` is the `{`."""
 
     start: int
@@ -149,7 +149,7 @@ class MapLiteral(Struct, frozen=True, eq=False):
     entries: tuple[MapEntry, ...]
 
 
-class StructField(Struct, frozen=True, eq=False):
+class StructField(Struct, frozen=True, eq=False, gc=False):
     """One `name: value` of a struct literal; `name` is without backticks, `position` is the colon."""
 
     start: int
@@ -161,7 +161,7 @@ class StructField(Struct, frozen=True, eq=False):
     optional: bool = False
 
 
-class StructLiteral(Struct, frozen=True, eq=False):
+class StructLiteral(Struct, frozen=True, eq=False, gc=False):
     """`pkg.Type{name: value}`; `type_name` without spaces, with a leading dot if written. `position` is the `{`."""
 
     start: int
@@ -172,7 +172,7 @@ class StructLiteral(Struct, frozen=True, eq=False):
     fields: tuple[StructField, ...]
 
 
-class Comprehension(Struct, frozen=True, eq=False):
+class Comprehension(Struct, frozen=True, eq=False, gc=False):
     """The loop that a macro stands for; it appears only inside `MacroCall.expansion`.
 
     `variable` runs over the elements (or keys) of `range`; with `variable2` the two are index and element, or key
@@ -197,7 +197,7 @@ class Comprehension(Struct, frozen=True, eq=False):
     accumulator_span: Span | None = None
 
 
-class MacroCall(Struct, frozen=True, eq=False):
+class MacroCall(Struct, frozen=True, eq=False, gc=False):
     """A macro: `call` as written, and the tree it stands for.
 
     The user's sub-expressions are the same objects in both, so what is known of a node in the expansion is known of
@@ -214,7 +214,7 @@ class MacroCall(Struct, frozen=True, eq=False):
     expansion: Node
 
 
-class Hole(Struct, frozen=True, eq=False):
+class Hole(Struct, frozen=True, eq=False, gc=False):
     """A missing expression: the gap between the tokens around it, where a cursor would be. Checkers ignore it."""
 
     start: int

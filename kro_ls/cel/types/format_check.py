@@ -102,7 +102,7 @@ def read_clause(text: str, offset: int) -> tuple[int, str, str]:
     letter = text[offset].replace("X", "x")
     if letter in CLAUSES:
         return offset + 1, letter, ""
-    first_byte = chr(letter.encode()[0])
+    first_byte = chr(letter.encode("utf-8", "surrogatepass")[0])
     return offset, "", f'unrecognized formatting clause "{first_byte}"'
 
 

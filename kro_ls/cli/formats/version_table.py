@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from kro_ls.analysis.analysis import analyze
 from kro_ls.cli.formats.text import block
 from kro_ls.rules.diagnosis import diagnose
 from kro_ls.rules.diagnostics import Severity
@@ -46,7 +47,11 @@ def _errors(file: CheckedFile, settings: Settings, versions: Sequence[Version]) 
     found: dict[Diagnostic, list[Version]] = {}
     diagnosis = file.diagnosis
     for version in versions:
-        diagnosis = diagnose(diagnosis.analysis, replace(settings, version=version), diagnosis)
+        chosen = replace(settings, version=version)
+        analysis = diagnosis.analysis
+        if analysis.rgds and analysis.features != chosen.features:
+            analysis = analyze(analysis.text, analysis.rgds[0].surroundings.schemas, chosen.features)
+        diagnosis = diagnose(analysis, chosen, diagnosis)
         for diagnostic in diagnosis.diagnostics:
             if diagnostic.severity is Severity.ERROR:
                 found.setdefault(diagnostic, []).append(version)

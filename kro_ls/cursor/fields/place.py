@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,32 +15,26 @@ from kro_ls.cursor.fields.marker_uses import marker_uses
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.cursor.fields.selection import selection_of
 from kro_ls.cursor.fields.uses import printer_columns, selected_object
+from kro_ls.workspace.test_files import status_keys
 from kro_ls.yaml_positions.access import entries
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import ValuePath
     from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import Located, YamlDocument
     from kro_ls.yaml_positions.nodes import Node
 
 _WORD = re.compile("[A-Za-z0-9_-]")
-
-Declaring: TypeAlias = "Callable[[GroupVersionKind, Document], Iterator[Document]]"
-"""Gives the other documents that may declare a kind."""
-
-
-def no_others(_kind: GroupVersionKind, _asking: Document) -> Iterator[Document]:
-    """Give no document: what declares a kind is looked for in the cursor's alone."""
-    return iter(())
 
 
 class FieldPlace(Struct, frozen=True):
@@ -50,11 +44,30 @@ class FieldPlace(Struct, frozen=True):
     span: Span
 
 
-def field_at(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
-    """Return the field whose name is at a cursor: declared, selected in an expression, or set in an object."""
+def field_at(cursor: Cursor, others: AllDocuments | None = None) -> FieldPlace | None:
+    """Return the field whose name is at a cursor: declared, selected in an expression, or set in an object.
+
+    In a test file it may be expected of the status. Without the `others` of the workspace, what declares it is looked
+    for in the cursor's document alone.
+    """
     return (
-        _in_schema(cursor) or _in_expression(cursor, declaring) or _in_marker(cursor) or _in_object(cursor, declaring)
+        _in_schema(cursor)
+        or _in_expression(cursor, others)
+        or _in_marker(cursor)
+        or _in_object(cursor, others)
+        or _in_test(cursor, others)
     )
+
+
+def _in_test(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
+    document = others.tested_by(cursor.document) if others else None
+    for names, span in status_keys(cursor.document) if document else ():
+        if document and span.contains(cursor.offset):
+            for rgd in document.analysis.rgds:
+                field = declared_field(document, rgd, ("status", *names))
+                if field:
+                    return FieldPlace(field, span)
+    return None
 
 
 def _in_schema(cursor: Cursor) -> FieldPlace | None:
@@ -82,7 +95,7 @@ def _declared_at(document: Document, rgd: RgdAnalysis, root: str, path: tuple[st
     return DeclaredField(document, rgd, schema, "types" if root == "types" else "spec", path)
 
 
-def _in_expression(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
+def _in_expression(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
     located = cursor.expression
     for node in reversed(located.nodes) if located else ():
         if located and isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
@@ -94,7 +107,7 @@ def _in_expression(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
             field = (
                 declared_field(cursor.document, located.owner.rgd, path)
                 if kind is None
-                else _declared_elsewhere(cursor.document, kind, declaring, path=path)
+                else _declared_elsewhere(cursor.document, kind, others, path=path)
             )
             return FieldPlace(field, located.span(*node.field_span)) if field else None
     return None
@@ -135,7 +148,7 @@ def _paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
             yield from _paths(entry.value, (*above, entry.name))
 
 
-def _in_object(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
+def _in_object(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
     """Return the field whose key is at the cursor in an instance, or in a template of a kind that an RGD declares."""
     document, found = _yaml_at(cursor)
     if (
@@ -152,7 +165,7 @@ def _in_object(cursor: Cursor, declaring: Declaring) -> FieldPlace | None:
             parent = document.child(path[:length])
             kind = kind_of(parent.node) if parent else None
             if kind:
-                field = _declared_elsewhere(cursor.document, kind, declaring, steps=path[length:])
+                field = _declared_elsewhere(cursor.document, kind, others, steps=path[length:])
                 span = located.key_placed.document_span(name_span(located.key_placed.chunk.text, located.key))
                 return FieldPlace(field, span) if field else None
     return None
@@ -171,13 +184,13 @@ def _yaml_at(cursor: Cursor) -> tuple[YamlDocument | None, tuple[tuple[str | int
 def _declared_elsewhere(
     document: Document,
     kind: GroupVersionKind,
-    declaring: Declaring,
+    others: AllDocuments | None,
     *,
     path: ValuePath = (),
     steps: tuple[str | int, ...] = (),
 ) -> DeclaredField | None:
     """Return the field of a kind that this document or another one declares."""
-    for each in _candidates(document, kind, declaring):
+    for each in _candidates(document, kind, others):
         for rgd in each.analysis.rgds:
             if declared_kind(rgd) == kind and rgd.rgd.schema:
                 wanted = value_path(simple_schema(rgd.rgd.schema.section), steps) if steps else path
@@ -187,6 +200,6 @@ def _declared_elsewhere(
     return None
 
 
-def _candidates(document: Document, kind: GroupVersionKind, declaring: Declaring) -> Iterator[Document]:
+def _candidates(document: Document, kind: GroupVersionKind, others: AllDocuments | None) -> Iterator[Document]:
     yield document
-    yield from (each for each in declaring(kind, document) if each.uri != document.uri)
+    yield from (each for each in (others.declaring(kind, document) if others else ()) if each.uri != document.uri)

@@ -14,6 +14,7 @@ from kro_ls.cursor.fields.marker_uses import marker_uses
 from kro_ls.cursor.fields.objects import keys_in, kind_of
 from kro_ls.cursor.fields.selection import selections_of
 from kro_ls.cursor.parts import PlacedPart, parts
+from kro_ls.workspace.test_files import is_test_of, status_keys
 from kro_ls.yaml_positions.access import field, items
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
     from kro_ls.cursor.fields.selection import Selection
     from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
 _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
@@ -48,6 +50,14 @@ class FieldUse(Struct, frozen=True, order=True):
     is_declaration: bool = False
 
 
+def may_use(wanted: DeclaredField, others: AllDocuments) -> Iterator[Document]:
+    """Yield the other documents of the workspace that may write a field, some of them twice."""
+    if wanted.kind:
+        yield from others.mentioning(wanted.kind.kind, wanted.name)
+    if wanted.root == "status":
+        yield from others.tests_of(wanted.document)
+
+
 def uses_in(wanted: DeclaredField, document: Document) -> tuple[FieldUse, ...]:
     """Return the places of a document where a field is written: the declaration first, each once."""
     found: dict[Span, FieldUse] = {}
@@ -60,17 +70,28 @@ def uses_in(wanted: DeclaredField, document: Document) -> tuple[FieldUse, ...]:
             found.setdefault(span, FieldUse(span, Form.KEY))
         for span in _selected(wanted, own):
             found.setdefault(span, FieldUse(span, Form.SELECTED))
-    if wanted.kind and wanted.kind.kind in document.text.content:
-        for rgd in document.analysis.rgds:
-            if document.uri != wanted.document.uri or declared_kind(rgd) != wanted.kind:
-                for span in _selected(wanted, rgd):
-                    found.setdefault(span, FieldUse(span, Form.SELECTED))
-        stream = document.analysis.stream
-        for yaml in stream.documents or parse_stream(document.text).documents:
-            for placed, key in keys_in(yaml, wanted):
-                span = placed.document_span(name_span(placed.chunk.text, key))
-                found.setdefault(span, FieldUse(span, Form.KEY))
+    for use in (*_of_kind(wanted, document), *_expected(wanted, document)):
+        found.setdefault(use.span, use)
     return tuple(sorted(found.values(), key=lambda use: (not use.is_declaration, use.span)))
+
+
+def _of_kind(wanted: DeclaredField, document: Document) -> Iterator[FieldUse]:
+    """Yield where a field is written in objects of its kind, or read from them."""
+    if not wanted.kind or wanted.kind.kind not in document.text.content:
+        return
+    for rgd in document.analysis.rgds:
+        if document.uri != wanted.document.uri or declared_kind(rgd) != wanted.kind:
+            yield from (FieldUse(span, Form.SELECTED) for span in _selected(wanted, rgd))
+    stream = document.analysis.stream
+    for yaml in stream.documents or parse_stream(document.text).documents:
+        for placed, key in keys_in(yaml, wanted):
+            yield FieldUse(placed.document_span(name_span(placed.chunk.text, key)), Form.KEY)
+
+
+def _expected(wanted: DeclaredField, document: Document) -> Iterator[FieldUse]:
+    """Yield where a test file expects something of a field of the status."""
+    if wanted.root == "status" and is_test_of(document, wanted.document):
+        yield from (FieldUse(span, Form.KEY) for names, span in status_keys(document) if names == wanted.path)
 
 
 def _selected(wanted: DeclaredField, rgd: RgdAnalysis) -> Iterator[Span]:

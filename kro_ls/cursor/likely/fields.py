@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,17 +20,21 @@ _MOST = 60
 @lru_cache(maxsize=512)
 def fields_of_status(kind: KindSchema | None) -> tuple[str, ...]:
     """Return the names of fields in the status of a kind."""
-    return tuple(_names(_property(kind.schema, "status"), _DEEPEST))[:_MOST] if kind else ()
+    return _first_names(_property(kind.schema, "status"), _DEEPEST) if kind else ()
 
 
 def fields_of_instance(root: SchemaRoot | None) -> tuple[str, ...]:
     """Return the names of fields in `schema.spec`."""
-    return tuple(_names(_property(root.schema, "spec"), _DEEPEST))[:_MOST] if root else ()
+    return _first_names(_property(root.schema, "spec"), _DEEPEST) if root else ()
 
 
 def fields_below(schema: JsonValue) -> tuple[str, ...]:
     """Return the names of fields below an object or the items of a list."""
-    return tuple(_names(schema, _DEEPEST - 1))[:_MOST]
+    return _first_names(schema, _DEEPEST - 1)
+
+
+def _first_names(schema: JsonValue, depth: int) -> tuple[str, ...]:
+    return tuple(islice(_names(schema, depth), _MOST))
 
 
 def _names(schema: JsonValue, depth: int) -> Iterator[str]:

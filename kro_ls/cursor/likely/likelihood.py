@@ -22,7 +22,7 @@ from kro_ls.cursor.types.expected_types import fit
 from kro_ls.kro.places import STATUS_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.types import Type
@@ -79,6 +79,7 @@ class Likelihood:
         self._expected = expression.expected
         self._before = steps_to(receiver) if receiver is not None else ()
         self._alike: dict[tuple[str, ...], float] = {}
+        self._of_category: dict[Category, float] = {}
         self._place = "status" if wanted.place in STATUS_PLACES else wanted.place.value
         self._is_operand = expression.text.strip() != expression.word
         self._same, self._same_key, self._same_kind, self._same_field = (Counter[str]() for _ in range(4))
@@ -121,59 +122,60 @@ class Likelihood:
 
     def _kind(self, name: str) -> str | None:
         declared = self._expression.owner.rgd.table.declaration(name)
-        return declared[1][1] if declared and declared[1] else None
+        return declared.kind[1] if declared and declared.kind else None
 
     def score(self, candidate: Candidate) -> float:
         """Return how likely a candidate is; only the order means something."""
-        return sum([_WEIGHTS.get(name, 0.0) * value for name, value in self.features(candidate)])
-
-    def features(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
-        """Yield what tells for and against a candidate, each by its name; what is the same for all is left out."""
-        yield candidate.category.name, 1.0
-        yield from self._features_of_uses(candidate.name)
+        name, category = candidate.name, candidate.category
+        is_called = category in _CALLED
+        found = self._score_of_category(category) + self._score_of_uses(name)
         if candidate.types and self._expected:
             best = _best_fit(candidate.types, self._expected)
-            yield f"called {best}" if candidate.category in _CALLED else best, 1.0
-        own = likeness(candidate.name, self._wanted.key)
-        around = self._likeness_around(candidate.name)
-        yield "like the key", own
-        yield "like the keys around", around
+            found += _WEIGHTS[f"called {best}" if is_called else best]
+        own, around = likeness(name, self._wanted.key), self._likeness_around(name)
+        found += _WEIGHTS["like the key"] * own + _WEIGHTS["like the keys around"] * around
         if candidate.below:
-            yield "below is like the key", max(self._likeness_to_key(candidate.below) - own, 0.0)
-        if candidate.category in _CALLED:
-            yield "function", function_prior(candidate.name)
-        if self._before:
-            yield from self._features_of_member(candidate)
-            return
-        if self._is_operand:
-            yield f"{candidate.category.name} as operand", 1.0
-        if candidate.category is Category.SCHEMA:
-            yield f"SCHEMA in {self._place}", 1.0
-        elif candidate.category is Category.RESOURCE:
-            yield f"RESOURCE in {self._place}", 1.0
-            yield "resource like the keys around", around
-            alike = max(likeness(candidate.kind, self._wanted.key), self._likeness_around(candidate.kind))
-            yield "kind like the keys", alike
-            yield "distance", log(1 + abs(candidate.distance))
-            yield "after the place", float(candidate.distance > 0)
-        elif candidate.category is Category.VARIABLE:
-            yield "distance", float(candidate.distance)
-
-    def _features_of_uses(self, name: str) -> Iterator[tuple[str, float]]:
-        for feature, counts in self._uses:
-            count = counts.get(name)
-            if count:
-                yield feature, log(1 + _SURPRISE * count)
-        if name in self._here:
-            yield "here", 1.0
-
-    def _features_of_member(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
-        if candidate.category in _CALLED:
-            yield "called", 1.0
-        else:
+            found += _WEIGHTS["below is like the key"] * max(self._likeness_to_key(candidate.below) - own, 0.0)
+        if is_called:
+            found += _WEIGHTS["function"] * function_prior(name)
+        elif self._before:
             is_resource = len(self._before) == 1 and self._before[0] != "schema"
             before = "" if is_resource else self._before[-1]
-            yield "field", field_prior(before, candidate.name, self._wanted.place)
+            found += _WEIGHTS["field"] * field_prior(before, name, self._wanted.place)
+        elif category is Category.RESOURCE:
+            found += self._score_of_resource(candidate, around)
+        elif category is Category.VARIABLE:
+            found += _WEIGHTS["distance"] * candidate.distance
+        return found
+
+    def _score_of_category(self, category: Category) -> float:
+        """Return what tells for and against all candidates of a category alike."""
+        found = self._of_category.get(category)
+        if found is None:
+            features = [category.name]
+            if self._before:
+                features += ["called"] if category in _CALLED else []
+            else:
+                features += [f"{category.name} in {self._place}"]
+                features += [f"{category.name} as operand"] if self._is_operand else []
+            found = self._of_category[category] = sum(_WEIGHTS.get(each, 0.0) for each in features)
+        return found
+
+    def _score_of_uses(self, name: str) -> float:
+        found = _WEIGHTS["here"] if name in self._here else 0.0
+        for feature, counts in self._uses:
+            if name in counts:
+                found += _WEIGHTS[feature] * log(1 + _SURPRISE * counts[name])
+        return found
+
+    def _score_of_resource(self, candidate: Candidate, around: float) -> float:
+        alike = max(likeness(candidate.kind, self._wanted.key), self._likeness_around(candidate.kind))
+        return (
+            _WEIGHTS["resource like the keys around"] * around
+            + _WEIGHTS["kind like the keys"] * alike
+            + _WEIGHTS["distance"] * log(1 + abs(candidate.distance))
+            + _WEIGHTS["after the place"] * (candidate.distance > 0)
+        )
 
     def _likeness_to_key(self, names: tuple[str, ...]) -> float:
         found = self._alike.get(names)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.analysis.model.model import Resource
@@ -65,11 +64,27 @@ def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) 
     if len(names) <= _MOST:
         return names
     near = [facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR] if facts.id]
-    words = "|".join(re.escape(each) for each in likelihood.words if len(each) >= _SHORTEST_WORD)
-    # Names have no line breaks: one search in all of them together is the quickest.
-    alike = re.findall(f"^.*(?:{words}).*$", "\n".join(names), re.MULTILINE | re.IGNORECASE) if words else []
-    likely = dict.fromkeys((*near, *likelihood.selected, *alike[:_MOST], *names[:_MOST]))
+    words = [each for each in likelihood.words if len(each) >= _SHORTEST_WORD]
+    likely = dict.fromkeys((*near, *likelihood.selected, *_with_words(names, words), *names[:_MOST]))
     return [name for name in likely if name in ids and name.lower().startswith(letters)][:_MOST]
+
+
+def _with_words(names: list[str], words: list[str]) -> list[str]:
+    """Return the first names in which one of some words is. They are searched all at once, which is the quickest."""
+    text = "\n".join(names)
+    lines, text = text.split("\n"), text.lower()
+    found: set[int] = set()
+    for word in words:
+        number, start, at = 0, 0, text.find(word)
+        for _ in range(_MOST):
+            if at < 0:
+                break
+            number += text.count("\n", start, at)
+            found.add(number)
+            start = at
+            line_end = text.find("\n", at)
+            at = text.find(word, line_end) if line_end >= 0 else -1
+    return [lines[number] for number in sorted(found)[:_MOST]]
 
 
 class _CycleFinder:

@@ -103,9 +103,8 @@ def used_symbol_at(located: LocatedExpression) -> Symbol | None:
 
 def _symbol_of(owner: PlacedPart, reference: Reference) -> Symbol:
     """Return what a free name of a part stands for; the part owns a name that nothing declares."""
-    what = meaning(reference.name, owner.part, owner.rgd.resources)
-    if what in (Meaning.RESOURCE, Meaning.SELF):
-        declaring = owner.rgd.resources.get(reference.name)
-        if declaring:
-            return Symbol(reference.name, Meaning.RESOURCE, resource_part(owner.rgd, declaring))
+    declaring = owner.rgd.declaring(reference.name)
+    what = meaning(reference.name, owner.part, declaring.resources if declaring else ())
+    if what in (Meaning.RESOURCE, Meaning.SELF) and declaring:
+        return Symbol(reference.name, Meaning.RESOURCE, resource_part(declaring, declaring.resources[reference.name]))
     return Symbol(reference.name, what, owner)

@@ -89,7 +89,7 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
     style = node.style if isinstance(node, Scalar) else ScalarStyle.PLAIN
     in_scalar = _before_in_scalar(place.located, offset)
     for before, is_whole in ((in_scalar, True), (_before_in_line(text, offset), False)):
-        start = None if before is None else _open_start(before)
+        start = None if before is None else _open_start(before, owner.part.single_quotes)
         if before is not None and start is not None:
             lead = before[:start]
             standalone = not lead if is_whole else _is_lead_in(lead)
@@ -126,9 +126,9 @@ def _is_lead_in(lead: str) -> bool:
     return not bare or bare[-1] in ":-{[,"
 
 
-def _open_start(before: str) -> int | None:
+def _open_start(before: str, single_quotes: bool) -> int | None:
     """Return where the last `${` begins that is still open at the end of `before`."""
-    extraction = extract(before)
+    extraction = extract(before, single_quotes=single_quotes)
     if extraction.nested:
         return extraction.nested.start
     closed = extraction.expressions[-1].end if extraction.expressions else 0

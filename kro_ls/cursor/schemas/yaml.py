@@ -99,21 +99,40 @@ class DefinitionSchemas(Struct, frozen=True):
 
 
 class ObjectSchemas(Struct, frozen=True):
-    """The schemas of a document that is one object, of a kind or without one."""
+    """The schemas of a document that is one object, of a kind or without one.
+
+    Where a file of ours holds an object of a kind, such as the instance of a test, that kind has the schema.
+    """
 
     index: SchemaIndex
     schema: JsonObject
     object_kind: KindSchema | None
 
-    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:  # noqa: ARG002 # see `YamlSchemas`
+    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
+        if _is_in_instance(path) and not self.object_kind:
+            kind = object_kind(node_at(path[:_INSTANCE_STEPS]), self.index)
+            if kind:
+                return _below(kind.schema, kind, path[:_INSTANCE_STEPS], path[_INSTANCE_STEPS:])
         return _below(self.schema, self.object_kind, None, path)
 
-    field = at
-
-    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:  # noqa: ARG002 # see `YamlSchemas`
+    def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
+        return self.at(path, node_at)
+
+    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
+        """See `YamlSchemas`."""
+        if _is_in_instance((*path, "")) and not self.object_kind:
+            return object_kind(node_at(path), self.index)
         return None if path else self.object_kind
+
+
+_INSTANCE_STEPS = len(("tests", 0, "instance"))
+
+
+def _is_in_instance(path: Path) -> bool:
+    """Whether a path leads into the instance of a test."""
+    return len(path) > _INSTANCE_STEPS and path[0] == "tests" and path[2] == "instance"
 
 
 def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:

@@ -10,11 +10,12 @@ from msgspec import Struct, field
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.analysis.types.data import is_untyped, value_schema
 from kro_ls.analysis.types.krep_2 import each_binding
 from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.cel.types.types import ANY, DYN, Kind, Type
 from kro_ls.kro.environment import base_environment
 from kro_ls.kro.krep_2 import ITEMS
 from kro_ls.kro.places import Place
@@ -137,13 +138,24 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
     """Return what those of the names are that the RGD declares for this place; of a repeated id the first resource."""
     part, rgd, surroundings = owner.part, owner.rgd, owner.rgd.surroundings
     if place is Place.READY_WHEN and isinstance(part, Resource) and Meaning.EACH in allowed_meanings(place, part):
-        return {"each": item_binding("each", surroundings.kind(part))}
+        schema = value_schema(part, surroundings.kind(part))
+        each = item_binding("each", schema)
+        if not part.is_node or part.id not in names:
+            return {"each": each}
+        return {"each": each, part.id: resource_binding(part.id, part.type, schema)}
     bindings: dict[str, Binding] = {}
     if "schema" in names and surroundings.instance:
         bindings["schema"] = surroundings.instance
+    if rgd.rgd.outer:
+        bindings = dict.fromkeys(names & rgd.rgd.outer.depths.keys(), ANY)
     for name in names & rgd.resources.keys():
         resource = rgd.resources[name].resource
-        bindings[name] = resource_binding(name, resource.type, surroundings.kind(resource))
+        bindings[name] = resource_binding(
+            name,
+            resource.type,
+            value_schema(resource, surroundings.kind(resource)),
+            is_untyped=is_untyped(resource),
+        )
         if resource.is_proposed:
             bindings[f"{name}.{ITEMS}"] = bindings[name]
     return bindings

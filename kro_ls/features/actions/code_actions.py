@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 from msgspec.structs import replace
@@ -18,9 +18,15 @@ from kro_ls.rules.text import yaml_syntax
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import YamlDocument
+
+
+_MOST_DIAGNOSTICS: Final = 50
+"""More than anybody reads the fixes of. They are proved, which takes a tenth of a second for one in a broken text."""
 
 
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
@@ -30,9 +36,23 @@ def code_actions(document: Document, selected: types.Range) -> list[types.CodeAc
 
     What kro refuses can be silenced as well, but that helps nobody who has nothing better: then it is not offered.
     """
+    steps = code_actions_in_steps(document, selected)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            actions: list[types.CodeAction] = end.value
+            return actions
+
+
+def code_actions_in_steps(document: Document, selected: types.Range) -> Generator[None, None, list[types.CodeAction]]:
+    """Return what `code_actions` returns, and yield on the way, so that others get their turn."""
     start, end = to_offset(document, selected.start), to_offset(document, selected.end)
     touched = [each for each in found_diagnostics(document) if each.span.start <= end and start <= each.span.end]
-    found = [(diagnostic, fixes(document, diagnostic)) for diagnostic in touched]
+    found = []
+    for diagnostic in touched[:_MOST_DIAGNOSTICS]:
+        found.append((diagnostic, fixes(document, diagnostic)))
+        yield
     actions = [
         _action(document, diagnostic, fix, preferred=number == 0 and (len(offered) == 1 or len(diagnostic.fixes) == 1))
         for diagnostic, offered in found

@@ -13,9 +13,9 @@ from lsprotocol import types
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
-from kro_ls.cursor.fields.place import field_at, no_others
+from kro_ls.cursor.everywhere import symbol_at
+from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.names.custom_type import CustomType
-from kro_ls.cursor.names.symbol import Symbol
 from kro_ls.features.actions.rename_field import FieldRenameError, rename_field
 from kro_ls.features.convert import to_range
 from kro_ls.kro import names
@@ -23,9 +23,14 @@ from kro_ls.kro.simple_schema import TYPES
 from kro_ls.yaml_positions.writing import can_be_plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.cursor.cursor import Cursor
+    from kro_ls.cursor.everywhere import FoundSymbol
     from kro_ls.cursor.names.occurrence import Occurrence
+    from kro_ls.cursor.names.symbol import Symbol
     from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.documents import Document
 
 _TYPE_NAME = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RENAMABLE = (Meaning.RESOURCE, Meaning.ITERATOR, None)
@@ -37,40 +42,42 @@ class RenameError(Exception):
 
 def prepare_rename(cursor: Cursor, others: AllDocuments | None = None) -> types.PrepareRenamePlaceholder | None:
     """Return the name at the cursor if it can be renamed. `others` are the documents of the workspace."""
-    symbol = _renamable(cursor)
-    for occurrence in _declared_occurrences(symbol) if symbol else ():
-        if symbol and occurrence.span.contains(cursor.offset):
-            return types.PrepareRenamePlaceholder(to_range(cursor.document, occurrence.span), symbol.name)
-    place = None if cursor.symbol else field_at(cursor, others.declaring if others else no_others)
+    found = symbol_at(cursor, others)
+    for document, occurrence in _declared_occurrences(found, others) if found else ():
+        if found and document.uri == cursor.document.uri and occurrence.span.contains(cursor.offset):
+            return types.PrepareRenamePlaceholder(to_range(document, occurrence.span), found.symbol.name)
+    place = None if found else field_at(cursor, others)
     return types.PrepareRenamePlaceholder(to_range(cursor.document, place.span), place.field.name) if place else None
 
 
 def rename(cursor: Cursor, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit | None:
     """Return the edits that rename what is at the cursor. Raises `RenameError` where kro would refuse the name."""
-    symbol = _renamable(cursor)
-    if symbol is None:
-        place = None if cursor.symbol else field_at(cursor, others.declaring if others else no_others)
+    found = symbol_at(cursor, others)
+    if found is None or not _is_renamable(found.symbol):
+        place = None if found else field_at(cursor, others)
         try:
             return rename_field(place.field, new_name, others) if place else None
         except FieldRenameError as error:
             raise RenameError(str(error)) from error
-    if isinstance(symbol, CustomType):
-        _check_type(symbol, new_name)
+    if isinstance(found.symbol, CustomType):
+        _check_type(found.symbol, new_name)
     else:
-        _check(symbol, new_name)
-    spans = (each.span for each in _declared_occurrences(symbol))
-    edits = [types.TextEdit(to_range(cursor.document, span), new_name) for span in spans]
-    return types.WorkspaceEdit(changes={cursor.document.uri: edits})
+        _check(found.symbol, new_name)
+    changes: dict[str, list[types.TextEdit]] = {}
+    for document, occurrence in _declared_occurrences(found, others):
+        edit = types.TextEdit(to_range(document, occurrence.span), new_name)
+        changes.setdefault(document.uri, []).append(edit)
+    return types.WorkspaceEdit(changes=changes)
 
 
-def _renamable(cursor: Cursor) -> Symbol | CustomType | None:
-    symbol = cursor.symbol
-    return None if isinstance(symbol, Symbol) and symbol.meaning not in _RENAMABLE else symbol
+def _is_renamable(symbol: Symbol | CustomType) -> bool:
+    return isinstance(symbol, CustomType) or symbol.meaning in _RENAMABLE
 
 
-def _declared_occurrences(symbol: Symbol | CustomType) -> tuple[Occurrence, ...]:
-    """Return the places of a name, or none where it has no declaration."""
-    return symbol.occurrences if symbol.declaration else ()
+def _declared_occurrences(found: FoundSymbol, others: AllDocuments | None) -> Iterator[tuple[Document, Occurrence]]:
+    """Return the places of a name that can be renamed, or none where it has no declaration."""
+    can_change = _is_renamable(found.symbol) and found.symbol.declaration
+    return found.occurrences(others) if can_change else iter(())
 
 
 def _check(symbol: Symbol, new_name: str) -> None:

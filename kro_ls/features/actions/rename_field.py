@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from pygls.uris import to_fs_path
 
 from kro_ls.cel.syntax.names import escape, selectable_name
-from kro_ls.cursor.fields.uses import FieldUse, Form, uses_in
+from kro_ls.cursor.fields.uses import FieldUse, Form, may_use, uses_in
 from kro_ls.features.convert import to_range
+from kro_ls.repairs.proof import document_after, edited
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import can_be_plain
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from kro_ls.cursor.fields.declared import DeclaredField
     from kro_ls.openapi.index import SchemaIndex
@@ -37,8 +38,10 @@ def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | Non
     """Return the edits that rename a field. Raises FieldRenameError where kro would then refuse what it accepts now."""
     _check(field, new_name)
     uses = {document: found for document in _documents(field, others) if (found := uses_in(field, document))}
-    renamed = {document: _renamed(document, found, new_name) for document, found in uses.items()}
-    _check_renamed(renamed, new_name, others)
+    defining = {document: found for document, found in uses.items() if document.analysis.rgds}
+    if len(defining) > 1 or not _reads_alone_change(field, uses.get(field.document, ()), new_name):
+        renamed = {document: _renamed(document, found, new_name) for document, found in defining.items()}
+        _check_renamed(renamed, new_name, others)
     return types.WorkspaceEdit(
         changes={
             document.uri: [types.TextEdit(to_range(document, use.span), _written(use, new_name)) for use in found]
@@ -48,11 +51,10 @@ def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | Non
 
 
 def _documents(field: DeclaredField, others: AllDocuments | None) -> Iterator[Document]:
-    yield field.document
-    if others and field.kind:
-        for document in others.mentioning(field.kind.kind, field.name):
-            if document.uri != field.document.uri:
-                yield document
+    found = {field.document.uri: field.document}
+    for document in may_use(field, others) if others else ():
+        found.setdefault(document.uri, document)
+    yield from found.values()
 
 
 def _check(field: DeclaredField, new_name: str) -> None:
@@ -83,18 +85,41 @@ def _written(use: FieldUse, new_name: str) -> str:
 
 
 def _renamed(document: Document, uses: tuple[FieldUse, ...], new_name: str) -> str:
-    content = document.text.content
-    for use in sorted(uses, key=lambda each: each.span, reverse=True):
-        content = content[: use.span.start] + _written(use, new_name) + content[use.span.end :]
-    return content
+    return edited(document.text.content, _replacements(uses, new_name))
+
+
+def _replacements(uses: Iterable[FieldUse], new_name: str) -> tuple[Replacement, ...]:
+    return tuple(Replacement(use.span, _written(use, new_name)) for use in uses)
+
+
+def _reads_alone_change(field: DeclaredField, uses: tuple[FieldUse, ...], new_name: str) -> bool:
+    """Whether kro accepts the field's own document as before, told without checking anew all that reads the field.
+
+    The field is renamed in its schema alone. If what is wrong then are just the reads that are going to be renamed,
+    these are all there are; and a read of the new name has the type that the read of the old one had.
+    """
+    document = field.document
+    chunk = field.schema.placed
+    declared = [use for use in uses if chunk.start <= use.span.start and use.span.end <= chunk.end]
+    reads = {use.span.start for use in uses} - {use.span.start for use in declared}
+    if any(each.form is Form.KEY and each not in declared for each in uses):
+        return False
+    after = document_after(document, _replacements(declared, new_name))
+    moved = len(after.text.content) - len(document.text.content)
+    known = Counter(each.code for each in _errors(document))
+    for error in _errors(after):
+        start = error.span.start
+        if (start if start < chunk.start else start - moved) not in reads:
+            known[error.code] -= 1
+            if known[error.code] < 0:
+                return False
+    return True
 
 
 def _check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDocuments | None) -> None:
     """Refuse what gives an error that was not there before, in any of the definitions that change."""
     index = _index(renamed, others)
     for document, content in renamed.items():
-        if not document.analysis.rgds:
-            continue
         known = Counter(each.code for each in _errors(document))
         after = replace(document, text=Text(content), schemas=index or document.schemas, before=None)
         for error in _errors(after):

@@ -8,6 +8,7 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
+from kro_ls.features.completion.items import CompletionItem, CompletionList, ItemDefaults, TextEdit
 from kro_ls.features.completion.newer import without_newer
 from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
@@ -27,7 +28,7 @@ _SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
 """Each is called with a cursor and `snippets`; the first that has an answer counts."""
 
 
-def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) -> types.CompletionList:
+def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) -> CompletionList:
     """Return what can be typed at the cursor, best first.
 
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
@@ -35,26 +36,23 @@ def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) ->
     """
     fields = without_newer(complete_simple_schema(cursor, snippets=snippets), cursor)
     if fields:
-        return types.CompletionList(is_incomplete=False, items=fields)
+        return CompletionList(is_incomplete=False, items=fields)
     for source in _SOURCES:
         found = source(cursor, snippets=snippets)
         if found:
-            offered = replace(found, items=without_newer(found.items, cursor))
-            return _completion_list(offered, to_range(cursor.document, found.replaced), shared_range=shared_range)
-    return types.CompletionList(is_incomplete=False, items=[])
+            replaced = to_range(cursor.document, found.replaced)
+            ranked = enumerate(without_newer(found.items, cursor))
+            items = [_placed(item, rank, None if shared_range else replaced) for rank, item in ranked]
+            return CompletionList(found.is_incomplete, items, ItemDefaults(replaced) if shared_range else None)
+    return CompletionList(is_incomplete=False, items=[])
 
 
-def _completion_list(found: Completions, replaced: types.Range, *, shared_range: bool) -> types.CompletionList:
-    for rank, item in enumerate(found.items):
-        item.sort_text = f"{rank:04}"
-        if not shared_range:
-            item.text_edit = types.TextEdit(replaced, item.insert_text or item.label)
-        elif item.insert_text:
-            item.text_edit_text = item.insert_text
-        if item.insert_text:
-            item.insert_text = None
-    defaults = types.CompletionItemDefaults(edit_range=replaced) if shared_range else None
-    return types.CompletionList(is_incomplete=found.is_incomplete, items=found.items, item_defaults=defaults)
+def _placed(item: CompletionItem, rank: int, replaced: types.Range | None) -> CompletionItem:
+    """Return an item with its rank, and with what it replaces where that is not the same for all and told once."""
+    if replaced is None:
+        return replace(item, sort_text=f"{rank:04}", text_edit_text=item.insert_text, insert_text=None)
+    edit = TextEdit(replaced, item.insert_text or item.label)
+    return replace(item, sort_text=f"{rank:04}", text_edit=edit, insert_text=None)
 
 
 def resolve(item: types.CompletionItem, documents: Mapping[str, Document]) -> types.CompletionItem:

@@ -1,4 +1,8 @@
-"""What sources of completion give, and the items that call functions and macros."""
+"""The items of completion, what sources of them give, and those that call functions and macros.
+
+Items are values of our own, in the form in which LSP has them: lists are long, are asked for at every key, and the
+protocol's library takes more time to make such a list and to write it as JSON than it takes to find what is in it.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +49,53 @@ def offered_at(item: types.CompletionItem, documents: Mapping[str, Document]) ->
     return Cursor(document, offset) if document and isinstance(offset, int) else None
 
 
+class TextEdit(Struct, frozen=True, rename="camel"):
+    """LSP's `TextEdit`."""
+
+    range: types.Range
+    new_text: str
+
+
+class CompletionItem(Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """LSP's `CompletionItem`."""
+
+    label: str
+    kind: types.CompletionItemKind | None = None
+    detail: str | None = None
+    insert_text: str | None = None
+    insert_text_format: types.InsertTextFormat | None = None
+    insert_text_mode: types.InsertTextMode | None = None
+    filter_text: str | None = None
+    sort_text: str | None = None
+    text_edit: TextEdit | None = None
+    text_edit_text: str | None = None
+    additional_text_edits: tuple[TextEdit, ...] = ()
+    tags: tuple[types.CompletionItemTag, ...] = ()
+    documentation: types.MarkupContent | None = None
+    data: Lookup | None = None
+
+
+class ItemDefaults(Struct, frozen=True, rename="camel"):
+    """LSP's `CompletionItemDefaults`."""
+
+    edit_range: types.Range
+
+
+class CompletionList(Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """LSP's `CompletionList`."""
+
+    is_incomplete: bool
+    items: list[CompletionItem]
+    item_defaults: ItemDefaults | None = None
+
+
 class Completions(Struct, frozen=True):
     """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label.
 
     `is_incomplete` tells that there are others, for which to ask again when more is typed.
     """
 
-    items: list[types.CompletionItem]
+    items: list[CompletionItem]
     replaced: Span
     is_incomplete: bool = False
 
@@ -63,14 +107,14 @@ def function_item(
     kind: types.CompletionItemKind,
     *,
     snippets: bool,
-) -> types.CompletionItem:
+) -> CompletionItem:
     """Return an item that calls a function; the cursor goes between the parentheses if there are arguments."""
     takes_arguments = any(overload.arguments for overload in overloads)
     inserted = f"{label}($0)" if takes_arguments else f"{label}()$0"
     return _call_item(label, declared_name, inserted, kind, overloads[0].signature(declared_name), snippets=snippets)
 
 
-def macro_item(macro: MacroDeclaration, *, snippets: bool) -> types.CompletionItem:
+def macro_item(macro: MacroDeclaration, *, snippets: bool) -> CompletionItem:
     """Return an item that calls a macro, with places for the variables that it declares."""
     names = declared_variables(macro.argument_names[0])
     variables = "".join(f"${{{number}:{name}}}, " for number, name in enumerate(names, start=1))
@@ -81,8 +125,8 @@ def macro_item(macro: MacroDeclaration, *, snippets: bool) -> types.CompletionIt
 
 def _call_item(
     label: str, declared_name: str, snippet: str, kind: types.CompletionItemKind, detail: str, *, snippets: bool
-) -> types.CompletionItem:
-    return types.CompletionItem(
+) -> CompletionItem:
+    return CompletionItem(
         label,
         kind=kind,
         detail=detail,

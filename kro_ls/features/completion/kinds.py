@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
+from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
@@ -33,7 +35,7 @@ _USUAL_GROUPS = frozenset(
 _COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
 
 
-def complete_kind_field(document: Document, opened: OpenYaml, prefix: str) -> Iterator[types.CompletionItem] | None:
+def complete_kind_field(document: Document, opened: OpenYaml, prefix: str) -> Iterator[CompletionItem] | None:
     """Return the values of an `apiVersion` or `kind`; None for any other field, and where the RGD declares its own.
 
     `prefix` is what stands before the cursor of the value.
@@ -52,9 +54,7 @@ def complete_kind_field(document: Document, opened: OpenYaml, prefix: str) -> It
     return _api_versions(opened.schemas, other)
 
 
-def complete_objects(
-    opened: OpenYaml, place: YamlSchema, prefix: str, *, snippets: bool
-) -> Iterator[types.CompletionItem]:
+def complete_objects(opened: OpenYaml, place: YamlSchema, prefix: str, *, snippets: bool) -> Iterator[CompletionItem]:
     """Yield the beginning of an object of each kind, in a template that has neither apiVersion nor kind."""
     is_empty = not any(name in opened.siblings for name in _COUNTERPART)
     if not snippets or opened.in_flow or opened.has_colon or place.owner in ((), None) or place.path or not is_empty:
@@ -62,17 +62,17 @@ def complete_objects(
     indent = " " * opened.indent
     for name in sorted(_best_versions(_offered(opened, prefix)), key=_is_unusual):
         text = f"apiVersion: {name.api_version}\nkind: {name.kind}\nmetadata:\n  name: $1"
-        item = _item(name.kind, name.api_version)
-        item.kind = types.CompletionItemKind.Snippet
-        item.insert_text = text.replace("\n", f"\n{indent}")
-        item.insert_text_format = types.InsertTextFormat.Snippet
-        item.insert_text_mode = types.InsertTextMode.AdjustIndentation
-        yield item
+        yield CompletionItem(
+            name.kind,
+            kind=types.CompletionItemKind.Snippet,
+            detail=name.api_version,
+            insert_text=text.replace("\n", f"\n{indent}"),
+            insert_text_format=types.InsertTextFormat.Snippet,
+            insert_text_mode=types.InsertTextMode.AdjustIndentation,
+        )
 
 
-def _kinds(
-    document: Document, opened: OpenYaml, prefix: str, api_version: str | None
-) -> Iterator[types.CompletionItem]:
+def _kinds(document: Document, opened: OpenYaml, prefix: str, api_version: str | None) -> Iterator[CompletionItem]:
     """Yield the kinds of the apiVersion, then the others, which change it: those of the same group first."""
     known = list(_offered(opened, prefix))
     same = {name.kind for name in known if name.api_version == api_version}
@@ -84,7 +84,8 @@ def _kinds(
         item = _item(name.kind, name.api_version)
         if place:
             span, before, after = place
-            item.additional_text_edits = [types.TextEdit(span, f"{before}{name.api_version}{after}")]
+            edit = TextEdit(span, f"{before}{name.api_version}{after}")
+            item = replace(item, additional_text_edits=(edit,))
         yield item
 
 
@@ -107,7 +108,7 @@ def _api_version_place(document: Document, opened: OpenYaml) -> tuple[types.Rang
     return to_range(document, Span(start, start)), "apiVersion: ", after
 
 
-def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[types.CompletionItem]:
+def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[CompletionItem]:
     """Yield the versions that have the kind, then the others; the best of each group first."""
     known = list(_storable(schemas.kinds()))
     fitting = sorted((name for name in known if name.kind == kind), key=_version_rank)
@@ -144,5 +145,5 @@ def _best_versions(kinds: Iterable[GroupVersionKind]) -> list[GroupVersionKind]:
     return list(best.values())
 
 
-def _item(label: str, detail: str | None = None) -> types.CompletionItem:
-    return types.CompletionItem(label, kind=types.CompletionItemKind.Class, detail=detail)
+def _item(label: str, detail: str | None = None) -> CompletionItem:
+    return CompletionItem(label, kind=types.CompletionItemKind.Class, detail=detail)

@@ -20,7 +20,7 @@ from kro_ls.cursor.likely.uses import COMMON_KEYS, steps_to
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
-from kro_ls.features.completion.items import function_item, macro_item
+from kro_ls.features.completion.items import CompletionItem, function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.openapi.cel_types import TYPE_NAME_PREFIX
@@ -127,22 +127,20 @@ def _field_item(
     lookup: Lookup,
     *,
     is_deprecated: bool,
-) -> types.CompletionItem:
-    item = types.CompletionItem(
+) -> CompletionItem:
+    item = CompletionItem(
         name,
         kind=types.CompletionItemKind.Field,
         detail=type_name(type_, expression.owner),
-        tags=[types.CompletionItemTag.Deprecated] if is_deprecated else None,
+        tags=(types.CompletionItemTag.Deprecated,) if is_deprecated else (),
         data=lookup,
     )
-    if optional_fields:
-        optional_fields.guard(item, name, type_)
-    return item
+    return optional_fields.guarded(item, name, type_) if optional_fields else item
 
 
-def _key_item(name: str, type_: Type, expression: OpenExpression) -> types.CompletionItem:
+def _key_item(name: str, type_: Type, expression: OpenExpression) -> CompletionItem:
     kind = types.CompletionItemKind.Property
-    return types.CompletionItem(name, kind=kind, detail=type_name(type_, expression.owner))
+    return CompletionItem(name, kind=kind, detail=type_name(type_, expression.owner))
 
 
 def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]) -> Iterator[Offer]:
@@ -153,7 +151,7 @@ def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]
         if name not in known:
             kind = types.CompletionItemKind.Field
             detail = "used in this definition" if name in likelihood.selected else None
-            make = partial(types.CompletionItem, name, kind=kind, detail=detail)
+            make = partial(CompletionItem, name, kind=kind, detail=detail)
             category = Category.KEY if name in likelihood.selected else Category.GUESS
             yield Candidate(name, category), make
 

@@ -16,7 +16,7 @@ from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import element_type, typed_range
-from kro_ls.features.completion.items import function_item, macro_item
+from kro_ls.features.completion.items import CompletionItem, function_item, macro_item
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.yaml_positions.access import text_of
 
@@ -45,7 +45,7 @@ def complete_name(
     yield from _resources(expression, name, likelihood, lookup)
     yield from _functions("", snippets=snippets)
     for owner in _namespaces():
-        make = partial(types.CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
+        make = partial(CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
         yield Candidate(owner, Category.NAMESPACE), make
     for macro in MACROS.values():
         if not macro.receiver:
@@ -72,14 +72,14 @@ def _variables(expression: OpenExpression, name: OpenName) -> Iterator[Offer]:
         type_ = expression.typed.result.variables.get(span, DYN)
         detail = f"{type_name(type_, expression.owner)}, macro variable"
         candidate = Candidate(variable, Category.VARIABLE, (type_,), distance=depth)
-        yield candidate, partial(types.CompletionItem, variable, kind=kind, detail=detail)
+        yield candidate, partial(CompletionItem, variable, kind=kind, detail=detail)
     part = expression.owner.part
     if isinstance(part, Resource) and Meaning.ITERATOR in allowed_meanings(expression.place, part):
         for dimension in part.dimensions:
             type_ = element_type(typed_range(expression.owner, dimension).result.type)
             detail = f"{type_name(type_, expression.owner)}, iterator over {text_of(dimension.value)}"
             candidate = Candidate(dimension.name, Category.ITERATOR, (type_,))
-            yield candidate, partial(types.CompletionItem, dimension.name, kind=kind, detail=detail)
+            yield candidate, partial(CompletionItem, dimension.name, kind=kind, detail=detail)
 
 
 def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup) -> Iterator[Offer]:
@@ -96,7 +96,7 @@ def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihoo
             kind=named,
             distance=found.distance,
         )
-        yield candidate, partial(types.CompletionItem, found.id, kind=kind, detail=named or None, data=lookup)
+        yield candidate, partial(CompletionItem, found.id, kind=kind, detail=named or None, data=lookup)
 
 
 def _own_names(expression: OpenExpression) -> Iterator[Offer]:
@@ -110,7 +110,7 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
         if meaning in allowed and not (is_schema and expression.owner.rgd.rgd.is_graph):
             below = fields_of_instance(expression.owner.rgd.surroundings.instance) if is_schema else ()
             candidate = Candidate(name, Category.SCHEMA if is_schema else Category.OWN, below=below)
-            yield candidate, partial(types.CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)
+            yield candidate, partial(CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)
 
 
 def _functions(namespace: str, *, snippets: bool) -> Iterator[Offer]:

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.features.completion.items import FIELD_KEY, FUNCTION_KEY, data_of
+from kro_ls.features.completion.items import FIELD_KEY, FUNCTION_KEY
 from kro_ls.kro.versions.history import FUNCTIONS, MARKERS, TYPES, first_with_field
 from kro_ls.kro.versions.version import NEWEST
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
+    from kro_ls.features.completion.items import CompletionItem
     from kro_ls.kro.versions.version import Version
 
 
-def without_newer(items: list[types.CompletionItem], cursor: Cursor) -> list[types.CompletionItem]:
+def without_newer(items: list[CompletionItem], cursor: Cursor) -> list[CompletionItem]:
     """Return the items of a list that the version has in which the cursor's document is checked."""
     version = cursor.document.settings.version
     if version >= NEWEST:
@@ -23,8 +24,8 @@ def without_newer(items: list[types.CompletionItem], cursor: Cursor) -> list[typ
     return [item for item in items if (first := _first(item, cursor)) is None or version >= first]
 
 
-def _first(item: types.CompletionItem, cursor: Cursor) -> Version | None:
-    data = data_of(item)
+def _first(item: CompletionItem, cursor: Cursor) -> Version | None:
+    data = item.data or {}
     if FUNCTION_KEY in data:
         return FUNCTIONS.get(str(data[FUNCTION_KEY]))
     place = cursor.open_yaml.schema if cursor.open_yaml and FIELD_KEY in data else None

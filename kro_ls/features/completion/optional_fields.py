@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.likely.uses import steps_to
+from kro_ls.features.completion.items import TextEdit
 from kro_ls.features.convert import to_range
 from kro_ls.kro.places import Place
 from kro_ls.rules.surprises.optional_reads import may_lack
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.expression import OpenExpression
+    from kro_ls.features.completion.items import CompletionItem
 
 REASON: Final = "optional: an instance may leave it out"
 
@@ -58,16 +60,17 @@ class OptionalFields:
         self._ends_here = following.lstrip()[:1] in ("", "}")
         self._dot = to_range(cursor.document, Span(start - 1, start))
 
-    def guard(self, item: types.CompletionItem, field: str, type_: Type) -> None:
-        """Have an item read its field as an optional, if an instance may leave it out."""
+    def guarded(self, item: CompletionItem, field: str, type_: Type) -> CompletionItem:
+        """Return an item that reads its field as an optional, if an instance may leave it out; else the item."""
         if not self._applies or not self._may_lack(field) or self._is_asked_for(field):
-            return
-        item.additional_text_edits = [types.TextEdit(self._dot, ".?")]
-        item.detail = f"{item.detail}, {REASON}"
+            return item
+        inserted = item.insert_text
         instead = _INSTEAD.get(type_.kind)
         if instead and not self._takes_optional:
             in_quotes = self._expression.style is ScalarStyle.DOUBLE_QUOTED
-            item.insert_text = f"{item.label}.orValue({instead.replace(chr(34), chr(39)) if in_quotes else instead})"
+            inserted = f"{item.label}.orValue({instead.replace(chr(34), chr(39)) if in_quotes else instead})"
+        edits, detail = (TextEdit(self._dot, ".?"),), f"{item.detail}, {REASON}"
+        return replace(item, additional_text_edits=edits, detail=detail, insert_text=inserted)
 
     @property
     def _takes_optional(self) -> bool:

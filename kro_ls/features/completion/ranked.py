@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lsprotocol import types
-
     from kro_ls.cursor.likely.likelihood import Candidate, Likelihood
+    from kro_ls.features.completion.items import CompletionItem
 
-Offer: TypeAlias = "tuple[Candidate, Callable[[], types.CompletionItem]]"
+Offer: TypeAlias = "tuple[Candidate, Callable[[], CompletionItem]]"
 """A name, and what makes its item: most names of a long list are never shown."""
 
 MOST_ITEMS = 100
 
 
-def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[list[types.CompletionItem], bool]:
+def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[list[CompletionItem], bool]:
     """Return the items of the likeliest names, and whether there are more of them; `word` is what is typed so far."""
     letters = word.lower()
     found = offers

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
-from kro_ls.features.completion.items import Completions
+from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.features.completion.snippets import (
     NEW_COLLECTION,
     NEW_EXTERNAL_REFERENCE,
@@ -54,11 +55,11 @@ def complete_rgd(
     word = found[1].lower()
     item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     if not snippets:
-        item.insert_text = without_stops(NEW_RGD)
-        item.insert_text_format = types.InsertTextFormat.PlainText
+        text_format = types.InsertTextFormat.PlainText
+        item = replace(item, insert_text=without_stops(NEW_RGD), insert_text_format=text_format)
     # Clients keep what has the typed letters, and some only what begins with them.
-    item.filter_text = next((alias for alias in _ALIASES if alias.startswith(word)), None)
-    return Completions([item], Span(found.start(1), offset), is_incomplete=True)
+    filter_text = next((alias for alias in _ALIASES if alias.startswith(word)), None)
+    return Completions([replace(item, filter_text=filter_text)], Span(found.start(1), offset), is_incomplete=True)
 
 
 def _root_value(content: str, offset: int, instances: Iterable[GroupVersionKind]) -> Completions | None:
@@ -70,7 +71,7 @@ def _root_value(content: str, offset: int, instances: Iterable[GroupVersionKind]
     own = () if _is_of_another_kind(content, offset) else (RGD,)
     names = [*own, *(name for name in instances if all(each in (name.api_version, name.kind) for each in others))]
     values = dict.fromkeys(name.api_version if found[1] == "apiVersion" else name.kind for name in names)
-    items = [types.CompletionItem(value, kind=types.CompletionItemKind.Class) for value in values]
+    items = [CompletionItem(value, kind=types.CompletionItemKind.Class) for value in values]
     return Completions(items, Span(offset - len(found[2]), offset)) if items else None
 
 
@@ -91,7 +92,7 @@ def _other_root_lines(content: str, offset: int) -> Iterator[re.Match[str]]:
             yield each
 
 
-def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
     """Yield whole entries of `spec.resources`, at their dash or after it."""
     at_dash = place.owner == () and place.path == _RESOURCES
     after_dash = place.owner == () and place.path[:-1] == _RESOURCES and not opened.siblings
@@ -102,19 +103,19 @@ def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) ->
         yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
 
 
-def complete_own_value(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_own_value(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
     """Yield values that the schema does not list: the versions of an API, and a condition's expression."""
     if place.owner != ():
         return
     if place.path == ("spec", "schema", "apiVersion") and not opened.is_key:
         for version in _VERSIONS:
-            yield types.CompletionItem(version, kind=types.CompletionItemKind.Value)
+            yield CompletionItem(version, kind=types.CompletionItemKind.Value)
     if _place_of_item(place) in BOOL_PLACES and snippets and not opened.quoted:
         quote = '"' if opened.in_flow else ""
         yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
 
 
-def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
     """Yield an iterator of `forEach`, after its dash."""
     is_iterator = place.owner == () and _place_of_item(place) is Place.FOR_EACH
     if is_iterator and snippets and not (opened.siblings or opened.in_flow or opened.has_colon):
@@ -127,8 +128,8 @@ def _place_of_item(place: YamlSchema) -> Place | None:
     return RESOURCE_PLACES.get(str(place.path[3])) if is_item else None
 
 
-def _snippet(label: str, detail: str, text: str) -> types.CompletionItem:
-    return types.CompletionItem(
+def _snippet(label: str, detail: str, text: str) -> CompletionItem:
+    return CompletionItem(
         label,
         kind=types.CompletionItemKind.Snippet,
         detail=detail,

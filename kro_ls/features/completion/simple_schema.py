@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
+from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.convert import to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
 from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
@@ -46,21 +48,17 @@ class _Candidate(Struct, frozen=True):
     rest: str = ""
 
 
-def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[types.CompletionItem]:
+def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[CompletionItem]:
     """Return what can be typed at the cursor in a field's text, best first; nothing outside of such texts."""
     opened = cursor.open_field
     if opened is None:
         return []
     found = (_item(cursor.document, opened, candidate, snippets=snippets) for candidate in _candidates(opened))
-    items = [item for item in found if item]
-    for rank, item in enumerate(items):
-        item.sort_text = f"{rank:04}"
-    return items
+    items = (item for item in found if item)
+    return [replace(item, sort_text=f"{rank:04}") for rank, item in enumerate(items)]
 
 
-def _item(
-    document: Document, opened: OpenField, candidate: _Candidate, *, snippets: bool
-) -> types.CompletionItem | None:
+def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snippets: bool) -> CompletionItem | None:
     span, owner = opened.place.span, opened.field.owner
     edit = opened.edit(span, candidate.text + candidate.rest)
     replaced = owner.span(edit.span) if edit else None
@@ -69,14 +67,14 @@ def _item(
     word_start = owner.span(opened.source_span(span)).start
     snippet = _snippet(opened, edit, candidate) if snippets and candidate.rest else None
     documentation = types.MarkupContent(types.MarkupKind.Markdown, candidate.documentation)
-    return types.CompletionItem(
+    return CompletionItem(
         candidate.label,
         kind=candidate.kind,
         documentation=documentation if candidate.documentation else None,
         # Clients compare what is typed with the whole text that the edit replaces.
         filter_text=document.text.content[replaced.start : word_start] + candidate.text,
         insert_text_format=types.InsertTextFormat.Snippet if snippet else types.InsertTextFormat.PlainText,
-        text_edit=types.TextEdit(to_range(document, replaced), snippet or edit.text),
+        text_edit=TextEdit(to_range(document, replaced), snippet or edit.text),
     )
 
 

@@ -13,6 +13,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.features.completion.items import CompletionItem
 from kro_ls.kro.conditions import CONDITION_FIELDS
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
@@ -30,19 +31,19 @@ _SPECIAL = frozenset("\"'\\\n$")
 """Characters that would need escapes in CEL or YAML, which no name of a value should."""
 
 
-def complete_value(cursor: Cursor, expression: OpenExpression) -> Iterator[types.CompletionItem]:
+def complete_value(cursor: Cursor, expression: OpenExpression) -> Iterator[CompletionItem]:
     """Yield the values that fit at the end of the cursor's expression, as literals, or as their text in a string."""
     for name in _condition_fields(expression.nodes) if not expression.quote else ():
-        yield types.CompletionItem(name, kind=types.CompletionItemKind.Field, detail="string", insert_text=f"{name}: ")
+        yield CompletionItem(name, kind=types.CompletionItemKind.Field, detail="string", insert_text=f"{name}: ")
     for value in _values(expression):
         if isinstance(value, str) and not _SPECIAL & set(value):
             if expression.quote:
                 inserted = value + _closing_quote(cursor, expression)
             else:
                 inserted = f"'{value}'" if expression.style is ScalarStyle.DOUBLE_QUOTED else f'"{value}"'
-            yield types.CompletionItem(value, kind=types.CompletionItemKind.EnumMember, insert_text=inserted)
+            yield CompletionItem(value, kind=types.CompletionItemKind.EnumMember, insert_text=inserted)
         elif isinstance(value, (bool, int, float)) and not expression.quote:
-            yield types.CompletionItem(json.dumps(value), kind=types.CompletionItemKind.EnumMember)
+            yield CompletionItem(json.dumps(value), kind=types.CompletionItemKind.EnumMember)
 
 
 def _condition_fields(path: tuple[Node, ...]) -> Iterator[str]:

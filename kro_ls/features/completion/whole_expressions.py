@@ -11,7 +11,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cursor.likely.readiness import readiness
 from kro_ls.cursor.likely.whole import whole_expressions
 from kro_ls.cursor.open.expression import expression_place
-from kro_ls.features.completion.items import Completions
+from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.open.yaml import OpenYaml
 
 
-def complete_whole_expressions(
-    cursor: Cursor, opened: OpenYaml, word: str, *, alike: bool
-) -> Iterator[types.CompletionItem]:
+def complete_whole_expressions(cursor: Cursor, opened: OpenYaml, word: str, *, alike: bool) -> Iterator[CompletionItem]:
     """Yield the expressions that can be the value that is typed, of which a name in them begins with `word`.
 
     `alike` tells that only those count which the key suggests.
@@ -51,11 +49,11 @@ def complete_in_text(cursor: Cursor) -> Completions | None:
     return Completions(items, Span(offset - 1, offset)) if items else None
 
 
-def _item(text: str, detail: str, around: str, quote: str) -> types.CompletionItem:
+def _item(text: str, detail: str, around: str, quote: str) -> CompletionItem:
     label = f"${{{text}}}"
     inserted = label.replace("'", "''") if quote == "'" else f"{around}{label}{around}"
     kind = types.CompletionItemKind.Value
-    return types.CompletionItem(label, kind=kind, detail=detail, insert_text=None if inserted == label else inserted)
+    return CompletionItem(label, kind=kind, detail=detail, insert_text=None if inserted == label else inserted)
 
 
 def _expressions(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
-from kro_ls.features.completion.items import FIELD_KEY, Completions, data_of, lookup, offered_at
+from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
@@ -42,9 +43,8 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
     if cursor.rgd and _is_value(opened):
         items.extend(complete_whole_expressions(cursor, opened, prefix.removeprefix("$"), alike=bool(items)))
-    for item in items:
-        if isinstance(item.data, dict):
-            item.data |= lookup(document, cursor.offset)
+    place = lookup(document, cursor.offset)
+    items = [replace(item, data={**item.data, **place}) if item.data else item for item in items]
     return Completions(items, opened.word) if items else None
 
 
@@ -57,7 +57,7 @@ def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Docum
     return describe_field(name, found) if found else ""
 
 
-def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[CompletionItem]:
     place = opened.schema
     if place is None:
         return
@@ -84,7 +84,7 @@ def _is_value(opened: OpenYaml) -> bool:
     return not opened.new_item and (is_item or not opened.is_key)
 
 
-def _keys(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def _keys(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
     is_object = place.owner != () or place.kind is not None
     needed = required_fields(place.schema, place.path, is_object=is_object)
     fields = place.schema.properties
@@ -112,26 +112,26 @@ def _is_written_by_people(name: str, place: YamlSchema, present: Mapping[str, ob
 
 def _key_item(
     opened: OpenYaml, place: YamlSchema, name: str, schema: Schema, *, required: bool, snippets: bool
-) -> types.CompletionItem:
+) -> CompletionItem:
     inserted = name
     is_snippet = snippets and not opened.has_colon
     if is_snippet:
         inserted = key_text(name, schema, (*place.path, name), own=place.owner == (), in_flow=opened.in_flow)
     elif not opened.has_colon:
         inserted = plain_key_text(name, schema, in_flow=opened.in_flow)
-    return types.CompletionItem(
+    return CompletionItem(
         name,
         kind=types.CompletionItemKind.Property,
         detail=type_text(schema) + (", required" if required else ""),
         insert_text=_indented(inserted, opened.indent),
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
         insert_text_mode=types.InsertTextMode.AdjustIndentation,
-        tags=[types.CompletionItemTag.Deprecated] if schema.is_deprecated else None,
+        tags=(types.CompletionItemTag.Deprecated,) if schema.is_deprecated else (),
         data={FIELD_KEY: name},
     )
 
 
-def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[types.CompletionItem]:
+def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
     """Yield what begins an item of a list, with its dash."""
     items = place.schema.items
     if items is None or opened.in_flow or opened.has_colon:
@@ -141,12 +141,12 @@ def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterat
     yield from own
     for value in values:
         text = f"- {scalar_text(value)}"
-        yield types.CompletionItem(text, kind=types.CompletionItemKind.EnumMember, insert_text=text)
+        yield CompletionItem(text, kind=types.CompletionItemKind.EnumMember, insert_text=text)
     if own or values:
         return
     inserted = item_text(items, (*place.path, 0)) if snippets else "- "
     names = ", ".join(required_fields(items, (*place.path, 0), is_object=False))
-    yield types.CompletionItem(
+    yield CompletionItem(
         f"- {names}" if names else "- (new item)",
         kind=types.CompletionItemKind.Struct,
         detail=type_text(items),
@@ -157,12 +157,12 @@ def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterat
     )
 
 
-def _values(schema: Schema, opened: OpenYaml) -> Iterator[types.CompletionItem]:
+def _values(schema: Schema, opened: OpenYaml) -> Iterator[CompletionItem]:
     described = described_values(schema.description) if schema.types == ("string",) and not schema.enum else ()
     for value in dict.fromkeys((*values_of(schema), *described)):
         text = str(value) if opened.quoted else scalar_text(value, in_flow=opened.in_flow)
         is_default = value == schema.default and isinstance(value, bool) is isinstance(schema.default, bool)
-        yield types.CompletionItem(
+        yield CompletionItem(
             text,
             kind=types.CompletionItemKind.EnumMember,
             detail="default" if is_default else None,

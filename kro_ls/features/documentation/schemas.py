@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.versions.history import first_with_field
+from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,23 @@ if TYPE_CHECKING:
     from kro_ls.openapi.schema import Schema
 
 _MOST_VALUES = 20
+_MOST_RULES = 10
+
+_LIMITS = {
+    "minimum": "at least",
+    "exclusiveMinimum": "more than",
+    "maximum": "at most",
+    "exclusiveMaximum": "less than",
+    "multipleOf": "a multiple of",
+    "minLength": "characters, at least",
+    "maxLength": "characters, at most",
+    "pattern": "pattern",
+    "minItems": "items, at least",
+    "maxItems": "items, at most",
+    "minProperties": "entries, at least",
+    "maxProperties": "entries, at most",
+}
+"""The keywords that restrict a value, and what to say of each."""
 
 
 def describe_field(name: str, field: YamlSchema) -> str:
@@ -53,7 +71,7 @@ def type_text(schema: Schema) -> str:
 
 
 def describe_schema(schema: Schema) -> str:
-    """Return what a schema says of a value: its description, then format, default and enum; perhaps nothing."""
+    """Return what a schema says of a value: its description, format, default, limits; perhaps nothing."""
     facts = "\n".join(f"- {fact}" for fact in _facts(schema))
     return "\n\n".join(part for part in (schema.description.strip(), facts) if part)
 
@@ -66,6 +84,15 @@ def _facts(schema: Schema) -> Iterator[str]:
     if schema.enum:
         more = ", ..." if len(schema.enum) > _MOST_VALUES else ""
         yield "one of: " + ", ".join(f"`{_json(value)}`" for value in schema.enum[:_MOST_VALUES]) + more
+    for keyword, words in _LIMITS.items():
+        if keyword in schema.raw:
+            yield f"{words}: `{_json(schema.raw[keyword])}`"
+    if schema.raw.get("uniqueItems") is True:
+        yield "no item twice"
+    for each in as_list(schema.raw.get("x-kubernetes-validations"))[:_MOST_RULES]:
+        rule = as_object(each)
+        message = as_text(rule.get("message"))
+        yield f"rule: `{as_text(rule.get('rule'))}`" + (f" ({message})" if message else "")
 
 
 def _json(value: JsonValue) -> str:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.cursor.cursor import Cursor
+from kro_ls.cursor.everywhere import symbol_at
+from kro_ls.cursor.fields.place import field_at
 from kro_ls.features.convert import to_range
 from kro_ls.features.hover.evaluation import hover_evaluation
 from kro_ls.features.hover.expressions import hover_call, hover_value
@@ -13,13 +16,14 @@ from kro_ls.features.hover.names import hover_name
 from kro_ls.features.hover.simple_schema import hover_simple_schema
 from kro_ls.features.hover.status import hover_status_key
 from kro_ls.features.hover.yaml import hover_yaml
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 
     Source: TypeAlias = Callable[[Cursor], tuple[str, Span] | None]
@@ -35,12 +39,32 @@ _SOURCES: tuple[Source, ...] = (
 """Each gives Markdown for what is at the cursor, and the span of that; the first that has any counts."""
 
 
-def hover(cursor: Cursor, preview: Preview | None = None) -> types.Hover | None:
-    """Return what is known of what stands at the cursor; a preview is one of the RGD there."""
-    found = next(filter(None, (source(cursor) for source in _SOURCES)), None)
+def hover(cursor: Cursor, preview: Preview | None = None, others: AllDocuments | None = None) -> types.Hover | None:
+    """Return what is known of what stands at the cursor; a preview is one of the RGD there.
+
+    `others` are the documents of the workspace: of them, a test file names what its definition declares.
+    """
+    found = _tested(cursor, others) or _described(cursor)
     value = hover_evaluation(cursor, preview) if preview else None
     shown = found or value
     if shown is None:
         return None
     text = "\n\n---\n\n".join(each[0] for each in (found, value) if each)
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), to_range(cursor.document, shown[1]))
+
+
+def _described(cursor: Cursor) -> tuple[str, Span] | None:
+    return next(filter(None, (source(cursor) for source in _SOURCES)), None)
+
+
+def _tested(cursor: Cursor, others: AllDocuments | None) -> tuple[str, Span] | None:
+    """Tell of a name in a test file what is told where it is declared."""
+    if others is None or not cursor.document.uri.endswith(TEST_ENDINGS):
+        return None
+    symbol = symbol_at(cursor, others)
+    field = None if symbol else field_at(cursor, others)
+    document = symbol.document if symbol else field.field.document if field else None
+    declared = symbol.symbol.declaration if symbol else field.field.declaration if field else None
+    span = symbol.span if symbol else field.span if field else None
+    found = _described(Cursor(document, declared.start)) if document and declared else None
+    return (found[0], span) if found and span else None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cursor.schemas.yaml import field_schema_at
 from kro_ls.features.documentation.kinds import describe_api_version, describe_kind, describe_unknown_kind
 from kro_ls.features.documentation.schemas import describe_field, describe_value
 from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
@@ -52,18 +51,8 @@ def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
 
 def _value(cursor: Cursor) -> tuple[str, Span] | None:
     """Tell what the field of a value takes, and of a value of its enum that it is one."""
-    if cursor.rgd is None or cursor.yaml is None or cursor.yaml.in_key or cursor.expression:
+    schema, place = cursor.value_schema, cursor.yaml
+    name = next((step for step in reversed(place.path) if isinstance(step, str)), None) if place else None
+    if schema is None or place is None or name is None or not isinstance(place.located.node, Scalar):
         return None
-    path, located, _ = cursor.yaml
-    node = located.node
-    if not isinstance(node, Scalar) or not node.text or not located.span.contains(cursor.offset):
-        return None
-    document = cursor.rgd.rgd.document
-
-    def node_at(wanted: tuple[str | int, ...]) -> Scalar | Mapping | None:
-        found = document.child(wanted)
-        return found.node if found and isinstance(found.node, Scalar | Mapping) else None
-
-    schema = field_schema_at(path, node_at, cursor.rgd.surroundings.schemas)
-    name = next((step for step in reversed(path) if isinstance(step, str)), None)
-    return (describe_value(name, node.value, schema), located.span) if schema and name else None
+    return describe_value(name, place.located.node.value, schema), place.located.span

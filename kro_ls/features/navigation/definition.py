@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cursor.fields.place import field_at, no_others
+from kro_ls.cursor.everywhere import symbol_at
+from kro_ls.cursor.fields.place import field_at
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.features.navigation.kind_definition import instance_field_definition, kind_definition
 from kro_ls.features.navigation.type_definition import described_location
@@ -23,10 +24,11 @@ def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Loca
     It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field that an RGD declares, a kind,
     or a field of a kind. In an instance it is a field of the definition.
     """
-    if cursor.symbol:
-        span = cursor.symbol.declaration
-        return to_location(cursor.document, span) if span else None
-    place = field_at(cursor, others.declaring if others else no_others)
+    found = symbol_at(cursor, others)
+    if found:
+        span = found.symbol.declaration
+        return to_location(found.document, span) if span else None
+    place = field_at(cursor, others)
     if place:
         declared = place.field.declaration
         return to_location(place.field.document, declared) if declared else None

@@ -10,7 +10,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
-from kro_ls.workspace.all_documents import TEST_ENDINGS
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
 from kro_ls.yaml_positions.stream import parse_stream

@@ -1,4 +1,4 @@
-"""Folding: whatever spans lines in an RGD's YAML, from the line of its key to its last line."""
+"""Folding: whatever spans lines in the YAML that is known, from the line of its key to its last line."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 def folding_ranges(document: Document) -> list[types.FoldingRange]:
     """Return a range for each mapping entry, list item and block scalar of more than one line, by whole lines."""
+    documents = [rgd.rgd.document for rgd in document.analysis.rgds]
+    documents += [each.document for each in document.described]
     lines = {
         (document.text.position(span.start).line, _last_line(document, span))
-        for rgd in document.analysis.rgds
-        for span in (*_in_frame(rgd.rgd.document), *_in_chunks(rgd.rgd.document))
+        for yaml in documents
+        for span in (*_in_frame(yaml), *_in_chunks(yaml))
     }
     return [types.FoldingRange(first, last) for first, last in sorted(lines) if last > first]
 

@@ -32,10 +32,16 @@ _DEEPEST_FIELD = 20
 
 def document_symbols(document: Document) -> list[types.DocumentSymbol]:
     """Return the outline; ranges are in the client's units."""
-    return [_rgd_symbol(document, rgd) for rgd in document.analysis.rgds]
+    from kro_ls.features.navigation.described_symbols import described_symbols
+
+    found = [rgd_symbol(document, rgd) for rgd in document.analysis.rgds]
+    for described in document.described:
+        found += described_symbols(document, described)
+    return sorted(found, key=lambda each: each.range.start)
 
 
-def _rgd_symbol(document: Document, rgd: RgdAnalysis) -> types.DocumentSymbol:
+def rgd_symbol(document: Document, rgd: RgdAnalysis) -> types.DocumentSymbol:
+    """Return the outline of one RGD."""
     yaml = rgd.rgd.document
     name = yaml.child(("metadata", "name"))
     named = name is not None and isinstance(name.node, Scalar) and bool(name.node.text)

@@ -8,7 +8,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.cel.syntax import ast
-from kro_ls.cursor.fields.place import field_at, no_others
+from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.fields.selection import selection_of
 from kro_ls.cursor.fields.uses import selected_object
 from kro_ls.cursor.names.custom_type import CustomType
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def type_definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Location | None:
     """Return where the type of what is at the cursor is described."""
-    place = field_at(cursor, others.declaring if others else no_others) if not cursor.symbol else None
+    place = field_at(cursor, others) if not cursor.symbol else None
     if place:
         return _of_field(place.field)
     return described_location(cursor)

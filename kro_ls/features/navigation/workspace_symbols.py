@@ -3,76 +3,129 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from itertools import islice
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
+from pygls.uris import from_fs_path
 
-from kro_ls.features.navigation.symbols import document_symbols
+from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.features.convert import to_offset
+from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
+from kro_ls.features.navigation.symbols import rgd_symbol
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.yaml_positions.access import field, resolved
+from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.positions import PositionEncoding
 
 MOST_SYMBOLS = 200
 """More are of no use to somebody who looks for one; the next letter makes them fewer."""
 
-_CONTAINERS = frozenset({"spec", "types", "status"})
+_CONTAINERS = frozenset({types.SymbolKind.Interface, types.SymbolKind.Namespace})
+"""The schema and its sections, which every definition has."""
 
 
-def workspace_symbols(query: str, documents: Iterable[Document]) -> list[types.WorkspaceSymbol]:
-    """Return the symbols whose name has the letters of a query in this order; all of them for an empty query."""
-    found = (each for document in documents for each in symbols_of(document) if _fits(query, each))
-    return list(islice(found, MOST_SYMBOLS))
+class FileSymbols(Struct, frozen=True, eq=False):
+    """The symbols of the text of a file; `names` are theirs, a line each, without cases."""
+
+    path: str
+    text: str
+    names: str
+    symbols: tuple[NamedPlace, ...]
+    has_instances: bool = False
 
 
-def may_have(query: str, text: str) -> bool:
-    """Whether a text can hold a symbol that fits: quick, and never wrong about a name without blanks."""
-    return _pattern(query).search(text) is not None
+def file_symbols(
+    path: str, text: str, parse: Callable[[str, str], Document], *, has_instances: bool = False
+) -> FileSymbols:
+    """Return the symbols of a file. `parse` makes its document, where its lines alone do not tell.
+
+    Of a file that may have instances they are among them.
+    """
+    try:
+        symbols = outlined_symbols(text)
+    except UncertainError:
+        symbols = tuple(symbols_of(parse(path, text)))
+    if has_instances:
+        symbols += tuple(_instances(text))
+    return FileSymbols(path, text, "\n".join(each.name.casefold() for each in symbols), symbols, has_instances)
 
 
-@lru_cache(maxsize=4)
-def _pattern(query: str) -> re.Pattern[str]:
-    """Return what finds a query's characters, in this order, in one word."""
-    first, *others = [re.escape(character) for character in query] or [""]
-    return re.compile(first + "".join(rf"[^\s{each}]{{0,60}}{each}" for each in others), re.IGNORECASE)
+def _instances(text: str) -> Iterator[NamedPlace]:
+    """Yield the objects of kinds that Kubernetes does not have, by their names."""
+    for document in parse_stream(Text(text)).documents:
+        frame = document.frame
+        kind = kind_of(frame.chunk.root)
+        name = resolved(field(field(frame.chunk.root, "metadata"), "name"))
+        is_custom = kind and not is_rgd(document) and not kubernetes().has_group_version(kind.group, kind.version)
+        if kind and is_custom and isinstance(name, Scalar) and name.text:
+            yield NamedPlace(name.text, types.SymbolKind.Object, kind.kind, frame.span(name))
 
 
-def symbols_of(document: Document) -> Iterator[types.WorkspaceSymbol]:
-    """Yield the symbols of a document."""
-    for each in document_symbols(document):
-        yield _symbol(document, each, None)
+def workspace_symbols(
+    query: str, files: Iterable[FileSymbols], encoding: PositionEncoding
+) -> list[types.WorkspaceSymbol]:
+    """Return the symbols whose name has the letters of a query in this order, the likest first; all for none."""
+    query = query.casefold()
+    letters = [re.escape(letter) for letter in query]
+    pattern = re.compile("^" + "".join(f"[^\n{each}]*{each}" for each in letters), re.MULTILINE)
+    found: tuple[list[tuple[FileSymbols, NamedPlace]], ...] = ([], [], [], [])
+    for file in files:
+        if pattern.search(file.names):
+            for symbol in file.symbols:
+                name = symbol.name.casefold()
+                if pattern.match(name):
+                    found[_unlikeness(query, name)].append((file, symbol))
+        if len(found[0]) + len(found[1]) >= MOST_SYMBOLS:
+            break
+    best = [each for group in found for each in group][:MOST_SYMBOLS]
+    texts = {file.path: Text(file.text) for file, _ in best}
+    return [_symbol(file.path, symbol, texts[file.path], encoding) for file, symbol in best]
+
+
+def _unlikeness(query: str, name: str) -> int:
+    if name == query:
+        return 0
+    return 1 if name.startswith(query) else 2 if query in name else 3
+
+
+def symbols_of(document: Document) -> Iterator[NamedPlace]:
+    """Yield the symbols of the RGDs in a document."""
+    for each in map(rgd_symbol, repeat(document), document.analysis.rgds):
+        yield _named(document, each, None)
         if each.detail:
-            yield types.WorkspaceSymbol(
-                location=types.Location(document.uri, each.selection_range),
-                name=each.detail,
-                kind=types.SymbolKind.Class,
-                container_name=each.name,
-            )
+            yield NamedPlace(each.detail, types.SymbolKind.Class, each.name, _span(document, each))
         yield from _below(document, each, each.name)
 
 
-def _below(document: Document, symbol: types.DocumentSymbol, container: str) -> Iterator[types.WorkspaceSymbol]:
+def _below(document: Document, symbol: types.DocumentSymbol, container: str) -> Iterator[NamedPlace]:
     for child in symbol.children or ():
-        inside = f"{container}.{child.name}"
-        if child.name not in _CONTAINERS and child.name != "schema":
-            yield _symbol(document, child, container)
-        yield from _below(document, child, inside)
+        if child.kind not in _CONTAINERS:
+            yield _named(document, child, container)
+        yield from _below(document, child, f"{container}.{child.name}")
 
 
-def _symbol(document: Document, symbol: types.DocumentSymbol, container: str | None) -> types.WorkspaceSymbol:
-    location = types.Location(document.uri, symbol.selection_range)
-    return types.WorkspaceSymbol(location=location, name=symbol.name, kind=symbol.kind, container_name=container)
+def _named(document: Document, symbol: types.DocumentSymbol, container: str | None) -> NamedPlace:
+    return NamedPlace(symbol.name, symbol.kind, container, _span(document, symbol))
 
 
-def _fits(query: str, symbol: types.WorkspaceSymbol) -> bool:
-    return is_subsequence(query.casefold(), symbol.name.casefold())
+def _span(document: Document, symbol: types.DocumentSymbol) -> Span:
+    selected = symbol.selection_range
+    return Span(to_offset(document, selected.start), to_offset(document, selected.end))
 
 
-@lru_cache(maxsize=4096)
-def is_subsequence(query: str, name: str) -> bool:
-    """Whether a name has the characters of a query, in their order."""
-    letters = iter(name)
-    return all(character in letters for character in query)
+def _symbol(path: str, symbol: NamedPlace, text: Text, encoding: PositionEncoding) -> types.WorkspaceSymbol:
+    start, end = (text.encoded_position(each, encoding) for each in (symbol.span.start, symbol.span.end))
+    where = types.Range(types.Position(start.line, start.column), types.Position(end.line, end.column))
+    location = types.Location(from_fs_path(path) or path, where)
+    return types.WorkspaceSymbol(location=location, name=symbol.name, kind=symbol.kind, container_name=symbol.container)

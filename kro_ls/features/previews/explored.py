@@ -10,6 +10,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.render.preview_table import reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
 from kro_ls.runtime.instance import instance_kind
+from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
 from kro_ls.runtime.simulation import status_after
@@ -17,51 +18,78 @@ from kro_ls.yaml_positions.access import entry_of, items
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.features.previews.scenario import ReadScenario
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.errors import Cause
     from kro_ls.runtime.results import NodeResult
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.simulation import Simulation, Step
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
+    _Named = tuple[str, str]
+    """What names an object: its node, and its kind and name."""
 
-def explored(document: Document, preview: Preview, problems: tuple[str, ...] = ()) -> dict[str, Any]:
+
+def explored(document: Document, preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells what each field is."""
     simulation = preview.simulation
     found: dict[str, Any] = {
         "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
         "instanceText": to_yaml(preview.instance.value),
         "instanceValue": preview.instance.value,
+        "then": None if scenario.then is None else {"text": to_yaml(scenario.then), "value": scenario.then},
         "schema": _instance_schema(preview.rgd),
         "name": rgd_name(preview.rgd),
         "version": document.version,
         "refusals": list(preview.refusals),
-        "problems": list(problems),
+        "problems": list(scenario.problems),
         "state": None,
         "settled": None,
     }
     if simulation is None:
         return found
     places = _Places(document, preview.rgd)
+    objects = objects_of(preview.rgd, simulation, with_metadata=False)
+    final = {(id_, object_name(value)): value for id_, value in objects}
     return found | {
         "state": simulation.state.value,
         "settled": simulation.settled,
         "nodes": [_node(places, simulation, each) for each in simulation.final.result.nodes],
-        "objects": [
-            {"node": id_, "name": object_name(value), **places.object(id_, value)}
-            for id_, value in objects_of(preview.rgd, simulation, with_metadata=False)
-        ],
+        "objects": [{"node": id_, "name": name, **places.object(id_, value)} for (id_, name), value in final.items()],
         "status": places.status(simulation.status),
         "passes": [
-            told | {"status": to_yaml(status_after(step))}
-            for told, step in zip(passes(simulation), simulation.steps, strict=True)
+            told | _pass(places, step, final) for told, step in zip(passes(simulation), simulation.steps, strict=True)
         ],
         "deletion": deletion_json(preview.rgd, simulation),
+    }
+
+
+def _pass(places: _Places, step: Step, final: Mapping[_Named, JsonObject]) -> dict[str, Any]:
+    """Return what of a pass only a view shows: the status, the instance's generation, texts that change later."""
+    changed = {id_ for id_, _ in (*step.created, *step.updated)}
+    applied = {
+        (node.id, object_name(value)): unmanaged(value)
+        for node in step.result.nodes
+        if node.id in changed
+        for value in node.desired
+    }
+
+    def told(id_: str, value: JsonObject) -> dict[str, Any]:
+        key = id_, object_name(value)
+        text = {} if applied[key] == final.get(key) else places.object(id_, applied[key])
+        return {"node": id_, "object": key[1], **text}
+
+    return {
+        "status": to_yaml(status_after(step)),
+        "generation": as_object(step.result.instance.get("metadata")).get("generation"),
+        "created": [told(*each) for each in step.created],
+        "updated": [told(*each) for each in step.updated],
     }
 
 
@@ -161,7 +189,7 @@ def _source(node: Node | None, path: Path) -> Node | None:
     return found
 
 
-def scenario_test(preview: Preview, asked: AskedScenario, definition: str, name: str) -> str:
+def scenario_test(preview: Preview, scenario: ReadScenario, definition: str, name: str) -> str:
     """Return a test file with a scenario, which expects what the preview shows."""
     test: dict[str, Any] = {"name": name, "instance": preview.instance.value}
     simulation = preview.simulation
@@ -173,8 +201,10 @@ def scenario_test(preview: Preview, asked: AskedScenario, definition: str, name:
         }
         if observed:
             test["observed"] = observed
-        if asked.not_ready:
-            test["notReady"] = list(asked.not_ready)
+        if given.held:
+            test["notReady"] = sorted(given.held)
+        if scenario.then is not None:
+            test["then"] = scenario.then
         nodes = {each.id: state_word(each) for each in simulation.final.result.nodes}
         test["expect"] = {"state": simulation.state.value, "nodes": nodes}
     else:

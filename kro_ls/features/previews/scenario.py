@@ -30,10 +30,14 @@ class AskedScenario(Struct, frozen=True):
 
 
 class ReadScenario(Struct, frozen=True):
-    """A scenario, the instance that it has, if any, and what is wrong with what the client says."""
+    """A scenario, the instances that the client says, if any, and what is wrong with what it says.
+
+    `then` is as it is written, and not in the scenario where the API server would refuse it.
+    """
 
     scenario: Scenario
     instance: JsonObject | None
+    then: JsonObject | None
     problems: tuple[str, ...]
 
 
@@ -51,24 +55,22 @@ def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
             observed[id_] = Observed(())
         elif id_ in nodes:
             problems.append(f"without: {id_} is not an external reference: kro creates it")
-    then = _instance(rgd, asked.then, "then", problems)
-    scenario = Scenario(observed, frozenset(asked.not_ready), () if then is None else (then,))
-    value = _value(asked.instance, "instance", problems)
-    if value is not None and not isinstance(value, dict):
-        problems.append("instance: an instance is a mapping")
-    return ReadScenario(scenario, value if isinstance(value, dict) else None, tuple(problems))
+    instance, then = (_instance(getattr(asked, name), name, problems) for name in ("instance", "then"))
+    later: tuple[JsonObject, ...] = ()
+    if then is not None:
+        admitted = admit_instance(rgd, then)
+        problems += (f"then: {each.text}" for each in admitted.errors)
+        later = () if admitted.errors else (admitted.instance,)
+    scenario = Scenario(observed, frozenset(asked.not_ready), later)
+    return ReadScenario(scenario, instance, then, tuple(problems))
 
 
-def _instance(rgd: RgdAnalysis, text: str, name: str, problems: list[str]) -> JsonObject | None:
+def _instance(text: str, name: str, problems: list[str]) -> JsonObject | None:
     value = _value(text, name, problems)
-    if value is None:
-        return None
-    if not isinstance(value, dict):
-        problems.append(f"{name}: an instance is a mapping")
-        return None
-    admitted = admit_instance(rgd, value)
-    problems += (f"{name}: {each.text}" for each in admitted.errors)
-    return None if admitted.errors else admitted.instance
+    if value is None or isinstance(value, dict):
+        return value
+    problems.append(f"{name}: an instance is a mapping")
+    return None
 
 
 def _value(text: str, name: str, problems: list[str]) -> JsonValue:

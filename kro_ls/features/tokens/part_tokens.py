@@ -44,6 +44,7 @@ class TokenType(IntEnum):
     TYPE = 10
     CLASS = 11
     DECORATOR = 12
+    ENUM_MEMBER = 13
 
 
 class Modifier(IntFlag):

@@ -9,13 +9,16 @@ from lsprotocol import types
 from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.parts import PlacedPart, parts, parts_in
 from kro_ls.features.convert import to_offset
-from kro_ls.features.tokens.part_tokens import part_tokens
+from kro_ls.features.tokens.instance_tokens import instance_tokens
+from kro_ls.features.tokens.part_tokens import Token, part_tokens
+from kro_ls.workspace.described import Described
 from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.workspace.documents import Document
 
@@ -25,11 +28,19 @@ def semantic_tokens(document: Document, wanted: types.Range | None = None) -> li
     data: list[int] = []
     line = 0
     window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end)) if wanted else None
-    for rgd in document.analysis.rgds:
-        found: Iterable[PlacedPart] = parts_in(rgd, window) if window else parts(rgd)
+    known: tuple[RgdAnalysis | Described, ...] = (*document.analysis.rgds, *document.described)
+    for each in sorted(known, key=_start):
+        if isinstance(each, Described):
+            line = _append_tokens(data, line, document, instance_tokens(each) if each.kind else [])
+            continue
+        found: Iterable[PlacedPart] = parts_in(each, window) if window else parts(each)
         for owner in sorted(found, key=lambda each: each.placed.start):
             line = _append(data, line, document, owner)
     return data
+
+
+def _start(each: RgdAnalysis | Described) -> int:
+    return each.document.start if isinstance(each, Described) else each.rgd.document.start
 
 
 def changes(before: list[int], after: list[int]) -> list[types.SemanticTokensEdit]:
@@ -85,11 +96,17 @@ def _encoded(part: Resource | SchemaSection, encoding: PositionEncoding) -> tupl
 
 def _append_scattered(data: list[int], line: int, document: Document, owner: PlacedPart) -> int:
     """Add the tokens of a part that shares its lines with others, as one in `{...}` does."""
+    spans = ((owner.span(Span(token.start, token.end)), token) for token in part_tokens(owner.part))
+    tokens = (Token(span.start, span.end, token.type, token.modifiers) for span, token in spans)
+    return _append_tokens(data, line, document, tokens)
+
+
+def _append_tokens(data: list[int], line: int, document: Document, tokens: Iterable[Token]) -> int:
+    """Add tokens in document offsets after those that end in a line; return the line of the last one."""
     column = _column(data)
-    for token in part_tokens(owner.part):
-        span = owner.span(Span(token.start, token.end))
-        start = document.text.encoded_position(span.start, document.encoding)
-        end = document.text.encoded_position(span.end, document.encoding)
+    for token in tokens:
+        start = document.text.encoded_position(token.start, document.encoding)
+        end = document.text.encoded_position(token.end, document.encoding)
         if start.line != line:
             column = 0
         if start.line < line or start.column < column or end.line != start.line:

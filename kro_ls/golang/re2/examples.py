@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.golang.re2.program import Program
+    from kro_ls.golang.unicode.character_sets import CharacterSet
 
 # What is tried for a place of the text, the plainest first.
 _CHARACTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase + "-._/:@+=, " + string.punctuation + "\n"
@@ -23,7 +24,7 @@ _AT_START = (Assertion.TEXT_START, Assertion.LINE_START)
 _AT_END = (Assertion.TEXT_END, Assertion.LINE_END)
 
 # Steps looked at: a moment's work.
-_MOST_STEPS = 200_000
+_MOST_STEPS = 50_000
 
 
 @lru_cache(maxsize=1024)
@@ -45,16 +46,20 @@ def example_of(pattern: str, shortest: int = 0, longest: int | None = None) -> s
 def _candidates(program: Program, shortest: int, longest: int | None) -> Iterator[str]:
     """Yield texts along which the program accepts, word boundaries aside, by length; short ones are filled up."""
     reached: dict[tuple[int, bool], str] = {(0, False): ""}
+    characters = tuple(_character(each) for each in program.sets)
     work = 0
-    for length in range(_MOST_STEPS):
+    # Whatever place can be reached after `shortest` characters, no way on from there has to come to a place twice.
+    for length in range(shortest + 2 * program.size + 1):
         closed = _closed(program, reached, at_start=length == 0)
         text = next((text for (step, _), text in closed.items() if step == program.accepting), None)
         if text is not None:
             filler = "x" * (shortest - length)
             yield from (text + filler, filler + text)
+            work += length + len(filler)  # for looking whether these match
         following: dict[tuple[int, bool], str] = {}
         for (step, ended), text in closed.items():
-            character = _character(program, step) if not ended else None
+            test = program.tests[step]
+            character = characters[test] if test >= 0 and not ended else None
             if character is not None:
                 following.setdefault((program.moves[step][0], False), text + character)
         work += len(closed)
@@ -80,8 +85,5 @@ def _closed(program: Program, reached: dict[tuple[int, bool], str], *, at_start:
     return closed
 
 
-def _character(program: Program, step: int) -> str | None:
-    if program.tests[step] < 0:
-        return None
-    characters = program.sets[program.tests[step]]
+def _character(characters: CharacterSet) -> str | None:
     return next((each for each in _CHARACTERS if contains(characters, ord(each))), None)

@@ -91,6 +91,9 @@ OVERLOADS: Final = _by_name({"0.9.0": "list_a_index_of_int list_a_last_index_of_
 TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
 """`all`, `exists` and others with a variable for the index or key and one for the value."""
 
+SAME_VARIABLE_IN_MACROS: Final = parse_version("0.9.0")
+"""A macro inside of another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
+
 LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
 """Words that resources and iterators may not be called any more; the others are in `kro.names`."""
 
@@ -113,6 +116,8 @@ GRAPHS: Final = Versions(since=NEXT)
 """The kind Graph."""
 SINGLE_QUOTES_SEEN: Final = NEXT
 """The scan for the end of an expression takes single quotes for quotes, too."""
+SINGLE_QUOTES: Final = "single quotes"
+"""What tells an analysis that they do."""
 
 SELECTORS_CHECKED: Final = since("0.9.4")
 PLAIN_STATUS_REFUSED: Final = since("0.8.5")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.expressions import compile_scalar
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.ast import Literal, walk
 from kro_ls.golang.quoting import go_quoted
@@ -43,10 +44,10 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
 
 
 def _versions(expression: Expression) -> Versions:
-    """Return the versions that see this expression: where single quotes count, it ends at another brace."""
+    """Return the versions that see this expression: where single quotes count, it may end at another brace."""
     text = expression.scalar.text
-    is_same = extract(text) == extract(text, single_quotes=True)
-    return ALL if is_same else Versions(before=SINGLE_QUOTES_SEEN)
+    seen = compile_scalar(text, extract(text, single_quotes=True))
+    return ALL if seen == expression.compiled else Versions(before=SINGLE_QUOTES_SEEN)
 
 
 def _in_double_quotes(part: Resource | SchemaSection, expression: Expression) -> tuple[Fix, ...]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.references import references
-from kro_ls.kro.places import Place
+from kro_ls.analysis.names.references import depending_references
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.rule import Rule
 
@@ -46,10 +45,8 @@ def _shown(cycle: tuple[str, ...]) -> str:
 
 
 def _references(resource: Resource, target: str) -> Iterator[Reference]:
-    """Yield what makes one resource depend on another; readyWhen does not."""
-    for reference in references(resource):
-        if reference.name == target and reference.expression.place is not Place.READY_WHEN:
-            yield reference
+    """Yield what makes one resource depend on another."""
+    return (reference for reference in depending_references(resource) if reference.name == target)
 
 
 def _edge(rgd: RgdAnalysis, source: str, target: str) -> Related:

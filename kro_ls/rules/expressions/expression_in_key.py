@@ -35,7 +35,8 @@ def _check(root: Node | None, chunk_text: str) -> Iterator[Finding]:
         return
     for node in walk(root):
         for entry in node.entries if isinstance(node, Mapping) else ():
-            if isinstance(entry.key, Scalar) and extract(entry.key.text).expressions:
+            key = entry.key
+            if isinstance(key, Scalar) and "${" in key.text and extract(key.text).expressions:
                 message = (
                     "an expression in a key is plain text for kro: build the mapping with one expression as its value"
                 )

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the references to iterators in the expressions of forEach."""
+    if not resource.dimensions:
+        return
     keys = {dimension.name: dimension.key for dimension in resource.dimensions}
     for reference in references(resource):
         expression = reference.expression

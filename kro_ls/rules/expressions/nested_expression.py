@@ -26,17 +26,18 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NESTED:
             message = "nested expressions are not allowed unless inside string literals: all of ${...} is CEL already"
-            yield Finding(faulty.span, message, fixes=_fixes(faulty, part.chunk_text))
+            yield Finding(faulty.span, message, fixes=_fixes(faulty, part))
 
 
-def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+def _fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
     """Return the fix that takes away the inner `${` and its `}`."""
-    nested = extract(faulty.scalar.text).nested
-    inner = extract(faulty.scalar.text[nested.start :]).expressions if nested else ()
+    text, quotes = faulty.scalar.text, part.single_quotes
+    nested = extract(text, single_quotes=quotes).nested
+    inner = extract(text[nested.start :], single_quotes=quotes).expressions if nested else ()
     if nested is None or not inner or inner[0].start != 0:
         return ()
     end = nested.start + inner[0].end
-    closing = source_map(chunk_text, faulty.scalar).source_span(Span(end - 1, end))
+    closing = source_map(part.chunk_text, faulty.scalar).source_span(Span(end - 1, end))
     return (Fix("Remove the inner '${' and '}'", (Replacement(faulty.span, ""), Replacement(closing, ""))),)
 
 

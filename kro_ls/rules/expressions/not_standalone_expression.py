@@ -20,6 +20,7 @@ from kro_ls.yaml_positions.writing import Replacement, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.extraction import Extraction
     from kro_ls.analysis.scope import Scope
 
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
@@ -31,23 +32,24 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the entries that kro refuses because of what stands around `${...}`, or because there is none."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NOT_STANDALONE:
-            explanation, fix = _explain(faulty, part.chunk_text)
+            explanation, fix = _explain(faulty, part)
             message = f"only standalone expressions are allowed: {explanation}"
             yield Finding(faulty.span, message, fixes=(fix,) if fix else ())
 
 
-def _explain(faulty: FaultyText, chunk_text: str) -> tuple[str, Fix | None]:
+def _explain(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[str, Fix | None]:
     text = faulty.scalar.text
     stripped = text.strip()
-    extraction = extract(text)
-    if is_standalone(stripped, extract(stripped)):
-        return _explain_blanks(faulty, chunk_text, stripped)
+    extraction = extract(text, single_quotes=part.single_quotes)
+    if is_standalone(stripped, extract(stripped, single_quotes=part.single_quotes)):
+        return _explain_blanks(faulty, part.chunk_text, stripped)
     if extraction.unterminated and not extraction.expressions:
-        return f"'${{' is never closed; {why_unterminated(text)}", None
+        return f"'${{' is never closed; {why_unterminated(text, single_quotes=part.single_quotes)}", None
     if not extraction.expressions:
         explanation = "write the condition as one ${...}"
         return explanation, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None
-    return "the value is exactly one ${...} with nothing around it; combine the parts inside", _combine(faulty)
+    explanation = "the value is exactly one ${...} with nothing around it; combine the parts inside"
+    return explanation, _combine(faulty, extraction)
 
 
 def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple[str, Fix | None]:
@@ -64,12 +66,12 @@ def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple
     return "remove the blanks around ${...}", _rewrite("Remove the blanks", faulty, stripped)
 
 
-def _combine(faulty: FaultyText) -> Fix | None:
+def _combine(faulty: FaultyText, extraction: Extraction) -> Fix | None:
     """Return the fix that makes one expression of several with nothing but operators between them."""
     text = faulty.scalar.text
     pieces: list[str] = []
     position = 0
-    for span in extract(text).expressions:
+    for span in extraction.expressions:
         between = text[position : span.start]
         if not _OPERATORS.fullmatch(between):
             return None

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the references of a resource to its own id outside of readyWhen."""
+    if scope.anonymous_resources:
+        # The name may mean another resource, whose id is reported already.
+        return
     for reference in references(resource):
+        if reference.name != resource.id:
+            continue
         place = reference.expression.place
-        if scope.anonymous_resources:
-            # The name may mean another resource, whose id is reported already.
-            return
         if reference.name in resource.iterators:
             # An iterator cannot have this name, which is reported at the iterator.
             continue

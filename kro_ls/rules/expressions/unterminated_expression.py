@@ -31,36 +31,49 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         if faulty.fault is not TextFault.UNTERMINATED or faulty.scalar.start in seen:
             continue
         seen.add(faulty.scalar.start)
-        if extract(text).nested or (faulty.place is Place.STATUS and not extract(text).expressions):
+        extraction = extract(text, single_quotes=part.single_quotes)
+        if extraction.nested or (faulty.place is Place.STATUS and not extraction.expressions):
             # The value is refused as a whole, which another rule reports.
             continue
-        message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {why_unterminated(text)}"
-        fixes = _fixes(faulty, part.chunk_text)
+        why = why_unterminated(text, single_quotes=part.single_quotes)
+        message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {why}"
+        fixes = _fixes(faulty, part)
         yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
         if extract(text, single_quotes=True).unterminated:
-            message = f"unterminated expression: '${{' is never closed; {why_unterminated(text)}"
-            both = (*_as_text(faulty, part.chunk_text), *fixes)
+            message = f"unterminated expression: '${{' is never closed; {why}"
+            both = (*_as_text(faulty, part), *fixes)
             yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
+    for expression in part.expressions:
+        text = expression.scalar.text
+        if "'" in text and expression.scalar.start not in seen and extract(text, single_quotes=True).unterminated:
+            message = (
+                "unterminated expression: where it ends is looked for outside of quotes, and a single quote is left over; "
+                "write a string that has one in double quotes"
+            )
+            yield Finding(expression.whole, message, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
 
 
-def _as_text(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
     """Offer what older versions made of it: plain text, which an expression says in a string."""
     text = faulty.scalar.text
-    unclosed = extract(text).unterminated
-    if faulty.place in STANDALONE_ONLY or not unclosed or extract(text[unclosed[0] :]).expressions:
+    unclosed = extract(text, single_quotes=part.single_quotes).unterminated
+    if faulty.place in STANDALONE_ONLY or not unclosed:
+        return ()
+    if extract(text[unclosed[0] :], single_quotes=part.single_quotes).expressions:
         return ()
     rest = text[unclosed[0] :].rstrip("\n")
     escaped = rest.replace("\\", "\\\\").replace('"', '\\"')
     span = Span(unclosed[0], unclosed[0] + len(rest))
-    edit = replace_in_scalar(chunk_text, faulty.scalar, span, f'${{"{escaped}"}}', in_flow=True)
+    edit = replace_in_scalar(part.chunk_text, faulty.scalar, span, f'${{"{escaped}"}}', in_flow=True)
     is_one_line = "\n" not in rest
     return (Fix("Keep it as text", (edit,), keeps_meaning=True),) if edit and is_one_line else ()
 
 
-def _fixes(faulty: FaultyText, chunk_text: str) -> tuple[Fix, ...]:
+def _fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
     text = faulty.scalar.text
-    quotes = written_as_is(chunk_text, faulty.scalar)
-    if quotes is None or extract(text + "}").unterminated or len(extract(text).unterminated) > 1:
+    quotes = written_as_is(part.chunk_text, faulty.scalar)
+    closed, unclosed = (extract(each, single_quotes=part.single_quotes) for each in (text + "}", text))
+    if quotes is None or closed.unterminated or len(unclosed.unterminated) > 1:
         return ()
     end = faulty.scalar.end - quotes
     return (Fix("Add the missing '}'", (Replacement(Span(end, end), "}"),)),)
@@ -73,7 +86,8 @@ RULE = Rule(
     explanation="""\
 kro looks for the `}` that closes a `${` by counting braces outside of strings in double quotes. Where there is none,
 the text stays as it is and nothing is evaluated. Single quotes do not count as quotes in this search: a `{` or a `"`
-between single quotes keeps the expression open.""",
+between single quotes keeps the expression open. From kro 0.10 on they do count, each up to the next one, and a `${` without
+its end is an error.""",
     wrong="""\
 resources:
   - id: config

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the kind of a Graph."""
     rgd = overview.rgd.rgd
-    kind = field(rgd.frame.chunk.root, "kind") if rgd.is_graph else None
+    kind = field(rgd.frame.chunk.root, "kind") if rgd.is_graph and rgd.outer is None else None
     if kind is None:
         return
     before = "kind Graph needs kro 0.10, and the feature gate GraphKind; it is checked with the version 0.10"

@@ -46,15 +46,16 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
 
 
 def _exactly_one(node: Node, names: tuple[str, str], known: Collection[str], place: Span) -> Iterator[Finding]:
-    found = sorted(
-        (entry for entry in (set_entry(node, name) for name in names) if entry), key=lambda entry: entry.start
-    )
+    found = [entry for name in names if (entry := set_entry(node, name))]
+    if len(found) == 1:
+        return
     message = f"exactly one of {names[0]} or {names[1]} must be provided"
-    if len(found) > 1:
+    if found:
+        found.sort(key=lambda entry: entry.start)
         yield Finding(
             found[1].key.span, f"{message}: remove one of the two", (Related(found[0].key.span, "the other"),)
         )
-    elif not found and not any(misspelling(node, name, known) for name in names):
+    elif not any(misspelling(node, name, known) for name in names):
         yield Finding(place, f"{message}: this has neither")
 
 

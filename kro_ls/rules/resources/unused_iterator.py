@@ -49,7 +49,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     # The second name in one entry of the list has an error of its own.
     surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
     for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
-        conflicts = dimension.name == resource.id or dimension.name in scope.resource_ids
+        conflicts = not resource.is_node and (dimension.name == resource.id or dimension.name in scope.resource_ids)
         if dimension.name not in used and not conflicts and dimension.key not in surplus:
             message = (
                 "all forEach dimensions must be used to produce a unique resource identity, "

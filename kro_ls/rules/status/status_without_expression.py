@@ -63,11 +63,11 @@ def _child(entry: Entry, path: Path) -> tuple[Node, Span, Path]:
 
 
 def _finding(section: SchemaSection, scalar: Scalar, key: Span, path: Path) -> Finding | None:
-    extraction = extract(scalar.value) if isinstance(scalar.value, str) else None
+    extraction = extract(scalar.value, single_quotes=section.single_quotes) if isinstance(scalar.value, str) else None
     if extraction and (extraction.expressions or extraction.nested):
         return None
     if extraction and extraction.unterminated:
-        explanation = f"'${{' is never closed; {why_unterminated(scalar.text)}"
+        explanation = f"'${{' is never closed; {why_unterminated(scalar.text, single_quotes=section.single_quotes)}"
     else:
         explanation = "kro computes the status, so each field needs a ${...}"
     message = f"status fields without expressions are not supported: [{format_path(path)}]; {explanation}"

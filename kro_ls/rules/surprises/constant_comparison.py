@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.syntax.ast import Node
@@ -30,8 +32,8 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
     for checked in checked_expressions(part, scope):
         inspection = checked.expression.inspection
-        calls = [node for node in calls_in(inspection) if node.function in COMPARISONS and len(node.arguments) == 2]
-        if checked.result.errors or not calls:
+        calls = _comparisons(inspection)
+        if not calls or checked.result.errors:
             continue
         schemas = schemas_of(part, scope, checked.expression.place)
         comparisons = Comparisons(checked, schemas, scope.resource_ids)
@@ -39,6 +41,11 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             continue  # impossible-ready-when says so
         for call in calls:
             yield from _findings(call, comparisons, checked, schemas)
+
+
+@remembered
+def _comparisons(inspection: Inspection) -> tuple[ast.Call, ...]:
+    return tuple(node for node in calls_in(inspection) if node.function in COMPARISONS and len(node.arguments) == 2)
 
 
 def _findings(

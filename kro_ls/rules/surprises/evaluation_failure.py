@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.analysis.types.checking import Checked
 
 _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 
@@ -31,29 +31,31 @@ _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what fails with every value, once for each place."""
     for checked in checked_expressions(part, scope):
-        for failure in _failures(checked):
+        for failure in _failures(checked.checked):
             span = checked.expression.span(failure.start, failure.end)
             yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
 
 
 @remembered
-def _failures(checked: CheckedExpression) -> tuple[Failure, ...]:
+def _failures(checked: Checked) -> tuple[Failure, ...]:
     """Return what fails in an expression without errors, nothing inside of what fails as a whole."""
-    if checked.result.errors or any(refused_patterns(checked.expression.inspection)):
+    if checked.result.errors or refused_patterns(checked.inspection):
         return ()
     found: list[Failure] = []
-    for failure in _all_failures(checked, checked.expression.inspection.parsed.root):
+    for failure in _all_failures(checked):
         if all(failure.end <= each.start or each.end <= failure.start for each in found):
             found.append(failure)
     return tuple(found)
 
 
-def _all_failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failure]:
+def _all_failures(checked: Checked) -> Iterator[Failure]:
     """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
-    calls = calls_in(checked.expression.inspection)
+    inspection = checked.inspection
+    calls = calls_in(inspection)
     for call in calls:
         yield from _removed_value(call)
-    constant = tuple(constant_parts(root, checked.result)) if may_be_constant(checked.expression.inspection) else ()
+    root = inspection.parsed.root
+    constant = tuple(constant_parts(root, checked.result)) if may_be_constant(inspection) else ()
     for node in constant:
         failure = constant_failure(node, checked.result)
         if failure:
@@ -63,7 +65,7 @@ def _all_failures(checked: CheckedExpression, root: ast.Node) -> Iterator[Failur
             yield from _bad_argument(call, checked)
 
 
-def _bad_argument(call: ast.Call, checked: CheckedExpression) -> Iterator[Failure]:
+def _bad_argument(call: ast.Call, checked: Checked) -> Iterator[Failure]:
     """Yield the one constant argument that makes a call fail."""
     match call.function, call.arguments:
         case ((ast.Operator.DIVIDE | ast.Operator.MODULO), (_, ast.Literal(value=0) as zero)):

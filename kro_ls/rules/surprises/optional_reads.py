@@ -58,11 +58,12 @@ def may_lack(schema: Json, field: str) -> bool:
 class ReadFinder:
     """Walks one expression the way it is evaluated, knowing which fields are there at each point."""
 
-    def __init__(self, expression: Expression, variables: Mapping[str, Value]) -> None:
-        self.reads: list[OptionalRead] = []
-        self._expression = expression
-        self._root = expression.inspection.parsed.root
-        self._is_bounded = _is_bounded(expression.inspection)
+    def __init__(self, inspection: Inspection, variables: Mapping[str, Value]) -> None:
+        self.reads: list[tuple[ast.Select, FieldKey]] = []
+        """The selections, each with the field's place in the instance."""
+        self._text = inspection.text
+        self._root = inspection.parsed.root
+        self._is_bounded = _is_bounded(inspection)
         self._variables: dict[str, Value] = dict(variables)
         self._reported: set[FieldKey] = set()
 
@@ -107,7 +108,7 @@ class ReadFinder:
                 return self._value(operand)
             case ast.Call(function=function, target=None, arguments=(operand, index)) if function in _INDICES:
                 owner = self._value(operand)
-                item = owner.item(self._expression.text[index.start : index.end]) if owner else None
+                item = owner.item(self._text[index.start : index.end]) if owner else None
                 return item.optional() if item and function == ast.Operator.OPTIONAL_INDEX else item
         return None
 
@@ -134,7 +135,7 @@ class ReadFinder:
             return
         if field.key not in present and not with_outer(field.key) & self._reported:
             self._reported.add(field.key)
-            self.reads.append(OptionalRead(self._expression, node, field.key))
+            self.reads.append((node, field.key))
 
     def _visit_call(self, node: ast.Call, present: frozenset[FieldKey]) -> None:
         match node.function, node.target, node.arguments:

@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from kro_ls.analysis.facts import facts_of, instance_paths_of
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape
 from kro_ls.kro.places import Place
@@ -22,11 +24,16 @@ if TYPE_CHECKING:
     from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.cel.syntax import ast
     from kro_ls.rules.overview import Overview
 
 Inherited: TypeAlias = "Mapping[str, Presence]"
 """By resource id, the fields without which the resource is never looked at."""
+
+# Members of an enumeration take ten times as long to look up as names of a module.
+_TEMPLATE, _READY_WHEN = Place.TEMPLATE, Place.READY_WHEN
 
 _NOTHING: frozenset[FieldKey] = frozenset()
 _SCALARS = ("string", "integer", "number", "boolean")
@@ -110,11 +117,14 @@ def _open_fields(binding: SchemaRoot) -> frozenset[str]:
 _remembered: Final[WeakKeyDictionary[SchemaRoot, frozenset[str]]] = WeakKeyDictionary()
 
 
-def _may_read(expression: Expression, variables: Mapping[str, Value], open_fields: frozenset[str]) -> bool:
-    """Whether an expression can read something that can be missing: quick, and never wrong about one that does."""
-    if any(use.name in variables and use.name != "schema" for use in expression.inspection.names):
-        return True
-    return _reach(instance_paths_of(expression.inspection), open_fields)
+@remembered
+def _plain_reads(inspection: Inspection, binding: SchemaRoot | None) -> tuple[tuple[ast.Select, FieldKey], ...]:
+    """Return the reads of an expression that has the instance alone, of which nothing is known to be there."""
+    if binding is None or not _reach(instance_paths_of(inspection), _open_fields(binding)):
+        return ()
+    finder = ReadFinder(inspection, {"schema": instance(_spec(binding))})
+    finder.run(_NOTHING)
+    return tuple(finder.reads)
 
 
 def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
@@ -124,7 +134,7 @@ def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
 def _asked(resource: Resource, scope: Scope, _shared: None) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
     variables = _variables(scope)
-    found = [ReadFinder(expression, variables).asked() for expression in _with_schema(resource)]
+    found = [ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource)]
     return frozenset[FieldKey]().union(*found)
 
 
@@ -145,22 +155,28 @@ def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedR
     if present is UNREACHABLE or not _reach(facts_of(resource).reads, open_fields):
         return None
     variables = _variables(scope)
+    has_items = False
     reads: dict[FieldKey, OptionalRead] = {}
     is_ordered = facts_of(resource).conditions.isdisjoint(_EVALUATED_FIRST)
     expressions = resource.expressions if is_ordered else sorted(resource.expressions, key=_evaluation_order)
     for expression in expressions:
-        inspection = expression.inspection
-        if expression.place is Place.READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:
+        inspection, place = expression.inspection, expression.place
+        if place is _READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:
             continue
-        if expression.place is Place.TEMPLATE and not _may_read(expression, variables, open_fields):
+        if place is _TEMPLATE and not present and not has_items:
+            # As many resources have the same expression, and it sees the same of the instance, it is looked at once.
+            found = _plain_reads(inspection, binding and cut_down(binding, instance_paths_of(inspection)))
+            for select, key in found:
+                reads.setdefault(key, OptionalRead(expression, select, key))
             continue
-        finder = ReadFinder(expression, variables)
+        finder = ReadFinder(inspection, variables)
         finder.run(present)
-        for read in finder.reads:
-            reads.setdefault(read.key, read)
-        if expression.place is Place.INCLUDE_WHEN:
+        for select, key in finder.reads:
+            reads.setdefault(key, OptionalRead(expression, select, key))
+        if place is Place.INCLUDE_WHEN:
             present = both(present, finder.present_when_true())
-        elif expression.place is Place.FOR_EACH:
+        elif place is Place.FOR_EACH:
+            has_items = True
             name = str(expression.path[-1])
             value = finder.value
             item = value.variable(resource.dimensions[0].key) if value and value.schema.get("type") == "array" else None
@@ -200,5 +216,5 @@ def _guards(resource: Resource, scope: Scope, _shared: None) -> Presence:
     variables = _variables(scope)
     for expression in resource.expressions:
         if expression.place is Place.INCLUDE_WHEN and not expression.inspection.parsed.errors:
-            present = both(present, ReadFinder(expression, variables).present_when_true())
+            present = both(present, ReadFinder(expression.inspection, variables).present_when_true())
     return present

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.analysis.types.checking import Checked, CheckedExpression
     from kro_ls.cel.syntax.ast import Node
 
 _WRITTEN = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.STATUS})
@@ -43,25 +43,21 @@ _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TY
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the expressions whose result kro cannot turn into JSON."""
     for checked in checked_expressions(part, scope):
-        found = _fault_of_whole(checked) if checked.expression.place in _WRITTEN else None
+        found = _fault_of_whole(checked.checked) if checked.expression.place in _WRITTEN else None
         if found:
-            node, message = found
+            node, message = found[0], found[1] or _bytes_message(checked)
             root = checked.expression.inspection.parsed.root
             span = checked.expression.span(node.start, node.end)
             yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
 
 
 @remembered
-def _fault_of_whole(checked: CheckedExpression) -> tuple[Node, str] | None:
-    return (
-        None
-        if checked.result.errors
-        else _fault(checked.expression.inspection.parsed.root, checked.result.type, checked)
-    )
+def _fault_of_whole(checked: Checked) -> tuple[Node, str | None] | None:
+    return None if checked.result.errors else _fault(checked.inspection.parsed.root, checked.result.type, checked)
 
 
-def _fault(node: Node, type_: Type, checked: CheckedExpression) -> tuple[Node, str] | None:
-    """Return the part of a result that cannot be written, and why."""
+def _fault(node: Node, type_: Type, checked: Checked) -> tuple[Node, str | None] | None:
+    """Return the part of a result that cannot be written, and why; None stands for bytes."""
     if type_.is_optional:
         return _fault(node, type_.parameters[0], checked)
     if isinstance(node, ast.MapLiteral):
@@ -72,7 +68,7 @@ def _fault(node: Node, type_: Type, checked: CheckedExpression) -> tuple[Node, s
         message = f"unsupported type: uint value {node.value} overflows int64; write it as text with string(...)"
         return (node, message) if node.value > _MOST_INT else None
     if type_.kind is Kind.BYTES:
-        return node, _bytes_message(checked)
+        return node, None
     if type_.kind is Kind.TYPE:
         return node, "unsupported type: a type cannot be written"
     if type_ in _ADVICE:
@@ -86,7 +82,7 @@ def _fault(node: Node, type_: Type, checked: CheckedExpression) -> tuple[Node, s
     return None
 
 
-def _entry_fault(node: ast.MapLiteral, checked: CheckedExpression) -> tuple[Node, str] | None:
+def _entry_fault(node: ast.MapLiteral, checked: Checked) -> tuple[Node, str | None] | None:
     for entry in node.entries:
         key = _type(entry.key, checked)
         if key.kind not in _WRITABLE_KEYS:
@@ -97,7 +93,7 @@ def _entry_fault(node: ast.MapLiteral, checked: CheckedExpression) -> tuple[Node
     return None
 
 
-def _type(node: Node, checked: CheckedExpression) -> Type:
+def _type(node: Node, checked: Checked) -> Type:
     return checked.result.types[node]
 
 

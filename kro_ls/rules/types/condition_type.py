@@ -13,7 +13,7 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.typed import checked_expressions
-from kro_ls.rules.types.unknown_types import uses_unknown_types
+from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             continue
         result = checked.result.type
         content = result.parameters[0] if result.is_optional else result
-        if content.is_dynamic and uses_unknown_types(checked, scope):
+        if content.is_dynamic and (uses_unknown_types(checked, scope) or is_left_to_runtime(part, result)):
             continue
         if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
             message = (

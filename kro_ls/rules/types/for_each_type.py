@@ -15,7 +15,7 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.typed import checked_expressions
-from kro_ls.rules.types.unknown_types import uses_unknown_types
+from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         result = checked.result.type
         if checked.expression.place is not Place.FOR_EACH or checked.result.errors or result.kind is Kind.LIST:
             continue
-        if result.is_dynamic and uses_unknown_types(checked, scope):
+        if result.is_dynamic and (uses_unknown_types(checked, scope) or is_left_to_runtime(part, result)):
             continue
         if isinstance(part, Resource) and part.is_proposed:
             if result.kind is not Kind.MAP:

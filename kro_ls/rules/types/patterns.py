@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.golang.re2.patterns import pattern_error
@@ -16,8 +17,13 @@ if TYPE_CHECKING:
 _COMPILED_AHEAD = frozenset({"find", "findAll"})
 
 
-def refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, str]]:
-    """Yield the patterns of an expression that kro refuses, each with the reason."""
+@remembered
+def refused_patterns(inspection: Inspection) -> tuple[tuple[ast.Literal, str], ...]:
+    """Return the patterns of an expression that kro refuses, each with the reason."""
+    return tuple(_refused_patterns(inspection))
+
+
+def _refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, str]]:
     for node in calls_in(inspection):
         if node.target is None or node.function not in _COMPILED_AHEAD:
             continue

@@ -40,8 +40,8 @@ def template_faults(resource: Resource, scope: Scope) -> tuple[TemplateProblem, 
 
 
 @remembered
-def _problems(_resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
-    return template_problems(template, kind)
+def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
+    return template_problems(template, kind, single_quotes=resource.single_quotes)
 
 
 def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:

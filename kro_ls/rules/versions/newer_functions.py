@@ -1,7 +1,8 @@
-"""Finds the functions and macros of an expression that not every version of kro has."""
+"""Finds the functions and macros of an expression that not every version of kro has, or has without faults."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.analysis.types.checking import Checked
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.kro.versions.version import Version
 
+_DOUBLE = Kind.DOUBLE
 _TWO_VARIABLES = frozenset({"all", "exists", "exists_one", "existsOne"})
 _MOST_ARGUMENTS = 3  # two variables and the condition
+_FEWEST_VARIABLES = 2
 
 
 @remembered
@@ -44,19 +47,53 @@ def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
 
 
 @remembered
-def newer_overloads(checked: CheckedExpression) -> tuple[tuple[ast.Call, str, Version], ...]:
+def newer_overloads(checked: Checked) -> tuple[tuple[ast.Call, str, Version], ...]:
     """Return the calls that need a form of a function which some version lacks."""
     return tuple(_newer_overloads(checked.result))
 
 
 @remembered
-def float_fields(checked: CheckedExpression) -> tuple[ast.Select, ...]:
+def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
     """Return the selections of fields of the type `float` from the instance."""
     return tuple(
         node
         for node, type_ in checked.result.types.items()
-        if type_.kind is Kind.DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
+        if type_.kind is _DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
     )
+
+
+@remembered
+def forgotten_variable(inspection: Inspection) -> ast.Identifier | None:
+    """Return the first use of a macro's variable after an inner macro with a variable of that name.
+
+    Before 0.9.0 kro forgot the variable when the inner macro ended, and took the name for an unknown resource
+    (`pkg/cel/ast/inspector.go`).
+    """
+    if len(inspection.variables) < _FEWEST_VARIABLES:
+        return None
+    known: set[str] = set()
+    declared: Counter[str] = Counter()
+    pending: list[ast.Node | str] = [inspection.parsed.root]  # a text is a variable whose macro ends
+    while pending:
+        node = pending.pop()
+        match node:
+            case str():
+                known.discard(node)
+                declared[node] -= 1
+            case ast.Identifier():
+                if declared[node.name] and node.name not in known:
+                    return node
+            case ast.MacroCall():
+                pending.append(node.expansion)
+            case ast.Comprehension():
+                known.add(node.variable)
+                declared[node.variable] += 1
+                pending += [node.variable, node.result, node.step, node.condition, node.range]
+            case ast.Call():
+                pending += [*([node.target] if node.target else []), *reversed(node.arguments)]
+            case _:
+                pending += reversed([*ast.children(node)])
+    return None
 
 
 def _newer_overloads(result: CheckResult) -> Iterator[tuple[ast.Call, str, Version]]:

@@ -19,7 +19,7 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
-from kro_ls.rules.versions.newer_functions import float_fields, newer_calls, newer_overloads
+from kro_ls.rules.versions.newer_functions import float_fields, forgotten_variable, newer_calls, newer_overloads
 from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping
@@ -140,10 +140,15 @@ def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Fi
             continue
         for call, name, first in newer_calls(expression.inspection):
             yield _needs(expression.span(*call.name_span), f"'{name}'", first)
+        forgotten = forgotten_variable(expression.inspection)
+        if forgotten:
+            span = expression.span(forgotten.start, forgotten.end)
+            what, note = f"'{forgotten.name}' in two macros", "; before, it is forgotten when the inner one ends"
+            yield _needs(span, what, history.SAME_VARIABLE_IN_MACROS, note)
     for checked in checked_expressions(part, scope):
-        for call, name, first in newer_overloads(checked):
+        for call, name, first in newer_overloads(checked.checked):
             yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
-        for node in float_fields(checked):
+        for node in float_fields(checked.checked):
             what = "a field of type 'float' in an expression"
             yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
 

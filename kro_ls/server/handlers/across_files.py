@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -23,15 +22,9 @@ def register_across_files(server: KroLanguageServer) -> None:
     """Register the requests that look into files that may not be open."""
 
     async def symbol(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        from kro_ls.features.navigation.workspace_symbols import MOST_SYMBOLS, may_have, workspace_symbols
+        from kro_ls.features.navigation.workspace_symbols import workspace_symbols
 
-        found: list[types.WorkspaceSymbol] = []
-        for document in server.all_documents.definitions(lambda text: may_have(params.query, text)):
-            found += workspace_symbols(params.query, [document])
-            if len(found) >= MOST_SYMBOLS:
-                break
-            await asyncio.sleep(0)  # other requests, and the end of this one, come in between
-        return found[:MOST_SYMBOLS]
+        return workspace_symbols(params.query, await server.symbols.files(), server.encoding)
 
     def will_rename(params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
         from kro_ls.features.navigation.file_renames import edits_for_renames

@@ -9,6 +9,7 @@ from lsprotocol import types
 from kro_ls.server.handlers.registration import register, register_for_documents
 
 if TYPE_CHECKING:
+    from kro_ls.features.completion.items import CompletionList
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -19,7 +20,7 @@ _SIGNATURE_HELP = types.SignatureHelpOptions(trigger_characters=["(", ","])
 def register_completion(server: KroLanguageServer) -> None:
     """Register completion and signature help."""
 
-    def completion(document: Document, params: types.CompletionParams) -> types.CompletionList:
+    def completion(document: Document, params: types.CompletionParams) -> CompletionList:
         from kro_ls.features.completion.completion import completion as feature
         from kro_ls.features.convert import to_cursor
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -48,18 +49,33 @@ def register_edits(server: KroLanguageServer) -> None:
     register_for_documents(server, types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _on_type_formatting, _ON_TYPE)
 
 
-def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
-    from kro_ls.features.actions.code_actions import code_actions, fix_all
+async def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
+    from kro_ls.features.actions.code_actions import fix_all
     from kro_ls.features.actions.refactorings import refactorings
 
     wanted = params.context.only
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         return fix_all(document)
     if not wanted:
-        return code_actions(document, params.range) + refactorings(document, params.range)
-    found = code_actions(document, params.range) if any(map(types.CodeActionKind.QuickFix.startswith, wanted)) else []
+        return await _quick_fixes(document, params.range) + refactorings(document, params.range)
+    wants_fixes = any(map(types.CodeActionKind.QuickFix.startswith, wanted))
+    found = await _quick_fixes(document, params.range) if wants_fixes else []
     changes = refactorings(document, params.range) if any(each.startswith("refactor") for each in wanted) else []
     return found + [each for each in changes if (each.kind or "").startswith(tuple(wanted))]
+
+
+async def _quick_fixes(document: Document, selected: types.Range) -> list[types.CodeAction]:
+    """Return the fixes; other requests come in between."""
+    from kro_ls.features.actions.code_actions import code_actions_in_steps
+
+    steps = code_actions_in_steps(document, selected)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            actions: list[types.CodeAction] = end.value
+            return actions
+        await asyncio.sleep(0)
 
 
 def _formatting(document: Document, _params: types.DocumentFormattingParams) -> list[types.TextEdit]:

@@ -47,9 +47,10 @@ def register_lifecycle(server: KroLanguageServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(params: types.DidChangeWatchedFilesParams) -> None:
+        from kro_ls.workspace.kustomize import KUSTOMIZATIONS
         from kro_ls.workspace.project_file import PROJECT_FILE
 
-        if any(change.uri.endswith(f"/{PROJECT_FILE}") for change in params.changes):
+        if any(change.uri.rpartition("/")[2] in (PROJECT_FILE, *KUSTOMIZATIONS) for change in params.changes):
             server.renew()
         server.schema_keeper.files_changed(params.changes)
         for change in params.changes:

@@ -28,7 +28,7 @@ def register_navigation(server: KroLanguageServer) -> None:
         preview = None
         if cursor.rgd and cursor.expression:
             preview = await server.previews.at_hand(document, rgds.index(cursor.rgd))
-        return feature(cursor, preview)
+        return feature(cursor, preview, server.all_documents)
 
     def definition(document: Document, params: types.DefinitionParams) -> _Places:
         from kro_ls.features.convert import to_cursor

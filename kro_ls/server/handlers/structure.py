@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 _LEGEND = types.SemanticTokensLegend(
-    "variable parameter property function method macro keyword number string operator type class decorator".split(),
+    [
+        *("variable", "parameter", "property", "function", "method", "macro", "keyword", "number", "string"),
+        *("operator", "type", "class", "decorator", "enumMember"),
+    ],
     ["declaration", "defaultLibrary"],
 )
 """The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""

@@ -43,7 +43,7 @@ class _PreviewConversation(Conversation):
     async def shown(self) -> dict[str, Any]:
         while True:
             try:
-                return {"type": "preview", "preview": await preview_answer(self.server, self._asked)}
+                return {"type": "preview", "preview": await preview_answer(self.server, self._asked, self)}
             except OvertakenError:
                 await asyncio.sleep(_AGAIN_SECONDS)
 
@@ -63,7 +63,7 @@ class _PreviewConversation(Conversation):
 
     async def _send_test(self, asked: SimpleNamespace) -> None:
         try:
-            await self.send({"type": "text", **await test_answer(self.server, asked)})
+            await self.send({"type": "text", **await test_answer(self.server, asked, self)})
         except (ViewError, OvertakenError) as error:
             await self.send({"type": "problem", "message": str(error)})
         self.show()

@@ -250,6 +250,7 @@ NO_HEX = "error during formatting: only ints, uints, bytes, and strings can be f
         ("'%s'.format([])", "1:12 index 0 out of range"),
         ("'a'.format([1, 2])", "1:11 too many arguments supplied to string.format (expected 0, got 2)"),
         ("'%y'.format([1])", '1:12 could not parse formatting clause: unrecognized formatting clause "y"'),
+        ("'%\ud800'.format([1])", '1:12 could not parse formatting clause: unrecognized formatting clause "í"'),
         ("'%'.format([1])", "1:11 unexpected end of string"),
         ("'%.101f'.format([1])", f"1:16 {IN_PRECISION}: precision 101 exceeds maximum allowed precision 100"),
         (

@@ -43,3 +43,8 @@ def test_there_may_be_none(pattern: str, shortest: int, longest: int | None) -> 
 
 def test_a_costly_pattern_is_given_up() -> None:
     assert example_of("^((a{1,50}){1,50}){8}$", 5000) is None
+
+
+def test_what_cannot_be_written_is_not_looked_for_in_ever_longer_texts() -> None:
+    assert example_of("a.+\u263a") is None
+    assert example_of("^(ab)*$", 5) == "ababab"

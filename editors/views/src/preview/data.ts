@@ -33,12 +33,17 @@ export interface ObjectOfNode {
   object: string;
 }
 
+/** An object that a pass made; with its text where that is not the one that it has in the end. */
+export type MadeObject = ObjectOfNode & Partial<PlacedText>;
+
 export interface Pass {
   pass: number;
+  /** 2 after the instance was edited. */
+  generation: number;
   state: string;
   text: string;
-  created: ObjectOfNode[];
-  updated: ObjectOfNode[];
+  created: MadeObject[];
+  updated: MadeObject[];
   deleted: ObjectOfNode[];
   nodes: { id: string; state: State; objects: number; reason: string }[];
   status: string;
@@ -57,6 +62,8 @@ export interface Preview {
   instances: { uri: string; label: string }[];
   instanceText: string;
   instanceValue: unknown;
+  /** What the instance is edited to when nothing changes any more. */
+  then: { text: string; value: unknown } | null;
   schema: Schema;
   refusals: string[];
   problems: string[];

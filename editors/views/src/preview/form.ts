@@ -11,6 +11,7 @@ export class Form {
   readonly root = html('form', { class: 'form', 'aria-label': 'Instance' });
   #schema: Schema = {};
   #value: unknown = {};
+  #withName = true;
   #shape = '';
 
   /** `changed` gets the whole instance. */
@@ -20,19 +21,19 @@ export class Form {
     });
     this.root.addEventListener('focusout', () => {
       setTimeout(() => {
-        this.show(this.#value, this.#schema);
+        this.show(this.#value, this.#schema, this.#withName);
       }, 0);
     });
   }
 
-  /** Shows an instance; what the user is writing in stays as it is. */
-  show(value: unknown, schema: Schema): void {
-    [this.#value, this.#schema] = [value, schema];
-    const shape = JSON.stringify([value, schema]);
+  /** Shows an instance, with its name if that may be another one; what the user is writing in stays as it is. */
+  show(value: unknown, schema: Schema, withName: boolean): void {
+    [this.#value, this.#schema, this.#withName] = [value, schema, withName];
+    const shape = JSON.stringify([value, schema, withName]);
     if (shape !== this.#shape && !this.root.contains(document.activeElement)) {
       this.#shape = shape;
       this.root.replaceChildren(
-        this.#line(['metadata', 'name'], 'metadata.name', { type: 'string', description: "The instance's name" }, true),
+        ...(withName ? [this.#line(['metadata', 'name'], 'metadata.name', { type: 'string', description: "The instance's name" }, true)] : []),
         ...this.#members(['spec'], schema),
       );
     }
@@ -43,7 +44,7 @@ export class Form {
     if (isOtherShape) {
       const id = document.activeElement?.id;
       (document.activeElement as HTMLElement | null)?.blur();
-      this.show(value, this.#schema);
+      this.show(value, this.#schema, this.#withName);
       (id ? document.getElementById(id) : null)?.focus();
     }
     this.changed(value);

@@ -1,14 +1,19 @@
 // YAML as lines that lead to where they come from, with a little colour.
 
+import { diffArrays } from 'diff';
+
 import { html } from '../chrome';
 import type { PlacedText } from './data';
 
 /** A line: its indentation and dashes, a key, and what follows. */
 const LINE = /^(\s*(?:- )*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#:][^:#]*?):)?(?=\s|$)(.*)$/;
 
-/** The elements of a text; a click, or Enter, calls `reveal` with the line of the definition. */
-export function yamlLines(placed: PlacedText, reveal: (line: number) => void): HTMLElement {
-  const texts = placed.text.replace(/\n$/, '').split('\n');
+/**
+ * The elements of a text; a click, or Enter, calls `reveal` with the line of the definition. With the text that was there
+ * before, lines that are new are marked and those that are not there any more stand between them.
+ */
+export function yamlLines(placed: PlacedText, reveal: (line: number) => void, before: string | null = null): HTMLElement {
+  const texts = linesOf(placed.text);
   const rows = texts.map((text, number) => {
     const source = placed.lines[number] ?? null;
     const row = html('div', { class: 'line' }, ...parts(text));
@@ -24,7 +29,7 @@ export function yamlLines(placed: PlacedText, reveal: (line: number) => void): H
   if (first) {
     first.tabIndex = 0;
   }
-  const block = html('div', { class: 'yaml' }, ...rows);
+  const block = html('div', { class: 'yaml' }, ...(before === null ? rows : compared(linesOf(before), texts, rows)));
   const open = (target: EventTarget | null): void => {
     const source = (target as Element | null)?.closest<HTMLElement>('[data-source]')?.dataset['source'];
     if (source !== undefined) {
@@ -43,6 +48,27 @@ export function yamlLines(placed: PlacedText, reveal: (line: number) => void): H
     }
   });
   return block;
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
+
+/** The rows of the lines that there are now, and rows for those that there were. */
+function compared(before: string[], now: string[], rows: readonly HTMLElement[]): HTMLElement[] {
+  let at = 0;
+  return diffArrays(before, now).flatMap(({ value, added, removed }) => {
+    if (removed) {
+      return value.map((text) => html('div', { class: 'line minus' }, text));
+    }
+    const here = rows.slice(at, (at += value.length));
+    if (added) {
+      here.forEach((row) => {
+        row.classList.add('plus');
+      });
+    }
+    return here;
+  });
 }
 
 /** Goes to the next line that leads somewhere. */

@@ -29,7 +29,7 @@ export interface NodesShown {
 
 export class NodeList {
   readonly root = html('ul', { class: 'nodes', 'aria-label': 'Nodes' });
-  #shown: NodesShown = { nodes: [], passes: new PassStates([]), at: 0, selected: null };
+  #shown: NodesShown = { nodes: [], passes: new PassStates({}), at: 0, selected: null };
   #editing: string | null = null;
 
   constructor(

@@ -1,6 +1,6 @@
 // What is true after a pass: a pass tells only what became different.
 
-import type { Pass, Preview, State } from './data';
+import type { MadeObject, Pass, PlacedText, Preview, State } from './data';
 
 export interface NodeAtPass {
   state: State;
@@ -8,43 +8,90 @@ export interface NodeAtPass {
   reason: string;
 }
 
-export class PassStates {
-  readonly #states: Map<string, NodeAtPass>[] = [];
-  /** In which pass, from 0 on, an object was created, by node and name. */
-  readonly #created = new Map<string, number>();
-  readonly #deleted = new Map<string, number>();
+/** An object as it is after a pass; passes are counted from 0 on. */
+export interface ObjectAtPass extends PlacedText {
+  node: string;
+  name: string;
+  /** Null for what no pass applied, as when two nodes want the same object. */
+  created: number | null;
+  updated: number | null;
+  /** What the last pass that concerned it did. */
+  deed: 'created' | 'updated' | 'deleted' | null;
+  /** Its text before the last update. */
+  before: string | null;
+}
 
-  constructor(readonly passes: readonly Pass[]) {
-    let known = new Map<string, NodeAtPass>();
+export class PassStates {
+  readonly passes: readonly Pass[];
+  readonly #nodes: Map<string, NodeAtPass>[] = [];
+  readonly #objects: ObjectAtPass[][] = [];
+
+  constructor({ passes = [], objects = [], nodes = [] }: Pick<Preview, 'passes' | 'objects' | 'nodes'>) {
+    this.passes = passes;
+    let states = new Map<string, NodeAtPass>();
+    for (const pass of passes) {
+      states = new Map(states);
+      pass.nodes.forEach(({ id, ...state }) => states.set(id, state));
+      this.#nodes.push(states);
+    }
+    const places = new Map(nodes.map(({ id }, number) => [id, number]));
+    const final = new Map(objects.map((each) => [keyOf(each.node, each.name), each]));
+    const known = new Map<string, ObjectAtPass>();
     passes.forEach((pass, number) => {
-      known = new Map(known);
-      pass.nodes.forEach(({ id, ...state }) => known.set(id, state));
-      this.#states.push(known);
-      pass.created.forEach((each) => {
-        this.#created.set(keyOf(each.node, each.object), number);
-        this.#deleted.delete(keyOf(each.node, each.object));
-      });
-      pass.deleted.forEach((each) => this.#deleted.set(keyOf(each.node, each.object), number));
+      replay(pass, number, known, final);
+      if (number === passes.length - 1) {
+        addNeverApplied(known, final);
+      }
+      this.#objects.push([...known.values()].sort((one, other) => (places.get(one.node) ?? 0) - (places.get(other.node) ?? 0)));
     });
   }
 
   node(number: number, id: string): NodeAtPass | undefined {
-    return this.#states[number]?.get(id);
+    return this.#nodes[number]?.get(id);
   }
 
   /** The states of a node, pass by pass. */
   history(id: string): (State | null)[] {
-    return this.#states.map((states) => states.get(id)?.state ?? null);
+    return this.#nodes.map((states) => states.get(id)?.state ?? null);
   }
 
-  /** The pass, from 0 on, that created an object; null for what was there before. */
-  createdIn(node: string, name: string): number | null {
-    return this.#created.get(keyOf(node, name)) ?? null;
+  /** The objects that are there after a pass, and those that it deleted. */
+  objects(number: number): readonly ObjectAtPass[] {
+    return this.#objects[number] ?? [];
   }
+}
 
-  exists(number: number, node: string, name: string): boolean {
-    const key = keyOf(node, name);
-    return (this.#created.get(key) ?? 0) <= number && (this.#deleted.get(key) ?? Infinity) > number;
+/** Brings the objects to what they are after a pass. */
+function replay(pass: Pass, number: number, known: Map<string, ObjectAtPass>, final: ReadonlyMap<string, PlacedText>): void {
+  for (const [key, each] of known) {
+    if (each.deed === 'deleted') {
+      known.delete(key);
+    }
+  }
+  const made = (each: MadeObject): PlacedText => {
+    const { text, lines } = each.text === undefined ? (final.get(keyOf(each.node, each.object)) ?? { text: '', lines: [] }) : each;
+    return { text: text ?? '', lines: lines ?? [] };
+  };
+  for (const each of pass.created) {
+    known.set(keyOf(each.node, each.object), { node: each.node, name: each.object, ...made(each), created: number, updated: null, deed: 'created', before: null });
+  }
+  for (const each of pass.updated) {
+    const old = known.get(keyOf(each.node, each.object));
+    known.set(keyOf(each.node, each.object), { node: each.node, name: each.object, ...made(each), created: old?.created ?? null, updated: number, deed: 'updated', before: old?.text ?? null });
+  }
+  for (const each of pass.deleted) {
+    const old = known.get(keyOf(each.node, each.object));
+    if (old) {
+      known.set(keyOf(each.node, each.object), { ...old, updated: number, deed: 'deleted' });
+    }
+  }
+}
+
+function addNeverApplied(known: Map<string, ObjectAtPass>, final: ReadonlyMap<string, PlacedText & { node: string; name: string }>): void {
+  for (const [key, each] of final) {
+    if (!known.has(key)) {
+      known.set(key, { ...each, created: null, updated: null, deed: null, before: null });
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 /** The scenario as `kro-ls/preview` takes it. */
 export interface AskedScenario {
   instance?: string;
+  then?: string;
   observed?: string;
   notReady?: string[];
   without?: string[];
@@ -11,17 +12,19 @@ export interface AskedScenario {
 export class Scenario {
   /** The instance as YAML, null for the one that stands for the definition. */
   instance: string | null = null;
+  /** What it is edited to when nothing changes any more, as YAML, if at all. */
+  then: string | null = null;
   /** What the cluster says of a node's objects, as YAML, one document for each. */
   readonly observed = new Map<string, string>();
   readonly held = new Set<string>();
   readonly removed = new Set<string>();
 
   get isEdited(): boolean {
-    return this.instance !== null || this.observed.size + this.held.size + this.removed.size > 0;
+    return this.instance !== null || this.then !== null || this.observed.size + this.held.size + this.removed.size > 0;
   }
 
   reset(): void {
-    this.instance = null;
+    this.instance = this.then = null;
     this.observed.clear();
     this.held.clear();
     this.removed.clear();
@@ -37,6 +40,7 @@ export class Scenario {
   asked(): AskedScenario {
     return {
       ...(this.instance === null ? {} : { instance: this.instance }),
+      ...(this.then === null ? {} : { then: this.then }),
       ...(this.observed.size ? { observed: [...this.observed].map(([id, text]) => observedEntry(id, text)).join('') } : {}),
       ...(this.held.size ? { notReady: [...this.held] } : {}),
       ...(this.removed.size ? { without: [...this.removed] } : {}),

@@ -19,6 +19,9 @@ export function previewStyle(colors: Colors): string {
   const sign = (name: string, color: string): string => `
 .preview .sign.state-${name} { color: ${color}; border-color: ${color}; background: ${tint(color)}; }
 .preview .strip .state-${name} { background: ${color}; }`;
+  const deed = (name: string, color: string): string => `
+.preview .object.${name} { border-color: ${color}; }
+.preview .object.${name} h3 { border-bottom-color: ${color}; background: ${tint(color, 9)}; }`;
   return `
 .preview header strong { margin-right: 0; }
 .preview header .group { margin-left: auto; }
@@ -38,6 +41,9 @@ export function previewStyle(colors: Colors): string {
 .preview .dot { position: relative; width: 22px; height: 22px; border: 2px solid ${colors.border}; border-radius: 50%; background: ${colors.background}; font-size: 11px; font-weight: 700; line-height: 22px; text-align: center; z-index: 1; }
 .preview .stop.current .dot { box-shadow: 0 0 0 3px ${tint(colors.accent, 35)}; ${colors.strong ? `outline: 2px solid ${colors.accent}; outline-offset: 2px;` : ''} }
 .preview .stop.later { opacity: ${colors.strong ? '1' : '.6'}; }
+.preview .stop.edit::before { background: repeating-linear-gradient(90deg, ${colors.critical} 0 5px, transparent 5px 9px); }
+.preview .stop.edit::after { content: 'edit'; position: absolute; top: 3px; left: 0; transform: translateX(-50%); z-index: 1; padding: 0 7px; border: 1px solid ${colors.critical}; border-radius: 99px;
+  color: ${colors.critical}; background: ${colors.card}; font-size: 10px; font-weight: 600; line-height: 16px; }
 .preview .deeds { height: 16px; font-size: 11px; font-weight: 600; display: flex; gap: 5px; }
 .preview .deeds .created { color: ${colors.ready}; } .preview .deeds .updated { color: ${colors.waiting}; } .preview .deeds .deleted { color: ${colors.cycle}; }
 ${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('error', colors.cycle)}${state('failed', colors.cycle)}${state('refused', colors.cycle)}${state('deleting', colors.critical)}
@@ -77,7 +83,8 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview textarea.code { display: block; box-sizing: border-box; width: calc(100% - 16px); margin: 0 8px 8px; resize: vertical; color: ${colors.text}; background: ${colors.background}; border: 1px solid ${colors.border};
   border-radius: 6px; padding: 8px; font: 12px/1.5 ${MONO}; tab-size: 2; }
 .preview textarea.code:focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 0; }
-.preview .instance.chosen { display: grid; grid-template-rows: auto minmax(220px, 1fr); gap: 10px; }
+.preview .instance.chosen { display: grid; grid-template-rows: auto auto minmax(220px, 1fr); gap: 10px; }
+.preview .which { display: flex; gap: 4px; }
 .preview .instance textarea.code { width: 100%; margin: 0; }
 .preview .form { display: grid; gap: 5px; align-content: start; }
 .preview .field { display: grid; grid-template-columns: minmax(70px, 2fr) minmax(0, 3fr); gap: 8px; align-items: center; font-size: 12px; }
@@ -91,7 +98,9 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview .removable { display: grid; grid-template-columns: 1fr auto; gap: 4px; align-items: start; }
 .preview .row { display: flex; gap: 4px; }
 .preview .object { content-visibility: auto; contain-intrinsic-size: auto 260px; border: 1px solid ${colors.border}; border-radius: 8px; background: ${colors.card}; margin: 0 0 10px; overflow: hidden; }
-.preview .object.new { border-color: ${colors.ready}; }
+${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('deleted', colors.cycle)}
+.preview .object.deleted h3 span { text-decoration: line-through; }
+.preview .object.deleted .yaml { max-height: 5em; overflow: hidden; opacity: ${colors.strong ? '1' : '.6'}; }
 .preview .object h3 { display: flex; flex-wrap: wrap; gap: 2px 10px; align-items: baseline; margin: 0; padding: 6px 10px; font-size: 12.5px; border-bottom: 1px solid ${colors.border}; }
 .preview .object h3 small { margin-left: auto; font-weight: 400; color: ${colors.faint}; }
 .preview .yaml { font: 12px/1.55 ${MONO}; overflow-x: auto; padding: 6px 0; }
@@ -113,7 +122,7 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
   .preview .left > [role=tablist] { display: none; }
   .preview .left > .panels { flex-direction: row-reverse; }
   .preview .left [role=tabpanel] { display: block; flex: 3; }
-  .preview .left .instance { display: grid; flex: 2; grid-template-rows: auto minmax(220px, 1fr); gap: 10px; border-right: 1px solid ${colors.border}; }
+  .preview .left .instance { display: grid; flex: 2; grid-template-rows: auto auto minmax(220px, 1fr); gap: 10px; border-right: 1px solid ${colors.border}; }
 }
 @media (max-width: ${MEDIUM}) {
   .preview .node:not(.selected) .mark { display: none; }

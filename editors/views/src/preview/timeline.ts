@@ -55,7 +55,7 @@ export class Timeline {
     this.root.hidden = passes.length === 0;
     if (passes !== this.#passes) {
       this.#passes = passes;
-      this.#track.replaceChildren(...passes.map(stop));
+      this.#track.replaceChildren(...passes.map((pass, number) => stop(pass, isAfterEdit(passes, number))));
       this.#track.setAttribute('aria-valuemax', String(passes.length));
     }
     this.#at = at;
@@ -142,7 +142,8 @@ export class Timeline {
     this.#forward.disabled = this.#at >= last;
     this.#play.disabled = last < 1;
     this.#play.textContent = this.#timer === null ? 'Play' : 'Pause';
-    const text = pass ? `Pass ${pass.pass} of ${this.#passes.length} · ${pass.state} · ${deeds(pass)}` : '';
+    const after = pass && pass.generation > 1 ? ', after the edit' : '';
+    const text = pass ? `Pass ${pass.pass} of ${this.#passes.length}${after} · ${pass.state} · ${deeds(pass)}` : '';
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
     this.#told.replaceChildren(html('strong', {}, text), ...(pass?.text ? [` ${pass.text}`] : []));
@@ -154,7 +155,12 @@ function control(text: string, title: string): HTMLButtonElement {
   return html('button', { type: 'button', title, 'aria-label': title }, text);
 }
 
-function stop(pass: Pass): HTMLElement {
+/** Whether the instance was edited before a pass. */
+function isAfterEdit(passes: readonly Pass[], number: number): boolean {
+  return number > 0 && passes[number]?.generation !== passes[number - 1]?.generation;
+}
+
+function stop(pass: Pass, isEdit: boolean): HTMLElement {
   const marks: [number, string, string][] = [
     [pass.created.length, '+', 'created'],
     [pass.updated.length, '~', 'updated'],
@@ -163,7 +169,10 @@ function stop(pass: Pass): HTMLElement {
   const told = marks.filter(([count]) => count > 0).map(([count, sign, name]) => html('span', { class: name }, `${sign}${count}`));
   return html(
     'div',
-    { class: `stop of-${pass.state.toLowerCase().replace(/_/g, '-')}`, title: `Pass ${pass.pass}: ${pass.state}, ${deeds(pass)}` },
+    {
+      class: `stop of-${pass.state.toLowerCase().replace(/_/g, '-')}${isEdit ? ' edit' : ''}`,
+      title: `${isEdit ? 'The instance is edited. ' : ''}Pass ${pass.pass}: ${pass.state}, ${deeds(pass)}`,
+    },
     html('span', { class: 'dot' }, String(pass.pass)),
     html('span', { class: 'deeds' }, ...told),
   );

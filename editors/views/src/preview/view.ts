@@ -6,7 +6,7 @@ import type { PreviewHost, PreviewMessage } from '../host';
 import { currentColors, onThemeChange } from '../theme';
 import type { Preview, PreviewNode } from './data';
 import { Baseline, textsOf } from './difference';
-import { Form } from './form';
+import { InstancePanel } from './instance';
 import { markSource } from './lines';
 import { NodeList } from './nodes';
 import { deletionOf, differencesOf, ObjectList, statusOf } from './output';
@@ -31,21 +31,18 @@ export class PreviewView {
   readonly #save = html('button', { type: 'button', class: 'primary', title: 'A test for kro-ls test that expects what is shown' }, 'Save as test');
   readonly #banner = html('div', { class: 'banner', role: 'alert', hidden: '' });
   readonly #spoken = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
-  readonly #yaml = html('textarea', { class: 'code', spellcheck: 'false', 'aria-label': 'The instance as YAML' });
   readonly #statusPanel = html('div', {});
   readonly #changesPanel = html('div', {});
   readonly #deletionPanel = html('div', {});
   readonly #pin = html('button', { type: 'button', 'aria-pressed': 'false', title: 'Compare with what is shown now, whatever is edited later' }, 'Compare from here');
   readonly #changes = html('div', {});
-  readonly #form = new Form((value) => {
-    this.#scenario.instance = JSON.stringify(value);
-    this.#yaml.dataset['stale'] = 'true';
+  readonly #instance = new InstancePanel(this.#scenario, () => {
     this.#askSoon();
   });
   readonly #timeline = new Timeline((pass) => {
     this.#at = pass;
     this.#drawPass();
-    this.#objects.scrollToNew();
+    this.#objects.scrollToChanged();
   });
   readonly #nodes = new NodeList(this.#scenario, {
     select: (id) => {
@@ -63,10 +60,9 @@ export class PreviewView {
     this.#revealLine(line);
   });
   readonly #nodesPanel = html('div', {}, this.#nodes.root);
-  readonly #instancePanel = html('div', { class: 'instance' }, this.#form.root, this.#yaml);
   readonly #left = new Tabs('What goes in', [
     { name: 'Nodes', panel: this.#nodesPanel },
-    { name: 'Instance', panel: this.#instancePanel },
+    { name: 'Instance', panel: this.#instance.root },
   ]);
   readonly #right = new Tabs('What comes out', [
     { name: 'Objects', panel: html('div', {}, this.#objects.root) },
@@ -75,7 +71,7 @@ export class PreviewView {
     { name: 'Deletion', panel: this.#deletionPanel },
   ]);
   #preview: Preview | null = null;
-  #passes = new PassStates([]);
+  #passes = new PassStates({});
   #at = 0;
   #selected: string | null = null;
   #cursor: number | null = null;
@@ -111,20 +107,15 @@ export class PreviewView {
   }
 
   #listen(): void {
-    this.#yaml.addEventListener('input', () => {
-      this.#scenario.instance = this.#yaml.value;
-      this.#askSoon();
-    });
     this.#instances.addEventListener('change', () => {
       if (this.#instances.value !== OWN) {
-        this.#scenario.instance = null;
+        this.#scenario.instance = this.#scenario.then = null;
         this.host.send({ type: 'choose', definition: this.#preview?.definition ?? 0, instance: this.#instances.value || null });
         this.#ask();
       }
     });
     this.#reset.addEventListener('click', () => {
       this.#scenario.reset();
-      this.#yaml.dataset['stale'] = 'true';
       this.#ask();
     });
     this.#save.addEventListener('click', () => {
@@ -164,6 +155,9 @@ export class PreviewView {
       case 'cursor':
         this.#followCursor(message.line);
         break;
+      case 'select':
+        this.#select(message.node);
+        break;
       case 'text':
         download(message.title, message.text);
     }
@@ -173,30 +167,23 @@ export class PreviewView {
     const before = this.#preview;
     this.#preview = preview;
     this.#at = passToShow(this.#at, before?.passes?.length ?? 0, preview);
-    this.#passes = new PassStates(preview.passes ?? []);
+    this.#passes = new PassStates(preview);
     if (preview.nodes) {
       this.#scenario.keepOnly(new Set(preview.nodes.map(({ id }) => id)));
       this.#baseline.see(textsOf(preview), performance.now());
     }
     this.#describe(preview);
     this.#warn([...preview.refusals, ...preview.problems]);
-    this.#form.show(preview.instanceValue, preview.schema);
-    this.#writeYaml(preview);
+    this.#instance.show(preview);
     this.#timeline.show(this.#passes.passes, this.#at);
     this.#deletionPanel.replaceChildren(...deletionOf(preview));
     this.#drawChanges();
     this.#drawPass();
+    if (!before && this.#selected !== null) {
+      this.#objects.scrollTo(this.#selected);
+    }
     document.body.dataset['drawn'] = String(preview.version ?? '');
     document.body.dataset['answers'] = String(Number(document.body.dataset['answers'] ?? 0) + 1);
-  }
-
-  /** What the user is writing stays; everything else becomes what the server read. */
-  #writeYaml({ instanceText }: Preview): void {
-    const isOwn = this.#scenario.instance !== null && this.#yaml.dataset['stale'] !== 'true' && this.#yaml.value !== '';
-    if (document.activeElement !== this.#yaml && !isOwn && this.#yaml.value !== instanceText) {
-      this.#yaml.value = instanceText;
-      delete this.#yaml.dataset['stale'];
-    }
   }
 
   #describe({ name, instance, instances }: Preview): void {
@@ -225,14 +212,14 @@ export class PreviewView {
     }
     this.#drawState(preview);
     this.#nodes.show({ nodes: preview.nodes ?? [], passes: this.#passes, at: this.#at, selected: this.#selected });
-    this.#objects.show(preview, this.#passes, this.#at);
+    this.#objects.show(this.#passes, this.#at);
     this.#statusPanel.replaceChildren(
       statusOf(preview, this.#at, (line) => {
         this.#revealLine(line);
       }),
     );
     this.#left.count(0, preview.nodes?.length ?? 0);
-    this.#right.count(0, this.#objects.root.querySelectorAll('.object').length);
+    this.#right.count(0, this.#objects.count);
     this.#mark(false);
   }
 
@@ -298,8 +285,9 @@ export class PreviewView {
   }
 
   #testName(): string {
-    const { held, removed, observed } = this.#scenario;
+    const { held, removed, observed, then } = this.#scenario;
     const told = [
+      ...(then === null ? [] : ['the instance is edited']),
       ...[...held].map((id) => `${id} is held back`),
       ...[...removed].map((id) => `${id} is not there`),
       ...[...observed.keys()].map((id) => `the status of ${id} is given`),

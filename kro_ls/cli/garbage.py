@@ -1,4 +1,4 @@
-"""Imports of many modules at once, which a command begins with."""
+"""When a process of ours looks for garbage: seldom, for what an analysis leaves are many objects without cycles."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+def collect_rarely() -> None:
+    """Look at new objects when there are some, and at all of them so seldom that nobody feels it.
+
+    Not at too many at once: while an editor's text makes a lot of them, others wait for each look.
+    """
+    gc.set_threshold(20_000, 5, 1000)
 
 
 @contextmanager

@@ -1,0 +1,63 @@
+"""Keeps the symbols of the workspace's files, so that a search does not look into a file twice."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.features.navigation.workspace_symbols import FileSymbols
+    from kro_ls.workspace.all_documents import AllDocuments
+
+_SLICE_SECONDS = 0.01
+"""How long the reading of files may hold up other requests."""
+_REST_SECONDS = 0.03
+"""How long it rests after a slice while nobody waits for it."""
+
+
+class SymbolKeeper:
+    """The symbols of the files as they are when somebody asks; `documents` gives those files."""
+
+    def __init__(self, documents: Callable[[], AllDocuments]) -> None:
+        self._documents = documents
+        self._known: dict[str, FileSymbols] = {}
+        self._preparing: asyncio.Task[None] | None = None
+
+    def prepare(self) -> None:
+        """Read the files in idle time."""
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.get_running_loop().create_task(self._prepare())
+
+    async def _prepare(self) -> None:
+        await asyncio.sleep(_REST_SECONDS)
+        await self._in_slices(_REST_SECONDS)
+
+    async def files(self) -> list[FileSymbols]:
+        """Return the symbols of all files, the open ones first; other requests come in between."""
+        return await self._in_slices(0)
+
+    async def _in_slices(self, rest: float) -> list[FileSymbols]:
+        started = time.perf_counter()
+        found = []
+        for each in self._all():
+            found.append(each)
+            if time.perf_counter() - started > _SLICE_SECONDS:
+                await asyncio.sleep(rest)
+                started = time.perf_counter()
+        self._known = {each.path: each for each in found}
+        return found
+
+    def _all(self) -> Iterator[FileSymbols]:
+        from kro_ls.features.navigation.workspace_symbols import file_symbols
+
+        documents = self._documents()
+        instances = dict(documents.instance_texts())
+        for path, text in {**dict(documents.definition_texts()), **instances}.items():
+            known = self._known.get(path)
+            if known is None or known.text != text or known.has_instances != (path in instances):
+                known = file_symbols(path, text, documents.make, has_instances=path in instances)
+                self._known[path] = known
+            yield known

@@ -1,0 +1,48 @@
+"""Which files are patches: parts of definitions that Kustomize merges into whole ones.
+
+Source: the reference of the kustomization file, `patches` and `patchesStrategicMerge`. Kustomize reads no file outside
+the folder of a kustomization, so that a patch is listed beside it or above.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.workspace.files import read_file
+from kro_ls.yaml_positions.access import field, items, text_of
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+_MOST_FOLDERS: Final = 10
+
+
+def is_patch(file: Path) -> bool:
+    """Whether a kustomization in the file's folder, or in one above it, lists the file as a patch."""
+    file = file.absolute()
+    for folder in file.parents[:_MOST_FOLDERS]:
+        for name in KUSTOMIZATIONS:
+            kustomization = folder / name
+            text = read_file(kustomization) if kustomization.is_file() else None
+            if text and os.path.relpath(file, folder) in _patches(text):
+                return True
+        if (folder / ".git").exists():
+            break
+    return False
+
+
+@lru_cache(maxsize=16)  # of files that people write, for each file that they are about
+def _patches(kustomization: str) -> frozenset[str]:
+    """Return the files that a kustomization lists as patches; a patch that is written in it is none."""
+    found: set[str] = set()
+    for document in parse_stream(Text(kustomization)).documents:
+        root = document.frame.chunk.root
+        listed = [text_of(each) for each in items(field(root, "patchesStrategicMerge"))]
+        listed += [text_of(field(each, "path")) for each in items(field(root, "patches"))]
+        found.update(os.path.normpath(each) for each in listed if each and "\n" not in each)
+    return frozenset(found)
