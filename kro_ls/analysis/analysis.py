@@ -19,7 +19,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
-from kro_ls.analysis.model.reading import CUTS, is_graph, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
@@ -168,14 +168,14 @@ def analyze(
         return Analysis(text, YamlStream(text, ()), (), features=features)
     earlier = before.analysis.rgds if before and before.analysis.features == features else ()
     if before and before.analysis.stream.documents and not before.analysis.actions.spans:
-        stream = reparse(before.analysis.stream, text, before.change, CUTS)
+        stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
     else:
-        stream = parse_stream(text, CUTS)
+        stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
     actions = NO_ACTIONS
     may_have_actions = _may_have_actions(text.content, before)
     if may_have_actions and is_broken_by_actions(stream):
         content, actions = masked(text.content)
-        stream = parse_stream(Text(content), CUTS)
+        stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
     stream = with_list_items(stream)
     index = schemas or default_schemas()
     unread = unread_documents(stream)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.analysis.scope import Scope
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import (
@@ -29,6 +30,7 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
+from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import begins_with_value
@@ -80,6 +82,12 @@ _ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Ite
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
+
+_CUT = (
+    f"not checked from here on: the aliases of this document stand for more than {MOST_REPEATED:,} values; "
+    "repeat less by reference"
+)
+_UNREAD = f"not checked from here on: the file has more than {MOST_DOCUMENTS:,} documents; put them in several files"
 
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
@@ -153,6 +161,9 @@ def _place_all(
     if settings.is_patch:
         found = [diagnostic for diagnostic in found if diagnostic.code in kustomize_patch.STILL_WRONG]
         found += _to_merge(analysis, severities[kustomize_patch.RULE.code, None])
+    if analysis.stream.unread is not None:
+        place = Span(analysis.stream.unread, analysis.stream.unread + 3)
+        found.append(Diagnostic(yaml_syntax.RULE.code, Severity.INFORMATION, place, _UNREAD))
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
@@ -313,6 +324,12 @@ def _placed_findings(
 
 
 def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    if document.frame.chunk.cut:  # with aliases, the frame is all there is
+        yield (
+            document.frame,
+            yaml_syntax.RULE.code,
+            Finding(document.frame.chunk.cut, _CUT, severity=Severity.INFORMATION),
+        )
     for placed in document.damaged:
         for error in placed.chunk.errors:
             if error.code is YamlErrorCode.SECOND_VALUE and begins_with_value(content[document.start : document.end]):

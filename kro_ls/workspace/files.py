@@ -18,7 +18,7 @@ from msgspec import Struct
 from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
 
@@ -58,6 +58,12 @@ def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
     except (OSError, ValueError):  # a name that no file can have
         return False
     return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+
+
+def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
+    """Whether a client may have a file read: one in the folders once links are followed, or one that settings name."""
+    is_below = any(Path(path).is_relative_to(folder) for folder in folders)
+    return is_inside(path, folders) or (path in named and not is_below)
 
 
 def yaml_files(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import checkable_crd
 from kro_ls.analysis.model.documents import with_list_items
-from kro_ls.analysis.model.reading import CUTS, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.kro.kinds import schema_index
@@ -165,7 +165,7 @@ class GeneratedKinds:
         return Made(self.texts[path], kind, digest, is_accepted)
 
     def _without_status(self, name: GroupVersionKind, path: str) -> KindSchema | None:
-        for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS)).documents:
+        for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS, MOST_DOCUMENTS)).documents:
             schema = read(document).schema if is_rgd(document) else None
             section = to_python(schema.section.node) if schema else None
             if schema and isinstance(section, dict):
@@ -211,7 +211,7 @@ def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
 
 
 def _parsed_kinds(text: str) -> Iterator[GroupVersionKind]:
-    for document in with_list_items(parse_stream(Text(text), CUTS)).documents:
+    for document in with_list_items(parse_stream(Text(text), CUTS, MOST_DOCUMENTS)).documents:
         schema = read(document).schema if is_rgd(document) else None
         if schema is None or not schema.section.kind:
             continue

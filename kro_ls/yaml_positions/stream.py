@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -40,10 +41,14 @@ _LONGEST_RUN_ON = 8000
 
 
 class YamlStream(Struct, frozen=True, dict=True):
-    """All documents of a text, in order. A text of nothing but blanks and comments has one document without a value."""
+    """All documents of a text, in order. A text of nothing but blanks and comments has one document without a value.
+
+    `unread` is where the first document begins that was left out because there are too many.
+    """
 
     text: Text
     documents: tuple[YamlDocument, ...]
+    unread: int | None = None
 
     @property
     def errors(self) -> tuple[YamlError, ...]:
@@ -71,24 +76,26 @@ def _start(document: YamlDocument) -> int:
     return document.start
 
 
-def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:
-    """Return the documents of a text. It never raises, and does not parse chunks that somebody still holds.
+def parse_stream(text: Text, cuts: Cuts = (), most: int | None = None) -> YamlStream:
+    """Return the documents of a text, `most` at most. It never raises, and does not parse chunks that somebody holds.
 
     `cuts` are the paths whose values become chunks of their own, `*` at the end for each item of a block sequence
     (`("spec", "resources", "*")`).
     """
     content = text.content
-    documents = [_parse_document(content, start, end, cuts) for start, end in _document_bounds(content)]
-    return YamlStream(text, tuple(documents))
+    bounds = _document_bounds(content)
+    documents = [_parse_document(content, start, end, cuts) for start, end in islice(bounds, most)]
+    unread = next(bounds, None)
+    return YamlStream(text, tuple(documents), unread[0] if unread else None)
 
 
-def parse_in_steps(text: Text, cuts: Cuts) -> Iterator[tuple[CutRun, Chunk, int]]:
+def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[tuple[CutRun, Chunk, int]]:
     """Yield the chunks that `parse_stream` will look for, each parsed when its turn comes, and where it ends.
 
     They are found there as long as somebody holds them.
     """
     content = text.content
-    for start, end in _document_bounds(content):
+    for start, end in islice(_document_bounds(content), most):
         for run in find_cuts(content, start, end, cuts).runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
                 yield run, parse_chunk(content[chunk_start:chunk_end]), chunk_end

@@ -7,9 +7,10 @@ kubectl applies what stands in `items` of a document as if each item were a docu
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS, is_rgd
 from kro_ls.kro.definition import GROUP, KIND
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.chunks import parse_chunk
@@ -73,15 +74,22 @@ def _follows_separator(content: str, document: YamlDocument) -> bool:
 
 def with_list_items(stream: YamlStream) -> YamlStream:
     """Return the stream with a further document for each RGD in the `items` of a document, right after that one."""
+    found = _with_items(stream)
+    documents = tuple(islice(found, MOST_DOCUMENTS))
+    left_out = next(found, None)
+    if len(documents) == len(stream.documents) and left_out is None:
+        return stream
+    return YamlStream(stream.text, documents, left_out.start if left_out else stream.unread)
+
+
+def _with_items(stream: YamlStream) -> Iterator[YamlDocument]:
     content = stream.text.content
     unread = unread_documents(stream)
-    documents: list[YamlDocument] = []
     for document in stream.documents:
-        documents.append(document)
+        yield document
         is_named = content.find(KIND, document.start, document.end) >= 0
         if is_named and not is_rgd(document) and document.start not in unread:
-            documents += _items(content, document)
-    return stream if len(documents) == len(stream.documents) else YamlStream(stream.text, tuple(documents))
+            yield from _items(content, document)
 
 
 def _items(content: str, document: YamlDocument) -> Iterator[YamlDocument]:

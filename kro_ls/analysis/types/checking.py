@@ -6,9 +6,9 @@ can have changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
@@ -45,12 +45,16 @@ Bindings = tuple[tuple[str, Binding], ...]
 
 
 class Checked(Struct, frozen=True, eq=False):
-    """A CEL text with its types: the same object for all expressions that have the text and see the same names."""
+    """A CEL text with its types. All expressions that have the text and see the same names have one `memory`."""
 
     inspection: Inspection
     environment: Environment
     result: CheckResult
-    memory: Memory = field(default_factory=dict)
+    memory: Memory
+
+
+_Kept: TypeAlias = "tuple[Environment, CheckResult, Memory]"
+"""What a text keeps of its check: nothing that leads back to it, for only the collector of garbage frees a circle."""
 
 
 class CheckedExpression(Struct, frozen=True, eq=False):
@@ -160,7 +164,8 @@ def _check_expression(
     # What a `ref` of a Graph says is not an object of that kind.
     if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
-    return _checked(expression, tuple(bindings.items()), roots, object_id, kind)
+    checked, expected = _checked(expression, tuple(bindings.items()), roots, object_id, kind)
+    return CheckedExpression(expression, checked, checked.result, expected)
 
 
 def _as_read(binding: Binding, inspection: Inspection) -> Binding:
@@ -177,10 +182,9 @@ def _checked(
     roots: tuple[SchemaRoot, ...],
     object_id: str | None,
     kind: KindSchema | None,
-) -> CheckedExpression:
+) -> tuple[Checked, Type | None]:
     expected = None if object_id is None else _expected(expression, object_id, kind)
-    checked = _check(expression.inspection, bindings, roots)
-    return CheckedExpression(expression, checked, checked.result, expected)
+    return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
 
 
 @remembered
@@ -189,9 +193,9 @@ def _expected(expression: Expression, resource_id: str, kind: KindSchema | None)
 
 
 @remembered
-def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> Checked:
+def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> _Kept:
     environment = environment_of(bindings, roots)
     result = check(inspection.parsed.root, inspection.text, environment)
     if any("." in name for name, _ in bindings):
         result = without_items(result)
-    return Checked(inspection, environment, result)
+    return environment, result, {}

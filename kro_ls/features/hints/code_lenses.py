@@ -36,8 +36,8 @@ def code_lenses(document: Document) -> list[types.CodeLens]:
         start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
         lenses.append(types.CodeLens(to_range(document, Span(start, start)), data=arguments))
         for placed in rgd.resources.values():
-            node = placed.resource.id_node
-            if node is not None and field(placed.resource.node, "id") is node:
+            node = field(placed.resource.node, "id")
+            if node is not None and node is placed.resource.id_node:
                 start = placed.placed.document_span(Span(node.start, node.end)).start
                 target = to_range(document, Span(start, start))
                 lenses.append(types.CodeLens(target, data={**arguments, "resource": placed.resource.id}))

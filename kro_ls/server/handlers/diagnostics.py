@@ -25,9 +25,8 @@ def register_diagnostics(server: KroLanguageServer) -> None:
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return _empty(params)
-        if document.is_cold:
-            await asyncio.wait([server.preparer.start(document, lambda _: None)])
-        found = server.held_back.without(document, found_diagnostics(document))
+        known = await server.slow_documents.worked_out(document, found_diagnostics)
+        found = server.held_back.without(document, known)
         result_id = f"{document.version}/{hash(found)}"
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
