@@ -68,7 +68,7 @@ class SlowDocuments:
         self._given_up.pop(uri, None)
 
     async def worked_out(self, document: Document, work: Callable[[Document], T]) -> T:
-        """Return what work on a document gives; on a slow one it is done after all else that is to be done about it.
+        """Return what work on a document gives; that on a slow one is done in its thread, in the order of asking.
 
         The document has newer settings and kinds then, it may be. Raises OvertakenError when it has another text.
         """
@@ -90,8 +90,11 @@ class SlowDocuments:
             await self.worked_out(document, lambda current: current.analysis)
 
     async def prepare(self, document: Document, show: Callable[[Diagnosis], None]) -> None:
-        """Work out the diagnosis of a document, and show what is known of it on the way. Raises OvertakenError."""
-        loop = asyncio.get_running_loop()
+        """Work out the diagnosis of a document, and show what is known of it on the way. Raises OvertakenError.
+
+        Requests about the document come in between the steps.
+        """
+        loop, worker = asyncio.get_running_loop(), self._worker(document.uri)
 
         def now() -> None:
             started = time.thread_time()
@@ -103,11 +106,12 @@ class SlowDocuments:
                     raise OvertakenError
                 if diagnosis is not None:
                     loop.call_soon_threadsafe(show, diagnosis)
+                worker.do_waiting()
             del before
             self._given_up.pop(document.uri, None)
             self.took(document, time.thread_time() - started)
 
-        await self._worker(document.uri).submit(now)
+        await worker.submit(now)
 
     def _worker(self, uri: str) -> Worker:
         return self._workers.setdefault(uri, Worker(f"slow document {uri}"))
@@ -132,23 +136,33 @@ class Worker:
                 threading.Thread(target=self._run, name=self._name, daemon=True).start()
         return future
 
+    def do_waiting(self) -> None:
+        """Do in the worker's thread, in the middle of some work, all that was submitted since that began."""
+        while job := self._next():
+            _do(*job)
+
     def _next(self) -> tuple[Callable[[], Any], asyncio.Future[Any]] | None:
         with self._lock:
-            self._is_running = bool(self._jobs)
             return self._jobs.popleft() if self._jobs else None
 
     def _run(self) -> None:
-        while job := self._next():
-            work, future = job
-            if future.cancelled():
-                continue
-            try:
-                found = work()
-            except Exception as error:
-                _tell(future, future.set_exception, error)
-            else:
-                _tell(future, future.set_result, found)
-            del job, work, future
+        while True:
+            self.do_waiting()
+            with self._lock:
+                if not self._jobs:
+                    self._is_running = False
+                    return
+
+
+def _do(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
+    if future.cancelled():
+        return
+    try:
+        found = work()
+    except Exception as error:
+        _tell(future, future.set_exception, error)
+    else:
+        _tell(future, future.set_result, found)
 
 
 def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) -> None:

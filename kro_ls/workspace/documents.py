@@ -112,6 +112,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         diagnosis = None
         for step in prepare(self.text, self.settings, self.schemas):
             diagnosis = step if isinstance(step, Diagnosis) else None
+            if isinstance(step, Analysis):
+                self.__dict__["analysis"] = step
             yield diagnosis
         if diagnosis is not None:
             self.__dict__.update(analysis=diagnosis.analysis, diagnosis=self._agreed(diagnosis))

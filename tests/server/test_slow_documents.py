@@ -83,6 +83,22 @@ def test_an_edit_overtakes_what_was_asked_before() -> None:
     run(test())
 
 
+def test_requests_come_in_between_the_steps_of_a_diagnosis() -> None:
+    documents, done = opened("a: &a b\n" + "c: *a\n" * 10), list[str]()
+    slow = SlowDocuments(documents)
+
+    async def test() -> None:
+        prepared = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
+        prepared.add_done_callback(lambda _: done.append("prepared"))
+        await asyncio.sleep(0)
+        asked = asyncio.create_task(slow.worked_out(documents[SLOW], lambda document: document.version))
+        asked.add_done_callback(lambda _: done.append("asked"))
+        await asyncio.wait([prepared, asked])
+
+    run(test())
+    assert done == ["asked", "prepared"]
+
+
 def test_other_settings_overtake_nothing() -> None:
     documents = opened()
     slow = SlowDocuments(documents)
