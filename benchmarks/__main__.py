@@ -23,6 +23,7 @@ SUBJECTS = (
     "calm",
     "fixes",
     "responsiveness",
+    "hostile",
     "analysis",
     "previews",
     "workspace",

@@ -55,7 +55,7 @@ class Connection:
         os.set_blocking(self._from, False)
         self._unsent, self._unread = bytearray(), bytearray()
         self._last_id = 0
-        self._answers: dict[int, tuple[Message, float]] = {}
+        self.answers: dict[int, tuple[Message, float]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -109,7 +109,7 @@ class Connection:
             message: Message = json.loads(bytes(self._unread[header + 4 : end]))
             del self._unread[:end]
             if "method" not in message:
-                self._answers[message["id"]] = message, at
+                self.answers[message["id"]] = message, at
             elif "id" in message:
                 self._send({"id": message["id"], "result": None})
             else:
@@ -143,8 +143,8 @@ class Connection:
 
     def answer(self, identifier: int) -> tuple[Any, float]:
         """Wait for the answer to a request; gives its result and when it came. Raises RuntimeError, TimeoutError."""
-        self.wait(lambda: identifier in self._answers)
-        message, at = self._answers.pop(identifier)
+        self.wait(lambda: identifier in self.answers)
+        message, at = self.answers.pop(identifier)
         if "error" in message:
             raise RuntimeError(str(message["error"]))
         return message["result"], at

@@ -48,3 +48,9 @@ def resident_megabytes(process: int) -> float:
         status = Path(f"/proc/{one}/status").read_text()
         kibibytes += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
     return kibibytes * 1024 / 1_000_000
+
+
+def peak_megabytes(process: int) -> float:
+    """The most resident memory that a process has had, in units of 1,000,000 bytes."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) * 1024 / 1_000_000

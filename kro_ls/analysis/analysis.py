@@ -16,10 +16,10 @@ from msgspec import Struct
 
 from kro_ls.analysis.facts import FactTable
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.documents import with_list_items
+from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
-from kro_ls.analysis.model.reading import CUTS, is_graph, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
@@ -94,6 +94,15 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         for each in child_graphs(self):
             yield from each.frames
 
+    def at_path(self, path: str) -> PlacedResource | None:
+        """Return a resource by its id, or a node of a child graph by the ids on the way to it: `g/a`."""
+        owner, _, rest = path.partition("/")
+        if not rest:
+            return self.resources.get(owner)
+        owners = (each.id for each in self.rgd.parts if each.form == "graph")
+        child = next((child for id_, child in zip(owners, child_graphs(self), strict=True) if id_ == owner), None)
+        return child.at_path(rest) if child else None
+
     def declaring(self, name: str) -> RgdAnalysis | None:
         """Return the graph that declares an id which expressions can use: itself, or the nearest around it."""
         if name in self.table.numbers:
@@ -159,17 +168,18 @@ def analyze(
         return Analysis(text, YamlStream(text, ()), (), features=features)
     earlier = before.analysis.rgds if before and before.analysis.features == features else ()
     if before and before.analysis.stream.documents and not before.analysis.actions.spans:
-        stream = reparse(before.analysis.stream, text, before.change, CUTS)
+        stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
     else:
-        stream = parse_stream(text, CUTS)
+        stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
     actions = NO_ACTIONS
     may_have_actions = _may_have_actions(text.content, before)
     if may_have_actions and is_broken_by_actions(stream):
         content, actions = masked(text.content)
-        stream = parse_stream(Text(content), CUTS)
+        stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
     stream = with_list_items(stream)
     index = schemas or default_schemas()
-    documents = [document for document in stream.documents if is_rgd(document) or is_graph(document)]
+    unread = unread_documents(stream)
+    documents = [each for each in stream.documents if (is_rgd(each) or is_graph(each)) and each.start not in unread]
     known = earlier if len(earlier) == len(documents) else (None,) * len(documents)
     return Analysis(
         text,
@@ -222,13 +232,14 @@ def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
 
 def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     rgd, placed = graph.rgd, graph.rgd.place(number)
-    above = rgd.outer or OuterNodes({}, frozenset())
+    above = rgd.outer or OuterNodes("", {}, frozenset())
+    path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
     own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
     depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
     patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
     parts = rgd.parts[number].children
     child = ResourceGraphDefinition(
-        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(depths, patches)
+        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(path, depths, patches)
     )
     declarations = Declarations(
         FactTable.of(parts, (), None),

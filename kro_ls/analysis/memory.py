@@ -7,6 +7,7 @@ are equal; when the owner is dropped, because its text was edited or its documen
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -48,3 +49,18 @@ def remembered(
     remember.__doc__ = function.__doc__
     remember.__name__ = function.__name__
     return cast("Callable[Concatenate[OwnerT, Arguments], Result]", remember)
+
+
+class kept_property(cached_property[Result]):  # noqa: N801 - used as `cached_property` is
+    """`functools.cached_property` without the lock that Python 3.11 has, which is one for the property of all values.
+
+    A thread that works on one value would have the event loop wait that asks for another one's.
+    """
+
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Any:
+        """Return the value, which is kept where a plain attribute would be: the next time nobody asks here."""
+        if instance is None:
+            return self
+        value = self.func(instance)
+        instance.__dict__[self.attrname or self.func.__name__] = value
+        return value

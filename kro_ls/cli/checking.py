@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +16,7 @@ from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.progress import with_progress
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.crd_files import check_crds, may_hold_crds
-from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kinds import unknown_kind
 from kro_ls.rules.registry import RULES
@@ -46,6 +45,7 @@ class CheckedFile(Struct, frozen=True):
 
     path: str
     diagnosis: Diagnosis
+    settings: Settings = DEFAULT_SETTINGS
 
 
 class Report(Struct, frozen=True, dict=True):
@@ -140,7 +140,7 @@ def check_files(
             unreadable.append(error)
             continue
         if diagnosis.analysis.rgds or diagnosis.diagnostics or may_hold_crds(text.content):
-            checked.append(CheckedFile(str(path), diagnosis))
+            checked.append(CheckedFile(str(path), diagnosis, chosen))
     return Report(tuple(checked), tuple(unreadable))
 
 
@@ -183,6 +183,8 @@ def _diagnose(path: Path, text: Text, settings: Settings, kinds: WorkspaceSchema
         described = described_documents(diagnosis.analysis, path.name, kinds.index_for(here))
         more_shown, more_silenced = check_described(diagnosis.analysis, described, settings) if described else ((), ())
     except Exception as error:
+        import traceback
+
         place = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         raise UnreadableFileError(path, f"kro-ls failed on this file, please report it: {what}") from error
@@ -190,4 +192,5 @@ def _diagnose(path: Path, text: Text, settings: Settings, kinds: WorkspaceSchema
         diagnosis.analysis,
         (*diagnosis.diagnostics, *shown, *more_shown),
         (*diagnosis.silenced, *silenced, *more_silenced),
+        diagnosis.findings,
     )

@@ -10,6 +10,7 @@ from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text, require_rendered
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.runtime.errors import Cause
@@ -38,7 +39,7 @@ class Definition(Struct, frozen=True):
 
     def message(self, cause: Cause, message: str) -> str:
         """Return a message with the place of the part of an expression that failed."""
-        owner = self.rgd.resources.get(cause.node)
+        owner = self.rgd.at_path(cause.node)
         placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
         if placed is None:
             return message
@@ -53,9 +54,12 @@ def read_definition(
     wanted_kind: object = None,
     feature_gates: Iterable[str] = (),
     version: Version | None = None,
+    *,
+    with_graphs: bool = False,
 ) -> Definition:
     """Return the definition in a file; of several the one that declares the wanted kind.
 
+    `with_graphs` allows the file to hold a Graph of kro 0.10 instead.
     `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, or
     where kro would refuse it: then nothing becomes of an instance.
     """
@@ -76,7 +80,7 @@ def read_definition(
         raise InputError("\n".join(["kro would refuse this definition", *messages]))
     rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
     if not rgds and analysis.rgds:
-        raise InputError(f"{file} has a Graph, which has no instances; there is no preview of it")
+        return _graph(file, analysis, settings, is_wanted=with_graphs)
     if not rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
     if len(rgds) == 1:
@@ -85,6 +89,16 @@ def read_definition(
     if wanted_kind not in kinds:
         raise InputError(f"{file} declares {', '.join(kinds)}; say which by an instance of it")
     return Definition(file, analysis.text, kinds[str(wanted_kind)])
+
+
+def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: bool) -> Definition:
+    if not is_wanted:
+        raise InputError(f"{file} has a Graph, which has no instances")
+    if settings.version not in GRAPHS:
+        raise InputError(f"kro {settings.version} has no kind Graph; see it with --kro-version {GRAPHS.since}")
+    if len(analysis.rgds) > 1:
+        raise InputError(f"{file} has {len(analysis.rgds)} Graphs; a preview is of one")
+    return Definition(file, analysis.text, analysis.rgds[0])
 
 
 def read_kinds(paths: Iterable[Path], may_read: Callable[[Path], object] | None = None) -> SchemaIndex | None:

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
 
 def collect_rarely() -> None:
-    """Look at new objects when there are many, and at all of them so seldom that nobody feels it."""
-    gc.set_threshold(50_000, 20, 100)
+    """Look at new objects when there are some, and at all of them so seldom that nobody feels it.
+
+    Not at too many at once: while an editor's text makes a lot of them, others wait for each look.
+    """
+    gc.set_threshold(20_000, 5, 1000)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def command(file: Path, output_format: str) -> None:
     """Draw how the resources of a definition depend on one another.
 
-    FILE holds one or more ResourceGraphDefinitions; - is standard input.
+    FILE holds one or more ResourceGraphDefinitions, or Graphs with their child graphs; - is standard input.
 
     An arrow leads from a resource to what it depends on, so kro creates from the top to the bottom; a dashed red arrow
     is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
@@ -53,7 +53,7 @@ def command(file: Path, output_format: str) -> None:
 
 
 def _render(file: Path, analysis: Analysis, output_format: str) -> str:
-    definitions = analysis.rgds
+    definitions = tuple(analysis.frames)
     if output_format in ("html", "svg"):
         return _picture(file, analysis, output_format)
     if output_format == "json":
@@ -78,7 +78,7 @@ def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
         start, end = analysis.text.position(span.start), analysis.text.position(span.end)
         return {name: {"line": each.line, "character": each.column} for name, each in (("start", start), ("end", end))}
 
-    definitions = analysis.rgds
+    definitions = analysis.rgds if output_format == "svg" else tuple(analysis.frames)
     graphs = [
         {
             "uri": "",

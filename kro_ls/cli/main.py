@@ -81,11 +81,15 @@ def main() -> NoReturn:
     except OSError as error:  # a full disk, a name that no file can have
         place = f"{str(error.filename)[:80]}: " if error.filename else ""
         _end(f"Error: {place}{(error.strerror or str(error)).lower()}", _FAILED)
-    sys.exit(code if isinstance(code, int) else 0)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # ValueError: it is closed
+            if stream is not None:
+                stream.flush()
+    _end("", code if isinstance(code, int) else 0)
 
 
 def _end(message: str, code: int) -> NoReturn:
-    """End the process without another try to write what could not be written."""
+    """End the process without another try to write what could not be written, and without taking every object apart."""
     with suppress(OSError):
         if message:
             click.echo(message, err=True)

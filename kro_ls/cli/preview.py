@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.analysis.analysis import child_graphs
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
@@ -18,6 +20,7 @@ from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.runtime.compiled import compile_graph
+from kro_ls.runtime.graph_simulation import simulate_graph
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, Observed, read_observed, unknown_node
 from kro_ls.runtime.outcome import InstanceState
@@ -25,9 +28,13 @@ from kro_ls.runtime.sample_instance import empty_instance, sample_instance
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.cli.definitions import Definition
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.compiled import CompiledNode
 
 _FILE = click.Path(path_type=Path)
 
@@ -99,8 +106,17 @@ def command(
     given = written.value if written else None
     schemas = read_kinds(crds)
     wanted_kind = given.get("kind") if isinstance(given, dict) else None
-    definition = read_definition(file, schemas, wanted_kind, feature_gates, version)
+    definition = read_definition(file, schemas, wanted_kind, feature_gates, version, with_graphs=True)
     rgd = definition.rgd
+    if rgd.rgd.is_graph:
+        if written or values or later_values:
+            raise click.UsageError("a Graph has no instance: --instance, --set and --then have nothing to change")
+        scenario = _scenario(rgd, observed_file, not_ready, without)
+        click.echo("kind Graph is that of a candidate of kro 0.10: what it does may change", err=True)
+        simulation = simulate_graph(rgd, scenario)
+        alone = partial(simulate_graph, rgd)
+        _show(context, definition, simulation, alone, output_format, with_metadata, steps=step, deletion=deletion)
+        return
     base = given if isinstance(given, dict) else sample_instance(rgd)
     scenario = _scenario(rgd, observed_file, not_ready, without)
     wanted = with_values(base, values)
@@ -108,18 +124,45 @@ def command(
     given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values)).instance
     scenario = replace(scenario, then=then, given=given)
     simulation = simulate(rgd, _admit(rgd, wanted, written), scenario)
-    shown = _Shown(rgd, simulation, with_metadata)
+
+    def plain() -> Simulation:
+        return simulate(rgd, _admit(rgd, base, written), Scenario())
+
+    _show(
+        context,
+        definition,
+        simulation,
+        plain,
+        output_format,
+        with_metadata,
+        steps=step or bool(then),
+        deletion=deletion,
+    )
+
+
+def _show(
+    context: click.Context,
+    definition: Definition,
+    simulation: Simulation,
+    plain: Callable[[], Simulation],
+    output_format: str,
+    with_metadata: bool,
+    *,
+    steps: bool,
+    deletion: bool,
+) -> None:
+    """Print a simulation in a format; `plain` gives the one without what the user changed."""
+    shown = _Shown(definition.rgd, simulation, with_metadata)
     if output_format == "json":
         click.echo(json.dumps(_as_json(shown), indent=2, ensure_ascii=False))
     elif output_format == "yaml":
         click.echo(_objects_yaml(shown), nl=False)
     elif output_format == "diff":
-        before = simulate(rgd, _admit(rgd, base, written), Scenario())
-        click.echo(_diff(_Shown(rgd, before, with_metadata), shown), nl=False)
+        click.echo(_diff(_Shown(definition.rgd, plain(), with_metadata), shown), nl=False)
     else:
         from kro_ls.cli.formats import preview_table
 
-        click.echo(preview_table.render(definition, simulation, steps=step or bool(then), deletion=deletion), nl=False)
+        click.echo(preview_table.render(definition, simulation, steps=steps, deletion=deletion), nl=False)
         objects = _objects_yaml(shown)
         click.echo(f"\n{objects}" if objects else "", nl=False)
     context.exit(0 if simulation.state is InstanceState.ACTIVE and simulation.settled else 1)
@@ -161,12 +204,12 @@ def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None) -> J
 def _scenario(
     rgd: RgdAnalysis, observed_file: Path | None, not_ready: tuple[str, ...], without: tuple[str, ...]
 ) -> Scenario:
-    nodes = {node.id: node for node in compile_graph(rgd).nodes}
+    nodes = dict(_nodes(rgd, ""))
     for option, ids in (("--not-ready", not_ready), ("--without", without)):
         for id_ in ids:
             if id_ not in nodes:
                 raise click.UsageError(f"{option}: {unknown_node(id_, nodes)}")
-    managed = [id_ for id_ in without if not nodes[id_].is_external]
+    managed = [id_ for id_ in without if not nodes[id_].is_external and nodes[id_].resource.form != "patch"]
     if managed:
         raise click.UsageError(f"--without: {managed[0]} is not an external reference: kro creates it")
     observed: dict[str, Observed] = {}
@@ -177,6 +220,15 @@ def _scenario(
         observed |= found
     observed |= {id_: Observed(()) for id_ in without}
     return Scenario(observed, frozenset(not_ready))
+
+
+def _nodes(rgd: RgdAnalysis, prefix: str) -> Iterator[tuple[str, CompiledNode]]:
+    """Yield the nodes by their ids, those of child graphs by their paths."""
+    children = dict(zip((each.id for each in rgd.rgd.parts if each.form == "graph"), child_graphs(rgd), strict=True))
+    for node in compile_graph(rgd).nodes:
+        yield prefix + node.id, node
+        if node.id in children:
+            yield from _nodes(children[node.id], f"{prefix}{node.id}/")
 
 
 def _as_json(shown: _Shown) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Cursor(Struct, frozen=True, dict=True):
     @property
     def _schemas(self) -> YamlSchemas | None:
         if self.rgd:
-            return DefinitionSchemas(self.rgd.surroundings.schemas)
+            return DefinitionSchemas(self.rgd.surroundings.schemas, self.rgd.rgd.is_graph)
         index = self.document.schemas or default_schemas()
         return ObjectSchemas(index, self.described.schema, self.described.kind) if self.described else None
 

@@ -31,8 +31,9 @@ def kind_occurrences(cursor: Cursor, others: AllDocuments | None) -> Iterator[tu
     if name is None:
         return
     documents = {cursor.document.uri: cursor.document}
-    for document in (*others.declaring(name), *others.mentioning(name.kind)) if others else ():
-        documents.setdefault(document.uri, document)
+    for document in (*others.declaring(name, cursor.document), *others.mentioning(name.kind)) if others else ():
+        if others and others.mean_the_same(name, cursor.document, document):
+            documents.setdefault(document.uri, document)
     found = [(document, *each) for document in documents.values() for each in _places(document, name)]
     if any(is_declaration for _, _, is_declaration in found):
         for document, span, is_declaration in sorted(found, key=lambda each: not each[2]):

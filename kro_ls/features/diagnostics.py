@@ -12,7 +12,6 @@ from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.workspace.described import check_described
 
 if TYPE_CHECKING:
-    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.workspace.documents import Document
 
 SOURCE = "kro"
@@ -58,20 +57,17 @@ def diagnostics(
     return placed
 
 
-def found_diagnostics(document: Document, diagnosis: Diagnosis | None = None) -> tuple[Diagnostic, ...]:
-    """Return what was found in a document, in its RGDs and in its CRDs, each in the order of the text.
-
-    `diagnosis` is given while the document's own is still being worked out.
-    """
+def found_diagnostics(document: Document) -> tuple[Diagnostic, ...]:
+    """Return what was found in a document, in its RGDs and in its CRDs, each in the order of the text."""
     shown, _ = check_crds(document.text, document.settings)
-    if diagnosis is None and document.described:
+    if document.described:
         described, _ = check_described(document.analysis, document.described, document.settings)
         shown = (*shown, *described)
-    if diagnosis is None and document.baseline:
+    if document.baseline:
         from kro_ls.workspace.evolution import check_evolution
 
         shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
-    return (*(diagnosis or document.diagnosis).diagnostics, *shown)
+    return (*document.diagnosis.diagnostics, *shown)
 
 
 def to_lsp(document: Document, diagnostic: Diagnostic, *, links: bool = False) -> types.Diagnostic:

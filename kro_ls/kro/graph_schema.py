@@ -34,15 +34,20 @@ _OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": T
 _STRINGS: JsonObject = {"type": "array", "items": {"type": "string"}}
 
 _FIELDS: JsonObject = {
-    "id": {"type": "string", "pattern": NODE_ID},
-    "template": _OPEN,
-    "ref": EXTERNAL_REFERENCE,
-    "def": _OPEN,
-    "patch": _OPEN,
-    "graph": _OPEN,
-    "includeWhen": _STRINGS,
-    "readyWhen": _STRINGS,
+    "id": {"type": "string", "pattern": NODE_ID, "description": "What expressions call the node."},
+    "template": {**_OPEN, "description": "An object that the Graph makes and owns."},
+    "ref": {**EXTERNAL_REFERENCE, "description": "An object that is only read, or those that a selector finds."},
+    "def": {**_OPEN, "description": "Data that is worked out, for other expressions to read."},
+    "patch": {**_OPEN, "description": "Fields of an object that is there already and is not owned."},
+    "graph": {
+        **_OPEN,
+        "description": "A graph in the Graph: its nodes see those outside, which see them as `graph.node`.",
+        "properties": {"nodes": {"type": "array", "items": {}, "description": "The nodes of the child graph."}},
+    },
+    "includeWhen": {**_STRINGS, "description": "Conditions without which the node is left out."},
+    "readyWhen": {**_STRINGS, "description": "Conditions under which the node is ready; they hold nothing up."},
     "forEach": {
+        "description": "Iterators: the node has an object, or data, for each combination of their values.",
         "type": "array",
         "items": {
             "type": "object",

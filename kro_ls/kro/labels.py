@@ -26,6 +26,8 @@ APPLY_SET: Final = "applyset.kubernetes.io/part-of"
 
 APPLY_ORDER: Final = "internal.kro.run/apply-order"
 """An annotation."""
+NODE_PATH: Final = "internal.kro.run/node-path"
+"""An annotation of a Graph's objects."""
 
 RECONCILE: Final = "kro.run/reconcile"
 """An annotation of an instance, by which people suspend it."""

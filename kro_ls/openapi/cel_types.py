@@ -8,7 +8,7 @@ Source: kro `pkg/cel/schemas.go` and `types.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 from kro_ls.cel.syntax.names import escape, field_name
@@ -82,12 +82,14 @@ class SchemaRoot:
     """A variable with its schema, and the struct types below it.
 
     `declare` gives the same object for the same variable and schema, so identity serves as a key of what was checked.
+    `memory` is for what others work out from it and want to have again.
     """
 
     def __init__(self, variable: str, schema: JsonObject) -> None:
         self.variable = variable
         self.schema = schema
         self.name = TYPE_NAME_PREFIX + variable
+        self.memory: dict[object, Any] = {}
         self.type = cel_type(schema, self.name)
         """None when the schema is not exposed: then kro does not declare the variable."""
         self._schemas: dict[str, Mapping[str, JsonValue] | None] = {self.name: schema}

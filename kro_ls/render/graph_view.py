@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.names.graph import apply_waves, to_networkx
+from kro_ls.analysis.names.graph import apply_waves
 from kro_ls.analysis.names.references import depending_references, references
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.yaml_positions.access import field, text_of
@@ -83,12 +83,13 @@ class GraphView(Struct, frozen=True, dict=True):
     @cached_property
     def critical_path(self) -> tuple[str, ...]:
         """The longest chain of resources that wait for one another, in that order; empty while there is a cycle."""
-        import networkx
-
-        graph = self.analysis.graph
-        if graph.cycles or not graph.dependencies:
-            return ()
-        return tuple(reversed(networkx.dag_longest_path(to_networkx(graph.dependencies))))
+        waves, needs = self.waves, dict(self.analysis.graph.dependencies)
+        chain: list[str] = []
+        # What is in a wave has a dependent in the next, for it stands as late as its dependents allow.
+        for resource in self.analysis.graph.order if waves else ():
+            if waves[resource] == len(chain) + 1 and (not chain or chain[-1] in needs[resource]):
+                chain.append(resource)
+        return tuple(chain)
 
 
 def view(analysis: RgdAnalysis) -> GraphView:
@@ -101,15 +102,18 @@ def view(analysis: RgdAnalysis) -> GraphView:
         for resource_id, dependencies in graph.dependencies
     )
     cyclic_edges = {edge for cycle in graph.cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
-    name = analysis.rgd.document.child(("metadata", "name"))
-    return GraphView(analysis, text_of(name.node) if name else None, resources, frozenset(cyclic_edges))
+    written = analysis.rgd.document.child(("metadata", "name"))
+    name = text_of(written.node) if written else None
+    if analysis.rgd.outer:
+        name = f"{name or 'graph'}/{analysis.rgd.outer.path}"
+    return GraphView(analysis, name, resources, frozenset(cyclic_edges))
 
 
 def _drawn(
     placed: PlacedResource, resource_id: str, dependencies: tuple[str, ...], position: int | None
 ) -> DrawnResource:
     resource = placed.resource
-    kind = text_of(field(resource.object, "kind"))
+    kind = resource.form if resource.form in ("def", "graph") else text_of(field(resource.object, "kind"))
     conditional = field(resource.node, Place.INCLUDE_WHEN.value) is not None
     return DrawnResource(resource_id, kind, resource.type, dependencies, position, conditional, placed)
 

@@ -59,11 +59,15 @@ def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
             names = ", ".join(each.finalizers)
             held = f"; it stays until its controller takes away the finalizer {names}" if names else ""
             yield f"   {object_name(each.value)} ({each.node}){held}"
-    yield f"{len(found.waves) + 1}. the instance goes: kro takes away its finalizer"
+    what = "Graph" if rgd.rgd.is_graph else "instance"
+    yield f"{len(found.waves) + 1}. the {what} goes: kro takes away its finalizer"
     for kept in found.kept:
         yield f"stays: {object_name(kept.value)} ({kept.node}): {kept.reason}"
 
 
 def _kind(rgd: RgdAnalysis, id_: str) -> str:
-    node = rgd.resources[id_].resource.object
-    return text_of(field(node, "kind")) or "" if isinstance(node, Mapping) else ""
+    found = rgd.at_path(id_)
+    node = found.resource.object if found else None
+    if isinstance(node, Mapping):
+        return text_of(field(node, "kind")) or ""
+    return (found.resource.form if found else None) or ""

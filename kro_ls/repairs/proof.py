@@ -114,7 +114,7 @@ def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
     after = document_after(document, fix.replacements)
     if _is_left_in_schema(after, diagnostic) and len(_same(document, diagnostic)) == 1:
         return _Outcome(after, is_gone=False, new=())
-    new = tuple(_new_errors(document, after))
+    new = tuple(_new_errors(document, after, diagnostic))
     return _Outcome(after, len(_same(after, diagnostic)) < len(_same(document, diagnostic)), new)
 
 
@@ -141,11 +141,23 @@ def document_after(document: Document, replacements: tuple[Replacement, ...]) ->
     return document.edited(None, (Edit(text, (first.line, first.column), (last.line, last.column)),))
 
 
-def _new_errors(before: Document, after: Document) -> Iterator[Diagnostic]:
+def _new_errors(before: Document, after: Document, mended: Diagnostic | None = None) -> Iterator[Diagnostic]:
+    """Yield the errors that were not there before the last edit.
+
+    An error that stands where one of its code stood is none of them, though it may give other advice; but where the one
+    stood that was to be `mended`.
+    """
     left = Counter(map(_identity, errors(before)))
+    change = after.change
+    moved = change.length - (change.end - change.start)
+    known = {
+        (each.code, each.span.start + (moved if each.span.start >= change.end else 0))
+        for each in errors(before)
+        if each is not mended
+    }
     for error in errors(after):
         left[_identity(error)] -= 1
-        if left[_identity(error)] < 0:
+        if left[_identity(error)] < 0 and (error.code, error.span.start) not in known:
             yield error
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.analysis.scope import Scope
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import (
@@ -29,7 +30,10 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
+from kro_ls.yaml_positions.builder import MOST_REPEATED
+from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import begins_with_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -78,6 +82,12 @@ _ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Ite
 _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
+
+_CUT = (
+    f"not checked from here on: the aliases of this document stand for more than {MOST_REPEATED:,} values; "
+    "repeat less by reference"
+)
+_UNREAD = f"not checked from here on: the file has more than {MOST_DOCUMENTS:,} documents; put them in several files"
 
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
@@ -128,7 +138,7 @@ def _place_all(
     severities = _severities(settings)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.frames, findings, strict=True):
-        for placed, code, finding in _placed_findings(rgd, each, check or check_resource):
+        for placed, code, finding in _placed_findings(analysis.text.content, rgd, each, check or check_resource):
             if rgd.rgd.is_graph and not _concerns_graph(code, settings):
                 continue
             severity = severities[code, finding.severity]
@@ -147,10 +157,13 @@ def _place_all(
         found = [diagnostic for diagnostic in found if helm_template.is_certain(diagnostic, analysis)]
         found += _to_render(analysis, severities[helm_template.RULE.code, None])
     elif check is None:  # of a text that goes on, the rest could say otherwise
-        found += _unreadable(analysis, severities[yaml_syntax.RULE.code, None])
+        found += _unreadable(analysis, severities)
     if settings.is_patch:
         found = [diagnostic for diagnostic in found if diagnostic.code in kustomize_patch.STILL_WRONG]
         found += _to_merge(analysis, severities[kustomize_patch.RULE.code, None])
+    if analysis.stream.unread is not None:
+        place = Span(analysis.stream.unread, analysis.stream.unread + 3)
+        found.append(Diagnostic(yaml_syntax.RULE.code, Severity.INFORMATION, place, _UNREAD))
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
@@ -184,10 +197,13 @@ def _to_merge(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnos
         yield Diagnostic(kustomize_patch.RULE.code, severity, span, kustomize_patch.MESSAGE)
 
 
-def _unreadable(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
-    """Yield what keeps kubectl from reading the file, besides the faults inside of the RGDs."""
-    if severity is not None and analysis.stream.documents:
-        for fault in other_documents.faults(analysis):
+def _unreadable(
+    analysis: Analysis, severities: dict[tuple[str, Severity | None], Severity | None]
+) -> Iterator[Diagnostic]:
+    """Yield what keeps kubectl from reading the file, or parts of it, besides the faults inside of the RGDs."""
+    for fault in other_documents.faults(analysis) if analysis.stream.documents else ():
+        severity = severities[yaml_syntax.RULE.code, fault.severity]
+        if severity is not None:
             yield Diagnostic(yaml_syntax.RULE.code, severity, fault.span, fault.message)
 
 
@@ -295,10 +311,10 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 
 
 def _placed_findings(
-    rgd: RgdAnalysis, findings: RgdFindings, check: _Check
+    content: str, rgd: RgdAnalysis, findings: RgdFindings, check: _Check
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     if rgd.outer is None:
-        yield from _yaml_findings(rgd.rgd.document)
+        yield from _yaml_findings(content, rgd.rgd.document)
     for number, (code, finding) in present(findings.overview.column(check, None)):
         yield rgd.rgd.place(number), code, finding
     if rgd.rgd.schema:
@@ -307,9 +323,19 @@ def _placed_findings(
         yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
 
 
-def _yaml_findings(document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    if document.frame.chunk.cut:  # with aliases, the frame is all there is
+        yield (
+            document.frame,
+            yaml_syntax.RULE.code,
+            Finding(document.frame.chunk.cut, _CUT, severity=Severity.INFORMATION),
+        )
     for placed in document.damaged:
         for error in placed.chunk.errors:
+            if error.code is YamlErrorCode.SECOND_VALUE and begins_with_value(content[document.start : document.end]):
+                message = f"{error.message}; kubectl reads the first one alone"
+                yield placed, "yaml-syntax", Finding(Span(error.start, error.end), message, severity=Severity.WARNING)
+                break
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
             related = (Related(error.related, "the first one"),) if error.related else ()
             yield placed, code, Finding(Span(error.start, error.end), error.message, related)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.facts import facts_of
-from kro_ls.analysis.model.reading import CUTS, read_resource_of
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, read_resource_of
 from kro_ls.kro.versions.history import SINGLE_QUOTES
 from kro_ls.rules.diagnosis import check_resource, diagnose_beginning, diagnose_in_steps
 from kro_ls.yaml_positions.stream import parse_in_steps
@@ -28,7 +28,7 @@ _CHUNKS_OF_A_SCREEN = 40
 def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iterator[object]:
     """Yield after each step; a `Diagnosis` first of what is on the screen, at last of all."""
     held = []
-    for run, chunk, end in parse_in_steps(text, CUTS):
+    for run, chunk, end in parse_in_steps(text, CUTS, MOST_DOCUMENTS):
         held.append(chunk)
         resource = read_resource_of(chunk, SINGLE_QUOTES in settings.features) if run.is_sequence else None
         if resource:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 import kro_ls.rules
@@ -32,9 +32,10 @@ SUBJECTS = (
 
 def _modules() -> Iterator[ModuleType]:
     for subject in SUBJECTS:
-        folders = [f"{path}/{subject}" for path in kro_ls.rules.__path__]
-        for module in iter_modules(folders):
-            yield import_module(f"kro_ls.rules.{subject}.{module.name}")
+        for file in sorted(os.listdir(f"{kro_ls.rules.__path__[0]}/{subject}")):
+            name, ending = os.path.splitext(file)
+            if ending == ".py" and name != "__init__":
+                yield import_module(f"kro_ls.rules.{subject}.{name}")
 
 
 _MODULES = tuple(_modules())

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from kro_ls.kro.values import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
+    from kro_ls.runtime.demands import Demand
     from kro_ls.runtime.metadata import Ownership
+    from kro_ls.runtime.observed import Observed
     from kro_ls.runtime.outcome import Outcome
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Scenario
@@ -87,7 +89,9 @@ class SimulatedCluster(Cluster):
         if node.is_external:
             key = f"{node.id} {identity(desired[0])}"
             if key not in self._external:
-                self._external[key] = self._make_external(node, desired)
+                self._external[key] = external_objects(
+                    node, desired, self._scenario.observed.get(node.id), self._demands[node.id]
+                )
             return self._external[key]
         found = [self._objects[key] for key in map(identity, desired) if key in self._objects]
         return found or ([] if node.is_list else None)
@@ -172,17 +176,6 @@ class SimulatedCluster(Cluster):
             return changed
         return value if node.id in self._scenario.held else settle(value, node.kind, self._demands[node.id])
 
-    def _make_external(self, node: CompiledNode, desired: list[JsonObject]) -> list[JsonObject] | None:
-        template = _found_by(node, desired)
-        given = self._scenario.observed.get(node.id)
-        if given is not None:
-            objects = [with_server_metadata(merge(template, each)) for each in given.objects]
-            return objects or ([] if node.is_list else None)
-        demand = self._demands[node.id]
-        value = settle(with_server_metadata(template), node.kind, demand)
-        names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
-        return [with_asked(value, demand, Schema(node.kind.schema) if node.kind else None, names)]
-
     def outcome(self, nodes: Sequence[NodeResult]) -> Outcome:
         """Return what kro reports after the pass."""
         conflict = ""
@@ -195,6 +188,19 @@ class SimulatedCluster(Cluster):
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return kro's own conditions."""
         return self.outcome(nodes).conditions
+
+
+def external_objects(
+    node: CompiledNode, desired: list[JsonObject], given: Observed | None, demand: Demand
+) -> list[JsonObject] | None:
+    """Return the objects that an external reference finds: what is given, or else what fits the demand."""
+    template = _found_by(node, desired)
+    if given is not None:
+        objects = [with_server_metadata(merge(template, each)) for each in given.objects]
+        return objects or ([] if node.is_list else None)
+    value = settle(with_server_metadata(template), node.kind, demand)
+    names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
+    return [with_asked(value, demand, Schema(node.kind.schema) if node.kind else None, names)]
 
 
 def _found_by(node: CompiledNode, desired: list[JsonObject]) -> JsonObject:

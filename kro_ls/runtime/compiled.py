@@ -118,9 +118,9 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
 
 
 def _template(resource: Resource) -> JsonObject:
-    """Return the template or the external reference as plain data, of the latter without what is empty, as in kro."""
+    """Return the template, the data or the external reference as plain data, of the last without what is empty."""
     try:
-        template = to_python(resource.object)
+        template = to_python(resource.data if resource.data is not None else resource.object)
     except ExcessiveAliasingError:  # reported where the YAML is read
         return {}
     if not isinstance(template, dict):

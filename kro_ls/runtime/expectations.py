@@ -8,6 +8,7 @@ from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.observed import InputProblem, unknown_node
 from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -137,5 +138,4 @@ def part_mismatches(wanted: Any, found: Any, path: Path) -> Iterator[InputProble
 def _shown(value: Any) -> str:
     import json
 
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 200 else f"{text[:197]}..."
+    return shortened(json.dumps(value, ensure_ascii=False), 200)

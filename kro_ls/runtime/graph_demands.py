@@ -21,9 +21,21 @@ _SCALARS = ("string", "integer", "number", "boolean")
 @remembered
 def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
     """Return what is asked by id; of a node that is what is asked of each of its objects."""
-    demands = {id_: Demand(id_, ()) for id_ in (INSTANCE, *(node.id for node in graph.nodes))}
-    names = {node.id: Demand(same=demands[node.id]) if node.is_list else demands[node.id] for node in graph.nodes}
-    names[INSTANCE] = demands[INSTANCE]
+    demands = {INSTANCE: Demand(INSTANCE, ())}
+    _, own = node_demands(graph, demands, None)
+    return demands | own
+
+
+def node_demands(
+    graph: CompiledGraph, outside: dict[str, Demand], owner: Demand | None
+) -> tuple[dict[str, Demand], dict[str, Demand]]:
+    """Return what is asked of all names of a graph, and what of each object of its own nodes.
+
+    `outside` is what is asked of other names. `owner` is what is asked of a child graph, whose fields its nodes are.
+    """
+    demands = {node.id: Demand(node.id, ()) if owner is None else owner.field(node.id) for node in graph.nodes}
+    own_names = {node.id: Demand(same=demands[node.id]) if node.is_list else demands[node.id] for node in graph.nodes}
+    names = outside | own_names
     # First what makes nodes ready: where expressions ask for different things, the first wins.
     for node in graph.nodes:
         itself = names[node.id] if node.resource.is_proposed else demands[node.id]
@@ -37,7 +49,7 @@ def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
         _read_templates(node, names, tested)
     for each in (*(each for _, each in graph.status), *graph.conditions):
         _read(each, names, None)
-    return demands
+    return names, demands
 
 
 def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[Demand]) -> None:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.runtime.compiled import INSTANCE
+from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,5 +61,4 @@ def _value(simulation: Simulation, name: str) -> tuple[JsonObject | None, JsonOb
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    return shortened(json.dumps(value, ensure_ascii=False), _LONGEST)

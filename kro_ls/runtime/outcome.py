@@ -32,11 +32,15 @@ class InstanceState(Enum):
 
 
 class Outcome(Struct, frozen=True):
-    """The state after a pass, kro's conditions, and why the pass was not clean; an empty text where it was."""
+    """The state after a pass, kro's conditions, and why the pass was not clean; an empty text where it was.
+
+    `has_state` tells that the object has a `status.state`, which a Graph has not.
+    """
 
     state: InstanceState
     conditions: tuple[Condition, ...]
     text: str = ""
+    has_state: bool = True
 
 
 def outcome_of(

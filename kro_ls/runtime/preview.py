@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.runtime.deletion import deletion
+from kro_ls.runtime.graph_walk import unstamped
 from kro_ls.runtime.made_up import made_up_note
 from kro_ls.runtime.metadata import Ownership, unmanaged
 from kro_ls.runtime.reasons import object_name, short_reason, state_word
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
     """Return what kro applies in the end, in topological order, each object with its node's id."""
     result = simulation.final.result
+    if rgd.rgd.is_graph:
+        objects = ((each.id, value) for each in result.nodes for value in each.desired if not each.is_external)
+        return [(id_, value if with_metadata else unstamped(value)) for id_, value in objects]
     ownership = Ownership(rgd, result.instance) if with_metadata else None
     found: list[tuple[str, JsonObject]] = []
     for each in result.nodes:
@@ -76,6 +80,8 @@ def _held(deleted: DeletedObject) -> dict[str, Any]:
 def _node(simulation: Simulation, result: NodeResult) -> dict[str, Any]:
     reason = result.reason or result.unready
     found: dict[str, Any] = {"id": result.id, "state": state_word(result), "objects": result.count}
+    if result.is_data:
+        found["data"] = list(result.observed or ())
     if short_reason(result):
         found["reason"] = short_reason(result)
     if reason is not None:

@@ -39,7 +39,7 @@ class NodeResult(Struct, frozen=True):
     has the node `ignored_by` that it depends on, or the `includeWhen` of its own that decided, `ignored_because`.
     `observed` is None where the cluster has nothing. kro only reads the objects of what `is_external`. `stopped_by` is
     the node because of which kro stopped the pass before it applied this one, `contested_by` one that wants the same
-    object.
+    object. What `is_data` are the values of a `def` of a Graph, which are `observed`.
     """
 
     id: str
@@ -54,6 +54,7 @@ class NodeResult(Struct, frozen=True):
     is_external: bool = False
     stopped_by: str | None = None
     contested_by: str | None = None
+    is_data: bool = False
 
     @property
     def count(self) -> int:

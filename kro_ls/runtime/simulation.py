@@ -80,7 +80,8 @@ def status_after(step: Step) -> JsonObject:
     own = step.result.conditions.conditions or step.outcome.conditions
     conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
     values = {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
-    return {"state": _state(step).value, **values, "conditions": conditions}
+    state: JsonObject = {"state": _state(step).value} if step.outcome.has_state else {}
+    return {**state, **values, "conditions": conditions}
 
 
 def _state(step: Step) -> InstanceState:

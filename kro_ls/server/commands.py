@@ -83,7 +83,9 @@ def _register(server: KroLanguageServer, name: str, run: Run) -> None:
         from kro_ls.server.views import ViewError
 
         try:
-            return await run(server, _only_object(arguments))
+            given = _only_object(arguments)
+            await server.slow_documents.analysed(given.get("uri"))
+            return await run(server, given)
         except (ArgumentError, ViewError) as error:
             raise JsonRpcInvalidParams(f"{name}: {error}") from error
         except Exception as error:
@@ -130,7 +132,7 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     if number >= len(rgds):
         raise ArgumentError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
     if wanted is not None:
-        text = server.previews.text_of(wanted)
+        text = await server.previews.text_of(wanted)
         if text is None:
             # Whether there is such a file elsewhere is nobody's business.
             raise ArgumentError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")

@@ -11,12 +11,10 @@ from msgspec import Struct
 from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.server.previews import PreviewKeeper
     from kro_ls.workspace.documents import Document
-
-CHANGED_NOTIFICATION = "kro-ls/graphChanged"
 
 BURST_SECONDS = 0.05
 """Edits that follow one another closer than this are told of once, when it is over; a key after a pause at once."""
@@ -34,10 +32,18 @@ class AskedGraph(Struct, frozen=True):
 
 
 class GraphKeeper:
-    """Answers for graphs, and tells those who watch that documents changed."""
+    """Answers for graphs, and tells those who watch that documents changed.
 
-    def __init__(self, server: KroLanguageServer) -> None:
-        self._server = server
+    `documents` are those that are open, by their URIs. `graph_changed` is called with the URI of a document whose graph
+    was asked for and may be another one now, once until it is asked for again.
+    """
+
+    def __init__(
+        self, documents: Mapping[str, Document], previews: PreviewKeeper, graph_changed: Callable[[str], None]
+    ) -> None:
+        self._documents = documents
+        self._previews = previews
+        self._graph_changed = graph_changed
         self._watching: list[Callable[[set[str]], None]] = []
         self._watching_cursor: list[Callable[[str, dict[str, int]], None]] = []
         self._asked: set[str] = set()
@@ -51,18 +57,18 @@ class GraphKeeper:
 
         document, preview = self._document(asked), None
         while asked.with_instance:
-            preview = await self._server.previews.preview(document, asked.definition)
+            preview = await self._previews.preview(document, asked.definition)
             before, document = document, self._document(asked)
             if document.text is before.text:
                 break
         self._asked.add(asked.uri)
         answer = graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview)
         if asked.with_instance:
-            answer["instances"] = self._server.previews.instances(asked.uri, document.analysis.rgds[asked.definition])
+            answer["instances"] = self._previews.instances(asked.uri, document.analysis.rgds[asked.definition])
         return answer
 
     def _document(self, asked: AskedGraph) -> Document:
-        document = self._server.documents.get(asked.uri)
+        document = self._documents.get(asked.uri)
         if document is None:
             raise ViewError(f"'{asked.uri}' is not open in the editor; open it first")
         count = len(document.analysis.rgds)
@@ -109,5 +115,4 @@ class GraphKeeper:
                 logger.exception("could not tell that %s changed", changed)
         for uri in changed & self._asked:
             self._asked.discard(uri)
-            if self._server.client_follows_graphs:
-                self._server.protocol.notify(CHANGED_NOTIFICATION, {"uri": uri})
+            self._graph_changed(uri)

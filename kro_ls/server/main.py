@@ -46,7 +46,8 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     client cannot be waited for.
     """
     _start_log(log_file, log_level)
-    # A message that comes while something is worked out is read at once, and can be handled at its next pause.
+    # A message that comes while something is worked out is read at once. Where that is in a thread, the event loop
+    # waits for its turn at each of some ten steps of the message.
     sys.setswitchinterval(0.0005)
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)

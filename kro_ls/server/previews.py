@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from pygls.uris import from_fs_path, to_fs_path
 
+from kro_ls.server.chosen_files import ChosenFiles
 from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
@@ -83,6 +86,7 @@ class PreviewKeeper:
         self._documents = documents
         self._session = session
         self._worker = PreviewWorker()
+        self._files = ChosenFiles(session.folders, lambda: self.inputs_changed(delay=0))
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._explored: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
@@ -96,10 +100,16 @@ class PreviewKeeper:
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
-        from kro_ls.workspace.instances import find_instance
+        from kro_ls.workspace.instances import FoundInstance, find_instance
 
+        if rgd.rgd.is_graph:
+            return FoundInstance({}, None, "a simulated cluster")
         chosen = self._chosen.get((uri, number))
-        text = self.text_of(chosen) if chosen else None
+        if chosen:
+            # As it is listed: clients and servers may write the same file's URI in several ways.
+            chosen = next((each for each, _ in self._texts(rgd) if _file(each) == _file(chosen)), chosen)
+        opened = self._documents.get(chosen) if chosen else None
+        text = opened.text.content if opened else self._files.known(chosen) if chosen else None
         return find_instance(rgd, uri, self._texts(rgd), (chosen, text) if chosen and text is not None else None)
 
     def instances(self, uri: str, rgd: RgdAnalysis) -> list[dict[str, str]]:
@@ -110,37 +120,32 @@ class PreviewKeeper:
         return [{"uri": each.uri or "", "label": each.label} for each in found]
 
     def choose(self, uri: str, number: int, instance_uri: str | None) -> None:
-        """Take note of the instance that the user wants for a definition; None to choose for them again."""
+        """Take note of the instance that the user wants for a definition; None to choose for them again.
+
+        `text_of` has been asked for it before, so that its text is known.
+        """
         if instance_uri is None:
             self._chosen.pop((uri, number), None)
         else:
             self._chosen[uri, number] = instance_uri
         self.inputs_changed(delay=0)
 
-    def text_of(self, uri: str) -> str | None:
+    async def text_of(self, uri: str) -> str | None:
         """Return a text as it is in the editor, else in a file of the workspace; None where there is none."""
-        from kro_ls.workspace.files import is_inside, read_file
-        from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
-
         document = self._documents.get(uri)
-        if document:
-            return document.text.content
-        path = to_fs_path(uri) if uri.startswith("file:") else None
-        if path is None or not is_inside(path, self._session.folders()):
-            return None
-        return read_file(Path(path), LARGEST_INSTANCE_FILE)
+        return document.text.content if document else await self._files.read(uri)
 
     def _texts(self, rgd: RgdAnalysis) -> Iterator[tuple[str, str]]:
         from kro_ls.runtime.instance import instance_kind
 
         kind = instance_kind(rgd)
         instances = self._session.instances()
-        opened = {to_fs_path(uri) for uri in self._documents}
+        opened = set(map(_file, self._documents))
         for uri, document in self._documents.items():
             yield uri, document.text.content
         if kind and instances:
             for path in instances.paths.get(kind.api_version, ()):
-                if path not in opened:
+                if os.path.normcase(path) not in opened:
                     yield from_fs_path(path) or path, instances.texts[path]
 
     async def explore(
@@ -305,6 +310,11 @@ class PreviewKeeper:
             if source == uri:
                 self._session.content_changed(virtual_uri)
         self._session.preview_changed(uri)
+
+
+def _file(uri: str) -> str:
+    """Return what is the same for all URIs of a file."""
+    return os.path.normcase(to_fs_path(uri) or uri)
 
 
 def _result(future: asyncio.Future[Preview | None]) -> Preview | None:

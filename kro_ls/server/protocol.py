@@ -16,6 +16,8 @@ from msgspec import Struct
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from kro_ls.server.slow_documents import OvertakenError
+
 logger = logging.getLogger(__name__)
 
 _PARSE_ERROR = -32700
@@ -161,7 +163,11 @@ class KroProtocol(LanguageServerProtocol):
 
         def forget(future: Any) -> None:
             self._request_futures.pop(msg_id, None)
-            callback(future)
+            error = None if future.cancelled() else future.exception()
+            if isinstance(error, OvertakenError):  # pygls would log it, at every key
+                self._send_response(msg_id, None, error.to_response_error())
+            else:
+                callback(future)
 
         super()._execute_handler(msg_id, handler, forget, args, kwargs)
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from kro_ls.server.schemas import FOLLOW_SECONDS
+from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.transport import settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from kro_ls.analysis.analysis import Analysis
     from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.server.held_back import HeldBack
-    from kro_ls.server.preparer import Preparer
+    from kro_ls.server.slow_documents import SlowDocuments
     from kro_ls.workspace.documents import Document
 
 BURST_SECONDS = 0.05
@@ -42,18 +46,19 @@ class DiagnosticPublisher:
     def __init__(
         self,
         documents: Mapping[str, Document],
-        preparer: Preparer,
+        slow: SlowDocuments,
         held_back: HeldBack,
         send: Callable[[types.PublishDiagnosticsParams], None],
     ) -> None:
         self._documents = documents
         self._send_parameters = send
-        self._preparer = preparer
+        self._slow = slow
         self._held_back = held_back
         self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._edited: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self.enabled = True
         self.links = False
         """Whether the client can show the pages of rules."""
@@ -85,7 +90,7 @@ class DiagnosticPublisher:
         self._cancel(uri)
         self._edited.pop(uri, None)
         self._waiting_since.pop(uri, None)
-        self._preparer.forget(uri)
+        self._slow.forget(uri)
         if self._published.pop(uri, None):
             self._send(uri, None, [])
 
@@ -100,52 +105,63 @@ class DiagnosticPublisher:
         document = self._documents.get(uri)
         if document is None:
             return
-        if document.is_cold:
-            self._publish_in_slices(document)
+        if self._slow.is_slow(document):
+            task = asyncio.get_running_loop().create_task(self._publish_slow(document))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         else:
             self._pending[uri] = asyncio.get_running_loop().create_task(self._publish_after_requests(document))
 
     async def _publish_after_requests(self, document: Document) -> None:
         """Publish, after the answers to requests that came with the edit: somebody waits for these."""
+        started = time.thread_time()
         with suppress(Exception):  # which is told of below
             _ = document.analysis  # requests need it as well, and come in while it is made
+        spent = time.thread_time() - started
         await settle()  # ends what the edit set going ...
         await settle()  # ... and this what the request after it did
         self._pending.pop(document.uri, None)
-        self._show(document, None)
+        started = time.thread_time()
+        self._find_and_show(document)
+        self._slow.took(document, spent + time.thread_time() - started)
         if document.uri in self._edited:
             # Edits that came meanwhile are still to be read, and count as one burst however long this took.
             self._edited[document.uri] = asyncio.get_running_loop().time()
 
-    def _publish_in_slices(self, document: Document) -> None:
-        """Publish what is known of a large document as it is worked out."""
-
-        def is_current() -> bool:
-            return self._documents.get(document.uri) is document
-
-        def finish(task: asyncio.Task[None]) -> None:
-            if not task.cancelled() and is_current():
-                if task.exception():
-                    logger.error("could not prepare %s", document.uri, exc_info=task.exception())
-                self._show(document, None)
+    async def _publish_slow(self, document: Document) -> None:
+        """Publish what is known of a slow document as it is worked out."""
+        from kro_ls.features.diagnostics import found_diagnostics
 
         def show(diagnosis: Diagnosis) -> None:
-            if is_current():
-                self._show(document, diagnosis)
+            if self._documents.get(document.uri) is document:
+                self._show(document, diagnosis.diagnostics, diagnosis.analysis)
 
-        self._preparer.start(document, show).add_done_callback(finish)
+        try:
+            await self._slow.prepare(document, show)
+            found = await self._slow.worked_out(document, found_diagnostics)
+        except OvertakenError:
+            return
+        except Exception:
+            logger.exception("could not analyse %s, version %s", document.uri, document.version)
+            return
+        if self._documents.get(document.uri) is document:
+            self._show(document, found, document.analysis)
 
-    def _show(self, document: Document, diagnosis: Diagnosis | None) -> None:
-        from kro_ls.features.diagnostics import diagnostics, found_diagnostics
+    def _find_and_show(self, document: Document) -> None:
+        from kro_ls.features.diagnostics import found_diagnostics
+
+        try:
+            found, analysis = found_diagnostics(document), document.analysis
+        except Exception:
+            logger.exception("could not analyse %s, version %s", document.uri, document.version)
+            return
+        self._show(document, found, analysis)
+
+    def _show(self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis) -> None:
+        from kro_ls.features.diagnostics import diagnostics
 
         uri = document.uri
-        try:
-            shown = self._held_back.without(document, found_diagnostics(document, diagnosis))
-            found = diagnostics(document, shown, links=self.links)
-        except Exception:
-            logger.exception("could not analyse %s, version %s", uri, document.version)
-            return
-        analysis = diagnosis.analysis if diagnosis else document.analysis
+        found = diagnostics(document, self._held_back.without(document, known), links=self.links)
         if not found and uri not in self._published and not analysis.rgds:
             return
         if self._published.get(uri) != (document.version, found):

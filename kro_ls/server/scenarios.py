@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:
@@ -14,10 +15,6 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
-
-
-class OvertakenError(Exception):
-    """A newer request, or an edit, took the place of this one."""
 
 
 async def preview_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
@@ -62,7 +59,7 @@ async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
         task = asyncio.current_task()
         if task and task.cancelling():
             raise
-        raise OvertakenError("a newer request, or an edit, took the place of this one") from None
+        raise OvertakenError from None
 
 
 def _asked(server: KroLanguageServer, params: object) -> tuple[Document, int, AskedScenario]:

@@ -178,11 +178,9 @@ class SchemaKeeper:
 
 def _text_of(path: str, folders: Sequence[Path], schemas: WorkspaceSchemas | None) -> str | None:
     """Return the text of a file of the workspace, or of one that the settings name; None for all others."""
-    from kro_ls.workspace.files import is_inside, read_file
+    from kro_ls.workspace.files import may_read, read_file
 
-    is_below = any(Path(path).is_relative_to(folder) for folder in folders)
-    is_known = schemas is not None and path in schemas.crds.paths()
-    return read_file(Path(path)) if is_inside(path, folders) or (is_known and not is_below) else None
+    return read_file(Path(path)) if may_read(path, folders, schemas.crds.paths() if schemas else ()) else None
 
 
 def _nothing() -> None:

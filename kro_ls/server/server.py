@@ -18,11 +18,12 @@ from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
-from kro_ls.server.preparer import Preparer
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
+from kro_ls.server.returned_memory import give_memory_back
 from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.yaml_positions.positions import PositionEncoding
 
@@ -43,6 +44,10 @@ SECTION = "kro"
 """The section of the user's settings that is ours."""
 
 REFRESH_PREVIEW = "kro/refreshPreview"
+GRAPH_CHANGED = "kro-ls/graphChanged"
+
+_IDLE_SECONDS = 1.0
+"""After a document was closed, until then what worked on it has let go of it."""
 
 logger = logging.getLogger(__name__)
 
@@ -62,10 +67,10 @@ class KroLanguageServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
-        self.preparer = Preparer()
+        self.slow_documents = SlowDocuments(self.documents)
         self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
         self.publisher = DiagnosticPublisher(
-            self.documents, self.preparer, self.held_back, self.text_document_publish_diagnostics
+            self.documents, self.slow_documents, self.held_back, self.text_document_publish_diagnostics
         )
         session = Session(
             self.folders,
@@ -81,7 +86,7 @@ class KroLanguageServer(LanguageServer):
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
-        self.graphs = GraphKeeper(self)
+        self.graphs = GraphKeeper(self.documents, self.previews, self._graph_changed)
         self.symbols = SymbolKeeper(lambda: self.all_documents)
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
@@ -245,7 +250,7 @@ class KroLanguageServer(LanguageServer):
         settings = self.settings
         path = to_fs_path(uri) if uri.startswith("file:") else None
         try:
-            project = project_settings(Path(path)) if path else None
+            project = project_settings(Path(path), tuple(self.folders())) if path else None
         except UnreadableFileError as error:
             self.warn_user(str(error))
             project = None
@@ -289,6 +294,7 @@ class KroLanguageServer(LanguageServer):
             self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
+            asyncio.get_running_loop().call_later(_IDLE_SECONDS, give_memory_back)
 
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""
@@ -343,6 +349,10 @@ class KroLanguageServer(LanguageServer):
     def _refresh_preview(self, uri: str) -> None:
         if self.client_takes_refresh_notification:
             self.protocol.notify(REFRESH_PREVIEW, {"uri": uri})
+
+    def _graph_changed(self, uri: str) -> None:
+        if self.client_follows_graphs:
+            self.protocol.notify(GRAPH_CHANGED, {"uri": uri})
 
     def _refresh_content(self, virtual_uri: str) -> None:
         if self.client_takes_content:

@@ -95,7 +95,7 @@ def _warm_up(protocol: KroProtocol) -> None:
         features = import_module("kro_ls.features")
         for module in walk_packages(features.__path__, "kro_ls.features."):
             import_module(module.name)
-        import_module("networkx")  # for drawings, which come later
+        import_module("networkx")  # for recursive types, which few definitions have
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")
     # What is loaded stays: a full collection of garbage need not look at it again.

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
-from kro_ls.workspace.files import read_file, yaml_files
+from kro_ls.workspace.files import may_read, read_file, yaml_files
 from kro_ls.workspace.test_files import is_test_of, tested_file
 
 if TYPE_CHECKING:
@@ -32,17 +32,18 @@ class AllDocuments(Struct, frozen=True):
     folders: tuple[Path, ...] = ()
 
     def at(self, path: str) -> Document | None:
-        """Return the document of a path, None where no file is."""
+        """Return the document of a path, None where no file is, or one that is not the workspace's."""
         if path in self.opened:
             return self.opened[path]
         text = self.schemas.generated.texts.get(path) if self.schemas else None
-        if text is None:
+        if text is None and may_read(path, self.folders, self.schemas.crds.paths() if self.schemas else ()):
             text = read_file(Path(path))
         return None if text is None else self.make(path, text)
 
-    def declaring(self, kind: GroupVersionKind) -> Iterator[Document]:
-        """Yield the documents whose RGDs may declare a kind, the one that counts first."""
-        found = self.schemas.index.find(kind.group, kind.version, kind.kind) if self.schemas else None
+    def declaring(self, kind: GroupVersionKind, asking: Document) -> Iterator[Document]:
+        """Yield the documents whose RGDs may declare a kind, the one first that counts for the document that asks."""
+        schemas = asking.schemas or (self.schemas.index if self.schemas else None)
+        found = schemas.find(kind.group, kind.version, kind.kind) if schemas else None
         paths = [found.source] if found and Path(found.source).is_absolute() else []
         paths += [path for path, document in self.opened.items() if kind.kind in document.text.content]
         for path in dict.fromkeys(paths):
@@ -85,6 +86,13 @@ class AllDocuments(Struct, frozen=True):
             if path not in self.opened:
                 yield path, text
 
+    def mean_the_same(self, kind: GroupVersionKind, one: Document, other: Document) -> bool:
+        """Whether the same definition of a kind counts for two documents, where several files define it."""
+        if self.schemas is None or kind not in self.schemas.ambiguous or not one.schemas or not other.schemas:
+            return True
+        found = [each.find(kind.group, kind.version, kind.kind) for each in (one.schemas, other.schemas)]
+        return found[0] is found[1]
+
     def tests_of(self, definition: Document) -> Iterator[Document]:
         """Yield the test files of the definition in a document."""
         for document in self.mentioning(PurePosixPath(unquote(definition.uri)).name):
@@ -104,7 +112,7 @@ class AllDocuments(Struct, frozen=True):
             known = {**self.schemas.generated.texts, **self.schemas.instances.texts}
         yield from known.items()
         for folder in self.folders:
-            for path in yaml_files(folder, lambda _: None):
+            for path in yaml_files(folder, within=self.folders):
                 name = str(path.absolute())
                 text = read_file(path) if name.endswith(TEST_ENDINGS) and name not in known else None
                 if text is not None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import Analysis, Edited, analyze
+from kro_ls.analysis.memory import kept_property
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
 from kro_ls.rules.preparation import prepare
 from kro_ls.yaml_positions.positions import PositionEncoding
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-# About 1,000 lines.
-_LARGE = 40_000
+# About 250 lines.
+_LARGE = 10_000
+
+_ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
 
 
 class Edit(Struct, frozen=True):
@@ -63,13 +66,13 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     before: Before | None = None
     change: Change = Change(0, 0, 0)
 
-    @cached_property
+    @kept_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
         before = self.before.edited if self.before else None
         return analyze(self.text, self.schemas, self.settings.features, before)
 
-    @cached_property
+    @kept_property
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
         found = diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
@@ -82,7 +85,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
 
         return agreed(found, self.settings, self.other_schemas)
 
-    @cached_property
+    @kept_property
     def described(self) -> tuple[Described, ...]:
         """The documents in the text that are not RGDs and whose form is known."""
         from kro_ls.workspace.described import described_documents
@@ -91,14 +94,21 @@ class Document(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def is_cold(self) -> bool:
-        """Whether a diagnosis of this version would take long, for the text is large and nothing is known of it."""
-        return self.before is None and "diagnosis" not in self.__dict__ and len(self.text.content) > _LARGE
+        """Whether a diagnosis of this version may take long: nothing is known of it, and the text is large, be it only
+        by its aliases.
+        """
+        content = self.text.content
+        is_large = len(content) > _LARGE or _ALIAS.search(content) is not None
+        return self.before is None and "diagnosis" not in self.__dict__ and is_large
 
     def prepared(self) -> Iterator[Diagnosis | None]:
         """Work the diagnosis out in small steps, and yield what is known of it when it can be shown.
 
         What was worked out is not lost as long as somebody holds the iterator.
         """
+        if self.before:
+            yield self.diagnosis
+            return
         diagnosis = None
         for step in prepare(self.text, self.settings, self.schemas):
             diagnosis = step if isinstance(step, Diagnosis) else None

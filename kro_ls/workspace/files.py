@@ -6,7 +6,6 @@ ignored folder is looked at. `pathspec` is imported only where a folder has a `.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import stat
@@ -16,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.workspace.log import warn
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
-
-logger = logging.getLogger(__name__)
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
@@ -59,6 +58,12 @@ def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
     except (OSError, ValueError):  # a name that no file can have
         return False
     return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+
+
+def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
+    """Whether a client may have a file read: one in the folders once links are followed, or one that settings name."""
+    is_below = any(Path(path).is_relative_to(folder) for folder in folders)
+    return is_inside(path, folders) or (path in named and not is_below)
 
 
 def yaml_files(
@@ -174,7 +179,7 @@ def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
         if content and not content.isascii():
             decode(path, content)
     except UnreadableFileError as error:
-        logger.warning("%s", error)
+        warn("%s", error)
         return None
     return content
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,13 +13,14 @@ from msgspec.structs import replace
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import checkable_crd
 from kro_ls.analysis.model.documents import with_list_items
-from kro_ls.analysis.model.reading import CUTS, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.definitions import served_kinds
+from kro_ls.openapi.sources.digest import digest_of
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.nearest import NearestKinds
@@ -159,13 +159,13 @@ class GeneratedKinds:
         kind = next(served_kinds(crd, path, meta), None)
         if kind is None or kind.name != name:
             return None
-        digest = blake2b(json.dumps(crd).encode(), digest_size=16).digest()
+        digest = digest_of(json.dumps(crd).encode())
         before = self._before.get((path, name))
         kind = before.kind if before and before.digest == digest and before.kind else replace(kind, is_generated=True)
         return Made(self.texts[path], kind, digest, is_accepted)
 
     def _without_status(self, name: GroupVersionKind, path: str) -> KindSchema | None:
-        for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS)).documents:
+        for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS, MOST_DOCUMENTS)).documents:
             schema = read(document).schema if is_rgd(document) else None
             section = to_python(schema.section.node) if schema else None
             if schema and isinstance(section, dict):
@@ -211,7 +211,7 @@ def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
 
 
 def _parsed_kinds(text: str) -> Iterator[GroupVersionKind]:
-    for document in with_list_items(parse_stream(Text(text), CUTS)).documents:
+    for document in with_list_items(parse_stream(Text(text), CUTS, MOST_DOCUMENTS)).documents:
         schema = read(document).schema if is_rgd(document) else None
         if schema is None or not schema.section.kind:
             continue

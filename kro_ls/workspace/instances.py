@@ -57,7 +57,7 @@ def find_instances(rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]])
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
     """Yield the documents of a text that are of the kind that an RGD declares."""
     kind = instance_kind(rgd)
-    if kind and kind.kind in text and len(text) <= LARGEST_INSTANCE_FILE:
+    if kind and len(text) <= LARGEST_INSTANCE_FILE and kind.kind in text:
         for value in _objects(text):
             if value.get("apiVersion") == kind.api_version and value.get("kind") == kind.kind:
                 yield value

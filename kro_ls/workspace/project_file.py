@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,13 @@ from kro_ls.kro.versions.version import Version, parse_version
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.file_schemas import PROJECT_FILE, value_by
-from kro_ls.workspace.files import UnreadableFileError, decode, read
+from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, read
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from kro_ls.openapi.json_values import JsonObject
@@ -59,14 +61,15 @@ class ProjectSettings(Struct, frozen=True):
         return tuple(str(self.folder / each) for each in self.openapi)
 
 
-def project_settings(file: Path) -> ProjectSettings | None:
+def project_settings(file: Path, within: Sequence[Path] | None = None) -> ProjectSettings | None:
     """Return what the nearest `.kro-ls.yaml` above a file says, None where there is none.
 
-    Raises UnreadableFileError, with the line and what to do, where that file cannot be understood.
+    With `within`, one that is a link out of these folders counts as absent. Raises UnreadableFileError, with the line
+    and what to do, where that file cannot be understood.
     """
     for folder in file.absolute().parents:
         project = folder / PROJECT_FILE
-        if project.is_file():
+        if os.path.isfile(project) and (within is None or not project.is_symlink() or is_inside(project, within)):
             return _read(project, read(project))
     return None
 

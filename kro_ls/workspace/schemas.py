@@ -6,7 +6,6 @@ The files that may hold instances of them are remembered as well.
 from __future__ import annotations
 
 import glob
-import logging
 import posixpath
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,6 +23,7 @@ from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, searchable, yaml_files
 from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
+from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
-
-logger = logging.getLogger(__name__)
 
 
 class SchemaSettings(Struct, frozen=True):
@@ -196,7 +194,7 @@ class _Found(Struct, frozen=True):
 
 
 def _log(error: UnreadableFileError) -> None:
-    logger.warning("%s", error)
+    warn("%s", error)
 
 
 def kubernetes_kinds(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
@@ -206,10 +204,10 @@ def kubernetes_kinds(folders: Sequence[Path], settings: SchemaSettings) -> Kuber
 
         dumped = DumpedKubernetes(_texts(_configured(folders, "kro.openapi", settings.openapi)))
         for problem in dumped.problems:
-            logger.warning("%s: %s", problem.path, problem.message)
+            warn("%s: %s", problem.path, problem.message)
         if any(True for _ in dumped.names()):
             return dumped
-        logger.warning("the setting 'kro.openapi' names no description of a cluster; the bundled one is used")
+        warn("the setting 'kro.openapi' names no description of a cluster; the bundled one is used")
     return kubernetes(settings.kubernetes_version)
 
 
@@ -229,7 +227,7 @@ def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]
                 # A pipe has no end that can be waited for.
                 yield from (file for file in files if file.is_file())
         if not found:
-            logger.warning("the setting '%s' names %s, but nothing is there; check the path", setting, pattern)
+            warn("the setting '%s' names %s, but nothing is there; check the path", setting, pattern)
 
 
 def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:

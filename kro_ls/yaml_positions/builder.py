@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 # Deeper than any real document; low enough for recursion over the tree to be safe.
 DEEPEST_NESTING = 200
 
+# Each node that an alias repeats is looked at as if it were written out. People repeat tens of them.
+MOST_REPEATED = 20_000
+
 _STYLES = {
     "'": ScalarStyle.SINGLE_QUOTED,
     '"': ScalarStyle.DOUBLE_QUOTED,
@@ -58,7 +61,7 @@ class TreeBuilder:
     When the parser fails, what was read so far (`open`, `last`) tells the repair where the damage is. `locate` gives
     the offset in the author's text for one in the parsed text; they differ where a repair has changed the text.
     `damage` names, by offset, the scalars that a repair had to touch, and the text to give them where it is not the
-    parsed one.
+    parsed one. Aliases that together stand for more than `most_repeated` nodes have no target; `cut` is the first one.
     """
 
     def __init__(
@@ -66,12 +69,16 @@ class TreeBuilder:
         text: str,
         locate: Callable[[int], int] | None = None,
         damage: ReadOnlyMapping[int, str | None] | None = None,
+        most_repeated: float = MOST_REPEATED,
     ) -> None:
         self.text = text
         self.errors: list[YamlError] = []
         self.open: list[OpenCollection] = []
         self.last: Scalar | None = None
         self.has_alias = False
+        self.cut: Span | None = None
+        self._repeated_left = most_repeated
+        self._sizes: dict[int, int] = {}
         self.anchors: dict[str, Scalar | Mapping | Sequence | None] = {}
         self._locate = locate
         self._damage = damage
@@ -152,7 +159,27 @@ class TreeBuilder:
         elif target is None:
             message = f"anchor '{name}' value contains itself: refer to another anchor"
             self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR))
+        else:
+            self._repeated_left -= self._size(target)
+            if self._repeated_left < 0:
+                target, self.cut = None, self.cut or Span(start, end)
         self._add(Alias(start, end, name, target), None)
+
+    def _size(self, node: Node) -> int:
+        """Return how many nodes one stands for, those that aliases repeat included."""
+        known = self._sizes.get(id(node))
+        if known is None:
+            known = 1
+            if isinstance(node, Alias):
+                known += self._size(node.target) if node.target else 0  # which is known: it was asked for before
+            elif isinstance(node, Mapping):
+                for entry in node.entries:
+                    known += self._size(entry.key) + self._size(entry.value)
+            elif isinstance(node, Sequence):
+                for item in node.items:
+                    known += self._size(item)
+            self._sizes[id(node)] = known
+        return known
 
     def _start_collection(self, event: Any) -> None:
         start = event.start_mark.index

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import math
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 from msgspec import Struct, field
@@ -14,6 +16,9 @@ from kro_ls.yaml_positions.events import ParseFailure
 from kro_ls.yaml_positions.nodes import Alias, Node, walk
 from kro_ls.yaml_positions.repair import WorkingText, repair, set_line_aside
 
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.positions import Span
+
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
 _REPAIR_BUDGET = 2_000_000
@@ -22,8 +27,9 @@ _REPAIR_BUDGET = 2_000_000
 class Chunk(Struct, frozen=True, eq=False, weakref=True):
     """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
 
-    `unfinished` is the offset of a quote or bracket that is still open where the text ends. `memory` is for what others
-    work out from the chunk and want to have again: it lives as long as the chunk.
+    `unfinished` is the offset of a quote or bracket that is still open where the text ends. `cut` is the first alias
+    without a target because there are too many, unless the YAML library refuses the text for that. `memory` is for what
+    others work out from the chunk and want to have again: it lives as long as the chunk.
     """
 
     text: str
@@ -32,6 +38,7 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
     has_anchor: bool
     has_alias: bool
     unfinished: int | None
+    cut: Span | None = None
     memory: dict[object, Any] = field(default_factory=dict)
 
     @property
@@ -65,10 +72,21 @@ def _parse(text: str) -> Chunk:
     except ParseFailure as failure:
         unfinished = _unfinished(clean, failure, builder)
         builder = _parse_broken(clean, failure, builder, errors)
+    cut = builder.cut
     if builder.has_alias and builder.anchors:
-        builder.errors.extend(_excessive_aliasing(builder.root))
+        excess = _excessive_aliasing(_whole(builder) if cut else builder.root)
+        builder.errors.extend(excess)
+        cut = None if excess else cut
     errors = sorted(errors + builder.errors, key=lambda error: (error.start, error.end))
-    return Chunk(text, builder.root, tuple(errors), bool(builder.anchors), builder.has_alias, unfinished)
+    return Chunk(text, builder.root, tuple(errors), bool(builder.anchors), builder.has_alias, unfinished, cut)
+
+
+def _whole(cut: TreeBuilder) -> Node | None:
+    """Return the tree with the targets of all aliases."""
+    builder = TreeBuilder(cut.text, most_repeated=math.inf)
+    with suppress(ParseFailure):  # what was given up
+        builder.build()
+    return builder.root
 
 
 def _excessive_aliasing(root: Node | None) -> list[YamlError]:

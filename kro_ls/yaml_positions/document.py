@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.conversion import JsonValue, to_python
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, JsonValue, to_python
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -129,6 +129,9 @@ class YamlDocument(Struct, frozen=True, dict=True):
 
     def to_python(self) -> JsonValue:
         """Return the document's value; see `conversion.to_python`."""
+        frame = self.frame.chunk
+        if frame.cut or any(error.code is YamlErrorCode.EXCESSIVE_ALIASING for error in frame.errors):
+            raise ExcessiveAliasingError
         value = to_python(self.frame.chunk.root)
         for run in self.runs:
             items = [to_python(item_of(chunk) if run.is_sequence else chunk.root) for chunk in run.chunks]

@@ -25,6 +25,8 @@ class YamlErrorCode(StrEnum):
     INVALID_KEY = "invalid-key"
     INVALID_VALUE = "invalid-value"
     INVALID_CHARACTER = "invalid-character"
+    SECOND_VALUE = "second-value"
+    """Something stands after the value of a document, which whoever wants one value does not look at."""
 
 
 class YamlError(Struct, frozen=True):
@@ -81,6 +83,11 @@ _MESSAGES = {
 }
 
 
+_CODES = {
+    "tab character where an indentation space": YamlErrorCode.TAB_INDENTATION,
+    "tab character that violates indentation": YamlErrorCode.TAB_INDENTATION,
+    "expected <document start>": YamlErrorCode.SECOND_VALUE,
+}
 _CLOSINGS = {"]": "[", "}": "{", '"': '"', "'": "'"}
 
 
@@ -101,8 +108,7 @@ def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlEr
     for source in (failure.problem, failure.context):
         for part, message in _MESSAGES.items():
             if part in source:
-                code = YamlErrorCode.TAB_INDENTATION if message.startswith("tabs") else YamlErrorCode.SYNTAX
-                return message, code
+                return message, _CODES.get(part, YamlErrorCode.SYNTAX)
     return failure.problem or "the text is not valid YAML", YamlErrorCode.SYNTAX
 
 

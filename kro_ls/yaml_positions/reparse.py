@@ -52,16 +52,16 @@ class Change(Struct, frozen=True):
         )
 
 
-def reparse(before: YamlStream, text: Text, change: Change, cuts: Cuts) -> YamlStream:
+def reparse(before: YamlStream, text: Text, change: Change, cuts: Cuts, most: int | None = None) -> YamlStream:
     """Return what `parse_stream` returns for `text`, which `change` made of the text before."""
-    for number, document in enumerate(before.documents):
+    for number, document in enumerate(before.documents if before.unread is None else ()):
         if document.start <= change.start and change.end <= document.end:
             edited = _edit(document, text.content, change)
             if edited is None:
                 break
             later = [_moved(each, change.grown) for each in before.documents[number + 1 :]]
             return YamlStream(text, (*before.documents[:number], edited, *later))
-    return parse_stream(text, cuts)
+    return parse_stream(text, cuts, most)
 
 
 def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument | None:

@@ -121,15 +121,14 @@ _Decoder: TypeAlias = Callable[[str, int, str], _Decoded]
 
 _BREAK = r"(?:\r\n|[\r\n\x85\u2028\u2029])"
 _FOLD = rf"(?P<fold>[ \t]*{_BREAK}(?:[ \t]*{_BREAK})*[ \t]*)"
-_BREAKS = re.compile(_BREAK)
 _TEXT = r"[^\s\x85\u2028\u2029\\']+|."
-_PLAIN_TOKEN = re.compile(rf"{_FOLD}|{_TEXT}", re.DOTALL)
-_SINGLE_QUOTED_TOKEN = re.compile(rf"{_FOLD}|(?P<quote>'')|{_TEXT}", re.DOTALL)
-_DOUBLE_QUOTED_TOKEN = re.compile(
+# Most scalars stand for themselves, so these patterns are compiled where one is looked into.
+_PLAIN_TOKEN = rf"{_FOLD}|{_TEXT}"
+_SINGLE_QUOTED_TOKEN = rf"{_FOLD}|(?P<quote>'')|{_TEXT}"
+_DOUBLE_QUOTED_TOKEN = (
     rf"{_FOLD}|(?P<joined>\\{_BREAK}[ \t]*(?:{_BREAK}[ \t]*)*)"
     r"|\\(?P<code>x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-    rf"|\\(?P<escape>[0abt\tnvfre \"/\\N_LP])|{_TEXT}",
-    re.DOTALL,
+    rf"|\\(?P<escape>[0abt\tnvfre \"/\\N_LP])|{_TEXT}"
 )
 _ESCAPES = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 
@@ -152,9 +151,9 @@ def _decode_quoted(source: str, start: int, text: str) -> _Decoded:
             yield _tokens(token, source, 1, end, start), start + end
 
 
-def _tokens(token: re.Pattern[str], source: str, position: int, end: int, start: int) -> Iterator[Piece]:
+def _tokens(token: str, source: str, position: int, end: int, start: int) -> Iterator[Piece]:
     """Yield the pieces of a flow scalar's content; `start` is where the source stands in the chunk."""
-    for match in token.finditer(source, position, end):
+    for match in re.compile(token, re.DOTALL).finditer(source, position, end):
         kind = match.lastgroup
         first, last = start + match.start(), start + match.end()
         if kind is None:
@@ -171,7 +170,7 @@ def _tokens(token: re.Pattern[str], source: str, position: int, end: int, start:
 
 def _folded_breaks(blanks: str, start: int, escaped: bool) -> Iterator[Piece]:
     """Yield what remains of line breaks: of one a space, of several all but the first; an escaped one vanishes."""
-    breaks = [(_normal_break(match[0]), match.end()) for match in _BREAKS.finditer(blanks)]
+    breaks = [(_normal_break(match[0]), match.end()) for match in re.finditer(_BREAK, blanks)]
     kept = breaks[1:] if escaped or breaks[0][0] == "\n" else breaks
     if not kept and not escaped:
         yield Piece(" ", start, start + len(blanks))
@@ -188,15 +187,15 @@ def _normal_break(text: str) -> str:
 
 # --- block scalars ----------------------------------------------------------------------------------------------------
 
-_HEADER = re.compile(rf"[|>](?P<indicators>[-+0-9]*)[^\r\n\x85\u2028\u2029]*(?:{_BREAK}|\Z)")
-_LINE = re.compile(rf"(?P<blanks>[ ]*)(?P<rest>[^\r\n\x85\u2028\u2029]*)(?P<break>{_BREAK}|\Z)")
+_HEADER = rf"[|>](?P<indicators>[-+0-9]*)[^\r\n\x85\u2028\u2029]*(?:{_BREAK}|\Z)"
+_LINE = rf"(?P<blanks>[ ]*)(?P<rest>[^\r\n\x85\u2028\u2029]*)(?P<break>{_BREAK}|\Z)"
 
 
 def _decode_block(source: str, start: int, _text: str) -> _Decoded:
-    header = _HEADER.match(source)
+    header = re.match(_HEADER, source)
     if header is None:
         return
-    lines = [line for line in _LINE.finditer(source, header.end()) if line[0]]
+    lines = [line for line in re.compile(_LINE).finditer(source, header.end()) if line[0]]
     indicators = header["indicators"]
     digit = re.search("[1-9]", indicators)
     deepest = max((len(line["blanks"]) for line in lines), default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,14 +30,25 @@ if TYPE_CHECKING:
 _MARKER = re.compile(r"(?:^|(?<=\r))(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))", re.MULTILINE)
 _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
 _BLANKS = re.compile(r"[ \t\r\n]*")
+_BEFORE_OBJECT = re.compile(
+    r"(?:(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?=\{)"
+)
+_NO_MORE = re.compile(
+    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:#[^\n]*)?\Z|(?:[ \t]*(?:#[^\n]*)?\r?\n)+\.\.\.(?:[ \t\r\n]|\Z)"
+)
+_REST_OF_LINE = re.compile(r"[ \t\r]*\n?")
 _LONGEST_RUN_ON = 8000
 
 
 class YamlStream(Struct, frozen=True, dict=True):
-    """All documents of a text, in order. A text of nothing but blanks and comments has one document without a value."""
+    """All documents of a text, in order. A text of nothing but blanks and comments has one document without a value.
+
+    `unread` is where the first document begins that was left out because there are too many.
+    """
 
     text: Text
     documents: tuple[YamlDocument, ...]
+    unread: int | None = None
 
     @property
     def errors(self) -> tuple[YamlError, ...]:
@@ -64,24 +76,26 @@ def _start(document: YamlDocument) -> int:
     return document.start
 
 
-def parse_stream(text: Text, cuts: Cuts = ()) -> YamlStream:
-    """Return the documents of a text. It never raises, and does not parse chunks that somebody still holds.
+def parse_stream(text: Text, cuts: Cuts = (), most: int | None = None) -> YamlStream:
+    """Return the documents of a text, `most` at most. It never raises, and does not parse chunks that somebody holds.
 
     `cuts` are the paths whose values become chunks of their own, `*` at the end for each item of a block sequence
     (`("spec", "resources", "*")`).
     """
     content = text.content
-    documents = [_parse_document(content, start, end, cuts) for start, end in _document_bounds(content)]
-    return YamlStream(text, tuple(documents))
+    bounds = _document_bounds(content)
+    documents = [_parse_document(content, start, end, cuts) for start, end in islice(bounds, most)]
+    unread = next(bounds, None)
+    return YamlStream(text, tuple(documents), unread[0] if unread else None)
 
 
-def parse_in_steps(text: Text, cuts: Cuts) -> Iterator[tuple[CutRun, Chunk, int]]:
+def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[tuple[CutRun, Chunk, int]]:
     """Yield the chunks that `parse_stream` will look for, each parsed when its turn comes, and where it ends.
 
     They are found there as long as somebody holds them.
     """
     content = text.content
-    for start, end in _document_bounds(content):
+    for start, end in islice(_document_bounds(content), most):
         for run in find_cuts(content, start, end, cuts).runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
                 yield run, parse_chunk(content[chunk_start:chunk_end]), chunk_end
@@ -95,39 +109,71 @@ def comments(text: Text) -> tuple[Span, ...]:
 def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each document; directives and comments before its `---` belong to it."""
     first = start = 1 if content.startswith("\ufeff") else 0
-    objects = _json_objects(content, start)
-    if len(objects) > 1:
-        yield from zip(objects, [*objects[1:], len(content)], strict=True)
-        return
+    objects = json_objects(content)
+    rest = json_head(content)
+    has_rest = bool(objects) and not _NO_CONTENT.fullmatch(content, rest)
+    if len(objects) > 1 or has_rest or (objects and "\t" in content[: objects[0]]):
+        yield from zip(objects, [*objects[1:], rest if has_rest else len(content)], strict=True)
+        if not has_rest:
+            return
+        first = start = rest  # what is no JSON is read as YAML from there on
     found = False
     if not any(marker in content for marker in ("---", "\n...", "\r...")):
-        yield start, len(content)
+        yield from _first_value_apart(content, start, len(content))
         return
     for marker in _MARKER.finditer(content, start):
         is_end = marker[1] == "..."
         if is_end:
             line_end = content.find("\n", marker.end())
-            yield start, (line_end + 1 if line_end >= 0 else len(content))
+            yield from _first_value_apart(content, start, line_end + 1 if line_end >= 0 else len(content))
             start = line_end + 1 if line_end >= 0 else len(content)
             found = True
         elif not _NO_CONTENT.fullmatch(content, start, marker.start()):
-            yield start, marker.start()
+            yield from _first_value_apart(content, start, marker.start())
             start = marker.start()
             next_line = content.find("\n", start) + 1
-            if next_line and content.startswith("\ufeff", next_line):
-                start = next_line + 1  # as in files that were put together
-            elif next_line and content.startswith("#", marker.end()):
+            if next_line and content.startswith("#", marker.end()):
                 start = next_line  # Kubernetes takes `---#` for a separator, YAML does not
             found = True
+        next_line = content.find("\n", marker.start()) + 1
+        if not is_end and next_line and content.startswith("\ufeff", next_line):
+            start, found = next_line + 1, True  # as in files that were put together
     if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
-        yield start, len(content)
+        yield from _first_value_apart(content, start, len(content))
 
 
-def _json_objects(content: str, start: int) -> list[int]:
-    """Return where the objects of a text of JSON begin, which need no `---` between them; none for other texts."""
+def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of a document, of one that is JSON without what stands after the object, which comes next."""
+    head = _BEFORE_OBJECT.match(content, start, end)
+    if head:
+        try:
+            object_end = json.JSONDecoder().raw_decode(content, head.end())[1]
+        except (ValueError, RecursionError):
+            object_end = end
+        if object_end < end and not _NO_MORE.match(content, object_end, end):
+            yield start, object_end
+            start = object_end
+    yield start, end
+
+
+def json_head(content: str) -> int:
+    """Return where the JSON objects at the head of a text end, with the rest of their line; 0 where it has none.
+
+    kubectl reads them one after the other, whatever stands between them, and takes the rest for YAML.
+    """
+    objects = json_objects(content)
+    if not objects:
+        return 0
+    end = json.JSONDecoder().raw_decode(content, objects[-1])[1]
+    blanks = _REST_OF_LINE.match(content, end)
+    return blanks.end() if blanks else end
+
+
+def json_objects(content: str) -> list[int]:
+    """Return where the JSON objects at the head of a text begin, which need no `---` between them."""
     objects: list[int] = []
     decoder = json.JSONDecoder()
-    place = _after_blanks(content, start)
+    place = _after_blanks(content, 0)
     while content.startswith("{", place):
         try:
             end = decoder.raw_decode(content, place)[1]
@@ -244,6 +290,14 @@ def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
 def _line_end(content: str, offset: int) -> int:
     end = content.find("\n", offset)
     return end if end >= 0 else len(content)
+
+
+def begins_with_value(text: str) -> bool:
+    """Tell whether the first value of a text can be read, whatever stands after it."""
+    try:
+        return any(type(event).__name__ == "DocumentEndEvent" for event in events(replace_invalid_characters(text)[0]))
+    except ParseFailure:
+        return False
 
 
 def _is_valid(text: str) -> bool:

@@ -44,7 +44,14 @@ edits = st.lists(
         st.sampled_from(
             [
                 *("", "x", "${", "}", "\n", "\n    - id: added\n", ": ", '"', "schema.spec.", "  ", "# a comment\n"),
-                *("    - id: second\n", "      more: string | required=true\n", "      includeWhen:\n"),
+                *(
+                    "{",
+                    "{{ .Values.name }}",
+                    "{{- if .Values.on }}\n",
+                    "    - id: second\n",
+                    "      more: string | required=true\n",
+                    "      includeWhen:\n",
+                ),
             ]
         ),
         st.booleans(),
@@ -122,6 +129,17 @@ def test_an_edited_text_is_analysed_as_if_it_were_new(
     warm = outcome(document.diagnosis)
     with nothing_known():
         assert outcome(diagnose_text(Text(document.text.content))) == warm
+
+
+def test_actions_of_a_template_are_found_where_they_are_typed() -> None:
+    document = Document("file:///a.yaml", 1, Text(_SMALL), PositionEncoding.UTF32)
+    assert not document.analysis.actions.spans
+    place = _SMALL.index("spec:")
+    for character in "{{ if .Values.on }}\n":
+        document = edited(document, place, place, character)
+        place += 1
+        assert document.analysis.actions == diagnose_text(document.text).analysis.actions
+    assert document.analysis.actions.spans
 
 
 def test_a_spec_that_cannot_be_told_any_more_is_unknown_after_an_edit_too() -> None:

@@ -94,3 +94,18 @@ def test_a_field_that_nobody_reads_leaves_all_resources_alone() -> None:
     after = document.diagnosis.analysis.rgds[0].scoped
     assert after.resources == before.resources
     assert all(new is old for new, old in zip(after.scopes, before.scopes, strict=True))
+
+
+def test_what_was_worked_out_of_a_text_is_gone_with_it() -> None:
+    """Without waiting for the collector of garbage, which looks at old objects very rarely."""
+    diagnose_text(Text(SOURCE))  # what is made once
+    gc.collect()
+    gc.disable()
+    try:
+        document = Document("file:///a.yaml", 1, Text(SOURCE.replace("${", "${'only here' == '' ? '' : ", 1)))
+        assert document.diagnosis
+        del document
+        left = gc.collect()
+    finally:
+        gc.enable()
+    assert left == 0

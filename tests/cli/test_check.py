@@ -42,6 +42,34 @@ Checked 1 file, 1 ResourceGraphDefinition: 1 error, 0 warnings
     )
 
 
+def test_the_fixes_are_those_that_an_editor_offers(invoke: Invoke) -> None:
+    Path("bad.yaml").write_text(ERROR.replace("${shema.spec.name}", "${string(schema.spec.name}"))
+    assert "  help: Close the '('\n" in invoke("check", "bad.yaml").stdout
+
+
+def test_of_a_patch_of_kustomize_only_a_hint_is_shown(invoke: Invoke) -> None:
+    Path("kustomization.yaml").write_text("patches: [{path: patch.yaml}]\n")
+    for name in ("patch.yaml", "other.yaml"):
+        Path(name).write_text(ERROR.partition("  resources:")[0].partition("  schema:")[0])
+    (found,) = json.loads(invoke("check", "patch.yaml", "--format", "json").stdout)
+    assert found["code"] == "kustomize-patch"
+    assert invoke("check", "patch.yaml").exit_code == 0
+    assert invoke("check", "other.yaml").exit_code == 1
+    Path("patch.yaml").write_text(ERROR + "broken: [\n")
+    result = invoke("check", "patch.yaml")
+    assert result.exit_code == 1
+    assert "error[yaml-syntax]" in result.stdout
+    assert "unresolved-reference" not in result.stdout
+
+
+def test_after_much_work_only_what_the_rules_know_is_offered(invoke: Invoke) -> None:
+    broken = ERROR.replace("${shema.spec.name}", "${string(schema.spec.name}")
+    names = [f"{number:02}.yaml" for number in range(30)]
+    for name in names:
+        Path(name).write_text(broken)
+    assert invoke("check", *names).stdout.count("  help: Close the '('\n") == 25
+
+
 def test_a_warning_fails_and_a_hint_does_not(invoke: Invoke) -> None:
     Path("file.yaml").write_text(WARNING)
     assert invoke("check", "file.yaml").exit_code == 1

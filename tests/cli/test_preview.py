@@ -331,3 +331,64 @@ def test_steps_name_what_stops_kro(invoke: Invoke) -> None:
         "  found resources with conflicts: resourceID: settings conflicts with resourceID: deployment\n"
         in result.stdout
     )
+
+
+GRAPH = """\
+apiVersion: kro.run/v1alpha1
+kind: Graph
+metadata: {name: shop, namespace: web}
+spec:
+  nodes:
+    - {id: settings, def: {name: shop, zones: [a, b]}}
+    - id: zone
+      forEach: [{z: "${settings.zones}"}]
+      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${settings.name}-${z}"}}
+    - id: inner
+      graph:
+        nodes:
+          - id: pod
+            template: {apiVersion: v1, kind: Pod, metadata: {name: "${zone[1].metadata.name}"}}
+            readyWhen: ["${pod.status.phase == 'Running'}"]
+          - {id: left, includeWhen: ["${size(zone) > 5}"], def: {x: y}}
+    - {id: token, ref: {apiVersion: v1, kind: Secret, metadata: {name: token}}}
+    - id: mark
+      patch: {apiVersion: v1, kind: Secret, metadata: {name: "${token.metadata.name}", labels: {by: "${inner.pod.status.phase}"}}}
+"""  # noqa: E501
+
+
+def test_a_graph_has_a_preview_with_the_version_that_has_it(invoke: Invoke) -> None:
+    Path("graph.yaml").write_text(GRAPH, encoding="utf-8")
+    refused = invoke("preview", "graph.yaml")
+    assert (refused.exit_code, "--kro-version 0.10" in refused.stderr) == (2, True)
+    found = invoke("preview", "graph.yaml", "--kro-version", "0.10")
+    assert found.exit_code == 0
+    assert "candidate" in found.stderr
+    rows = [line.split()[:4] for line in found.stdout.splitlines()[3:9]]
+    assert rows == [
+        ["settings", "def", "ready", "0"],
+        ["zone", "ConfigMap", "ready", "2"],
+        ["inner/pod", "Pod", "ready", "1"],
+        ["inner/left", "def", "ignored", "0"],
+        ["token", "Secret", "ready", "1"],
+        ["mark", "Secret", "ready", "1"],
+    ]
+    assert "by: Running" in found.stdout
+
+
+def test_what_a_graph_waits_for(invoke: Invoke) -> None:
+    Path("graph.yaml").write_text(GRAPH, encoding="utf-8")
+    arguments = ("preview", "graph.yaml", "--kro-version", "0.10", "--format", "json")
+    told = json.loads(invoke(*arguments, "--not-ready", "inner/pod", "--without", "token").stdout)
+    states = {each["id"]: each["state"] for each in told["nodes"]}
+    assert states["inner/pod"] == "waiting"
+    assert (states["token"], states["mark"]) == ("pending", "pending")
+    assert told["nodes"][0]["data"] == [{"name": "shop", "zones": ["a", "b"]}]
+    converged = next(each for each in told["status"]["conditions"] if each["type"] == "ResourcesConverged")
+    assert converged["reason"] == "WaitingForReadiness"
+    assert told["deletion"]["waves"][0]["objects"][-1]["object"] == "ConfigMap web/shop-a"
+
+
+def test_a_graph_has_no_instance_to_change(invoke: Invoke) -> None:
+    Path("graph.yaml").write_text(GRAPH, encoding="utf-8")
+    result = invoke("preview", "graph.yaml", "--kro-version", "0.10", "--set", "a=b")
+    assert (result.exit_code, "no instance" in result.stderr) == (2, True)

@@ -29,9 +29,8 @@ from tests.conformance.schemas import crds
 from tests.differential.generate import Generated
 from tests.oracle.oracle import ROOT
 
-
 _CRD_AS_TODAY = parse_version("0.9.2")
-"""Before, a `float` and several `validation` markers became something else; kro-ls makes the CRD of the newest release."""
+"""Before, `float` and several `validation` markers became something else; kro-ls makes the newest release's CRD."""
 
 
 class Oracle:
@@ -75,18 +74,22 @@ class Compared:
 
     def __init__(self, case: Generated) -> None:
         self._case = case
-        self._analysis = analyze(Text(case.text), _index(case), frozenset())
-        self._first: Diagnosis | None = None
+        self._index = _index(case)
+        self._diagnoses: dict[frozenset[str], Diagnosis] = {}
 
     def differences(self, version: str, answers: list[Case]) -> list[Comparison]:
         """Return what differs from the answers of a version, the most important first."""
-        return [each for each in self._compare(version, answers) if not each.agrees and each.field != "noErrorOnAccepted"]
+        return [
+            each for each in self._compare(version, answers) if not each.agrees and each.field != "noErrorOnAccepted"
+        ]
 
     def _compare(self, version: str, answers: list[Case]) -> Iterator[Comparison]:
         settings = Settings(severities=(("unknown-kind", Severity.ERROR),), version=oracle_version(version))
-        diagnosis = self._first = diagnose(self._analysis, settings, self._first)
+        before = self._diagnoses.get(settings.features)
+        analysis = before.analysis if before else analyze(Text(self._case.text), self._index, settings.features)
+        diagnosis = self._diagnoses[settings.features] = diagnose(analysis, settings, before)
         answer = answers[0]
-        if not self._analysis.rgds and not answer["accepted"]:
+        if not analysis.rgds and not answer["accepted"]:
             return  # for both there is nothing to apply
         known = _with_sorted_required(answer)
         if settings.version < _CRD_AS_TODAY:
@@ -94,8 +97,8 @@ class Compared:
         yield from rgds.compare_case({**known, "file": "generated"}, diagnosis)
         if not answer["accepted"]:
             return
-        yield Comparison("found", "generated", bool(self._analysis.rgds), "kro-ls finds no definition")
-        if not self._analysis.rgds:
+        yield Comparison("found", "generated", bool(analysis.rgds), "kro-ls finds no definition")
+        if not analysis.rgds:
             return
         ours = [each.message for each in diagnosis.diagnostics if re.search(CRD_REFUSED, each.message)]
         theirs = answer.get("crdErrors") or []
@@ -105,7 +108,7 @@ class Compared:
         for lived, asked in zip(answers, self._case.instances, strict=False):
             if "expected" in lived and not lived["expected"].get("varies"):
                 case = {**asked, "name": "instance", "expected": lived["expected"]}
-                yield from render.compare_case(case, self._analysis.rgds[0])
+                yield from render.compare_case(case, analysis.rgds[0])
 
 
 def _with_sorted_required(value: Any) -> Any:
@@ -116,7 +119,11 @@ def _with_sorted_required(value: Any) -> Any:
         return value
     inner = {key: _with_sorted_required(each) for key, each in value.items()}
     required = inner.get("required")
-    return {**inner, "required": sorted(required)} if isinstance(required, list) and all(map(_is_text, required)) else inner
+    return (
+        {**inner, "required": sorted(required)}
+        if isinstance(required, list) and all(map(_is_text, required))
+        else inner
+    )
 
 
 def _is_text(value: object) -> bool:

@@ -76,7 +76,9 @@ def _simple_schema(random: Random) -> Generated:
     resource = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {}}
     if random.random() < 0.3:
         resource["data"] = {"a": f"${{{expression(random, 'string', _SMALL)}}}"}
-    return Generated(yaml_text(random, _definition(random_schema_section(random), [{"id": "config", "template": resource}])))
+    return Generated(
+        yaml_text(random, _definition(random_schema_section(random), [{"id": "config", "template": resource}]))
+    )
 
 
 def _composition(random: Random) -> Generated:

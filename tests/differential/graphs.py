@@ -17,10 +17,21 @@ from kro_ls.kro.versions.version import NEXT
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
+from kro_ls.runtime.budget import PreviewBudget
+from kro_ls.runtime.compiled import CompiledNode
+from kro_ls.runtime.expansion import identity
+from kro_ls.runtime.graph_simulation import graph_object
+from kro_ls.runtime.graph_walk import GraphCluster, Walk
+from kro_ls.runtime.results import NodeState
+from kro_ls.runtime.templates import copy_json
+from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from tests.oracle.oracle import Case, ask
+from tests.oracle.oracle import ROOT, Case, ask
+from tests.rules.graphs import ACCEPTED, REFUSED, graph
 
 VERSION = "0.10.dev"
+RECORDED = ROOT / "tests" / "conformance" / "recorded" / VERSION / "graphs.jsonl"
 
 Object: TypeAlias = dict[str, Any]
 
@@ -231,6 +242,8 @@ def _object(random: Random, frame: _Frame, name: str, iterators: list[str], *, i
         value["kind"] = "Namespace"
         metadata.pop("namespace", None)
         metadata.pop("labels", None)
+    if is_patch and not iterators and random.random() < 0.5:
+        metadata["name"] = "there"
     if random.random() < 0.05:
         value["kind"] = "${" + f"{frame.pick('def')}.kind" + "}"
     if random.random() < 0.015:
@@ -299,6 +312,13 @@ def differences(case: Object, answer: Case) -> Iterator[tuple[str, str]]:
         for path in {*ours, *theirs_by_path}:
             if ours.get(path) != theirs_by_path.get(path):
                 yield "order", f"{path!r}: ours {ours.get(path)}, theirs {theirs_by_path.get(path)}"
+        if "pass" in answer:
+            mine, theirs = one_pass(found.analysis.rgds[0]), answer["pass"]
+            one, other = comparable(mine), comparable(theirs)
+            for name in (name for name in one if one[name] != other[name]):
+                yield name, f"ours {one[name]} ({mine['error']})\n  theirs {other[name]} ({theirs.get('error')})"
+            if one == other and (mine["error"] or "") != (theirs.get("error") or ""):
+                yield "error", f"ours   {mine['error']}\n  theirs {theirs.get('error')}"
 
 
 def diagnosed(case: Object) -> Diagnosis:
@@ -306,12 +326,97 @@ def diagnosed(case: Object) -> Diagnosis:
     return diagnose_text(Text(json.dumps(case, indent=1)), Settings(version=NEXT))
 
 
-def _frames(path: str, graph: RgdAnalysis) -> Iterator[tuple[str, Object]]:
-    dependencies = {id_: sorted(needs) for id_, needs in graph.graph.dependencies}
-    yield path, {"topologicalOrder": list(graph.graph.order), "dependencies": dependencies}
-    owners = [each for each in graph.rgd.parts if each.form == "graph"]
-    for owner, each in zip(owners, child_graphs(graph), strict=True):
+class ObservedCluster(GraphCluster):
+    """A cluster with some objects, which takes what is applied and keeps what it was told."""
+
+    def __init__(self, objects: list[Object]) -> None:
+        self._objects = {identity(each): each for each in objects}
+        self.applied: list[Object] = []
+        self.patched: list[Object] = []
+
+    def apply(self, path: str, index: int, desired: Object, node: CompiledNode) -> Object:
+        """See `GraphCluster`."""
+        self.applied.append({"node": path, "index": index, "object": copy_json(desired)})
+        self._objects[identity(desired)] = copy_json(desired)
+        return desired
+
+    def read(self, path: str, reference: Object, node: CompiledNode) -> list[Object] | None:
+        """See `GraphCluster`."""
+        if not node.is_list:
+            found = self._objects.get(identity(reference))
+            return None if found is None else [found]
+        wanted = reference["metadata"]["selector"].get("matchLabels") or {}
+        namespace = reference["metadata"].get("namespace")
+        return [
+            each
+            for _, each in sorted(self._objects.items())
+            if all(each.get(name) == reference.get(name) for name in ("apiVersion", "kind"))
+            and namespace in (None, each["metadata"].get("namespace"))
+            and wanted.items() <= each["metadata"].get("labels", {}).items()
+        ]
+
+    def patch(self, path: str, desired: Object) -> bool:
+        """See `GraphCluster`."""
+        if identity(desired) not in self._objects:
+            return False
+        self.patched.append(copy_json(desired))
+        return True
+
+
+def one_pass(root: RgdAnalysis) -> Case:
+    """Return what becomes of a Graph in one pass, as the oracle tells it."""
+    value: Object = graph_object(root)
+    value["metadata"]["uid"] = "11111111-1111-1111-1111-111111111111"
+    found = ObservedCluster(cluster())
+    walk = Walk(value, found, frozenset(), PreviewBudget())
+    hard, soft = walk.run(root)
+    answer: Case = {"applied": found.applied, "patched": found.patched}
+    states = {each.id: each for each in walk.results}
+    answer["unresolved"] = sorted(id_ for id_, each in states.items() if each.state is NodeState.PENDING)
+    answer["ignored"] = sorted(
+        id_ for id_, each in states.items() if each.state is NodeState.IGNORED and "/" not in id_
+    )
+    answer["error"] = "\n".join(hard) if hard else soft[0][0] if soft else ""
+    return answer
+
+
+def comparable(answer: Case) -> Case:
+    """Return what of a pass must be equal: the order of what is applied at once does not count, nor that of maps."""
+    found = {name: answer.get(name) or [] for name in ("applied", "patched", "unresolved", "ignored")}
+    found |= {
+        name: sorted(found[name], key=lambda each: json.dumps(each, sort_keys=True)) for name in ("applied", "patched")
+    }
+    return {**found, "ignored": sorted(found["ignored"]), "reason": (answer.get("error") or "") != ""}
+
+
+def _frames(path: str, frame: RgdAnalysis) -> Iterator[tuple[str, Object]]:
+    dependencies = {id_: sorted(needs) for id_, needs in frame.graph.dependencies}
+    yield path, {"topologicalOrder": list(frame.graph.order), "dependencies": dependencies}
+    owners = [each for each in frame.rgd.parts if each.form == "graph"]
+    for owner, each in zip(owners, child_graphs(frame), strict=True):
         yield from _frames(f"{path}{owner.id}/", each)
+
+
+def recorded_cases() -> list[Object]:
+    """Return the Graphs whose answers are recorded: those of the tests, and some generated ones."""
+    own = [yaml_documents(graph(nodes)) for nodes in (*ACCEPTED.values(), *REFUSED.values())]
+    random = Random(2026)
+    return [*own, *(generate(random) for _ in range(150))]
+
+
+def yaml_documents(text: str) -> Object:
+    """Return the only object of a YAML text."""
+    found = to_python(parse_stream(Text(text)).documents[0].frame.chunk.root)
+    assert isinstance(found, dict)
+    return found
+
+
+def record() -> None:
+    """Write kro's answers to the recorded cases."""
+    cases = recorded_cases()
+    answers = ask(VERSION, [{"graph": json.dumps(case), "cluster": cluster()} for case in cases])
+    lines = (json.dumps({"graph": case, "answer": answer}) for case, answer in zip(cases, answers, strict=True))
+    RECORDED.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def main() -> int:
@@ -320,7 +425,11 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5)
+    parser.add_argument("--record", action="store_true", help=f"write kro's answers to {RECORDED.name}, and no more")
     options = parser.parse_args()
+    if options.record:
+        record()
+        return 0
     random = Random(options.seed)
     cases = [generate(random) for _ in range(options.cases)]
     answers = ask(VERSION, [{"graph": json.dumps(case), "cluster": cluster()} for case in cases])

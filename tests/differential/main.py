@@ -1,7 +1,7 @@
 """Asks kro and kro-ls about generated definitions: `scripts/differential --kro VERSIONS --cases N --seed S`.
 
-A definition that several versions answer is that many cases. Each disagreement is shrunk, line by line, and kept in `found`,
-where `test_found.py` looks at it from then on.
+A definition that several versions answer is that many cases. Each disagreement is shrunk, line by line, and kept in
+`found`, where `test_found.py` looks at it from then on.
 """
 
 from __future__ import annotations

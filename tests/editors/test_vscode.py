@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.editors.conftest import FAULTY
-from tests.editors.vscode import VSCode, missing, vscode
+from tests.editors.vscode import Server, VSCode, inside_view, project
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -35,47 +33,6 @@ tests:
       objects:
         deployment: {spec: {replicas: 4}}
 """
-# Tells of each start, and of each message: the debug log has them.
-SERVER = """\
-#!/bin/sh
-if [ "$1" = serve ]; then
-  echo $$ >> {folder}/starts
-  exec {program} serve --log-file {folder}/log --log-level debug
-fi
-exec {program} "$@"
-"""
-LOOKS: dict[str, object] = {
-    "workbench.colorTheme": "Default Dark Modern",
-    "workbench.layoutControl.enabled": False,
-    "workbench.secondarySideBar.defaultVisibility": "hidden",
-    "editor.minimap.enabled": False,
-    "editor.fontSize": 13,
-    "editor.occurrencesHighlight": "off",
-    "files.autoSave": "off",
-}
-
-
-class Server:
-    """The server that VS Code starts, as its wrapper tells of it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        program = shutil.which("kro-ls", path=str(Path(sys.executable).parent))
-        assert program
-        self.command = folder / "kro-ls"
-        self.command.write_text(SERVER.format(folder=folder, program=program), encoding="utf-8")
-        self.command.chmod(0o755)
-
-    @property
-    def processes(self) -> list[int]:
-        """The processes that were started so far."""
-        starts = self.folder / "starts"
-        return [int(line) for line in starts.read_text().split()] if starts.exists() else []
-
-    @property
-    def log(self) -> str:
-        log = self.folder / "log"
-        return log.read_text(encoding="utf-8") if log.exists() else ""
 
 
 @pytest.fixture(scope="module")
@@ -85,36 +42,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[VSCode]:
-    if reason := missing():
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    home = tmp_path_factory.mktemp("vscode")
-    project = home / "shop"
-    (project / ".git").mkdir(parents=True)
-    (project / "greeting.yaml").write_text(FAULTY, encoding="utf-8")
-    for name in ("workflow.yaml", "pipeline.yaml"):
-        (project / name).write_text(OTHER, encoding="utf-8")
+    files = {
+        "greeting.yaml": FAULTY,
+        "windows.yaml": FAULTY.replace("kind: Greeting", "kind: Window").replace("\n", "\r\n"),
+        "workflow.yaml": OTHER,
+        "pipeline.yaml": OTHER,
+        "web-app.test.yaml": TESTS,
+    }
     for name in ("broken.yaml", "web-app.yaml", "team.yaml"):
-        shutil.copy(EXAMPLES / name, project / name)
-    (project / "web-app.test.yaml").write_text(TESTS, encoding="utf-8")
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
-    settings = {**LOOKS, "kro.server.path": str(server.command)}
-    with vscode(home / "code", project, environment, settings) as started:
-        started.browser.send(
-            "Emulation.setDeviceMetricsOverride", width=1180, height=720, deviceScaleFactor=1, mobile=False
-        )
+        files[name] = (EXAMPLES / name).read_text(encoding="utf-8")
+    with project(tmp_path_factory, files, server, width=1180, height=720) as started:
         yield started
 
 
 @pytest.fixture
 def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
     """Opens a file of the project alone, and puts it back afterwards as it was."""
-    opened: list[tuple[Path, str]] = []
+    opened: list[tuple[Path, bytes]] = []
 
     def show(name: str) -> Path:
         path = code.folder / name
-        opened.append((path, path.read_text(encoding="utf-8")))
+        opened.append((path, path.read_bytes()))
         code.open(path)
         return path
 
@@ -123,7 +71,7 @@ def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
         code.open(path)
         code.run("await vscode.commands.executeCommand('workbench.action.files.revert');")
     code.run("await vscode.commands.executeCommand('workbench.action.closeAllEditors');")
-    assert all(path.read_text(encoding="utf-8") == text for path, text in opened)
+    assert all(path.read_bytes() == content for path, content in opened)
 
 
 @pytest.fixture
@@ -171,6 +119,34 @@ def test_errors_are_marked_and_a_quick_fix_mends_one(
         await vscode.workspace.applyEdit(action.edit);
         """
     )
+    code.wait_for_diagnostics(path, [])
+
+
+def test_a_file_with_the_line_ends_of_windows(code: VSCode, shown: Callable[[str], Path]) -> None:
+    path = shown("windows.yaml")
+    [found] = code.wait_for_diagnostics(path, ["undefined-field"])
+    assert found["text"] == "nmae"
+    # Edits on several lines: the server's text must stay the editor's.
+    code.replace("- id: greeting", "- id: settings\r\n      # first")
+    code.place("nmae")
+    text = code.run(
+        """
+        const {document, selection} = vscode.window.activeTextEditor;
+        const actions = await vscode.commands.executeCommand(
+          "vscode.executeCodeActionProvider", document.uri, selection, "quickfix", 10);
+        const action = actions.find((each) => each.title.includes("'name'"));
+        if (!action) throw new Error(JSON.stringify(actions));
+        await vscode.workspace.applyEdit(action.edit);
+        const place = document.positionAt(document.getText().indexOf("replicas:"));
+        await vscode.workspace.applyEdit(await vscode.commands.executeCommand(
+          "vscode.executeDocumentRenameProvider", document.uri, place, "count"));
+        return document.getText();
+        """
+    )
+    assert "name: ${schema.spec.name}" in text
+    assert "      count: integer" in text
+    assert "string(schema.spec.count)" in text
+    assert text.count("\n") == text.count("\r\n")
     code.wait_for_diagnostics(path, [])
 
 
@@ -258,23 +234,30 @@ def test_rename(code: VSCode, shown: Callable[[str], Path]) -> None:
     code.wait_for_diagnostics(path, [])
 
 
-def test_a_lens_shows_the_preview_beside(
-    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
-) -> None:
+def test_a_lens_opens_the_preview_beside_at_its_resource(code: VSCode, shown: Callable[[str], Path]) -> None:
     path = shown("web-app.yaml")
     code.wait_for_diagnostics(path, [])
-    title = code.wait(
-        """
+    run_lens = """
         const {document} = vscode.window.activeTextEditor;
         const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 20);
-        const lens = lenses.find((each) => each.command?.title.includes("ACTIVE"));
+        const lens = lenses.find((each) => each.command?.title.includes(text));
         if (!lens) return null;
         await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments);
         return lens.command.title;
-        """,
-        "a lens that tells the state",
-    )
+        """
+    title = code.wait(run_lens, "a lens that tells the state", text="ACTIVE")
     assert title.startswith("Preview with")
+    code.browser.wait(inside_view("main.preview", "view.querySelectorAll('.node').length"), "the preview")
+    selected = inside_view("main.preview", "view.querySelector('.node.selected')?.dataset.node")
+    assert code.browser.evaluate(selected) is None
+    code.wait(run_lens, "a lens of a resource", text="1 object")
+    code.browser.wait(f"{selected} === 'deployment'", "the lens's resource")
+
+
+def test_the_text_of_a_preview_follows_the_definition(code: VSCode, shown: Callable[[str], Path]) -> None:
+    path = shown("web-app.yaml")
+    code.wait_for_diagnostics(path, [])
+    code.run("await vscode.commands.executeCommand('kro.preview');")
     text = code.wait(
         """
         const editor = vscode.window.visibleTextEditors.find((each) => each.document.uri.scheme === "kro-preview");
@@ -283,11 +266,6 @@ def test_a_lens_shows_the_preview_beside(
         "the preview beside the definition",
     )
     assert "kind: Deployment" in text
-    code.place("resources:")
-    toggle = "await vscode.commands.executeCommand('workbench.action.toggleSidebarVisibility');"
-    code.run(toggle)
-    picture("preview")
-    code.run(toggle)
     code.replace("containerPort: ${schema.spec.port}", "containerPort: 9999")
     code.wait(
         """

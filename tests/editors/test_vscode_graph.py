@@ -3,50 +3,26 @@
 from __future__ import annotations
 
 import os
-import shutil
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.editors.test_vscode import LOOKS, Server
-from tests.editors.vscode import VSCode, missing, vscode
+from tests.editors.vscode import LINE, Server, VSCode, inside_view, project
+from tests.fixtures.graphs import SHOP
 from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-SHOP = ROOT / "tests/fixtures/shop.yaml"
-VIEW = """
-(() => {
-  const pages = [...document.querySelectorAll("iframe.webview")].map((each) => each.contentDocument);
-  const inner = pages.map((page) => page?.querySelector("iframe#active-frame")?.contentDocument);
-  const view = inner.find((page) => page?.querySelector("svg.graph"));
-  return view ? %s : undefined;
-})()
-"""
-LINE = """
-const editor = vscode.window.activeTextEditor;
-const line = editor && editor.document.lineAt(editor.selection.active).text.trim();
-"""
+in_view = partial(inside_view, "svg.graph")
 
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
-    if reason := missing():
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    home = tmp_path_factory.mktemp("vscode")
-    project = home / "shop"
-    (project / ".git").mkdir(parents=True)
-    shutil.copy(SHOP, project / "shop.yaml")
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
-    settings = {**LOOKS, "kro.server.path": str(Server(tmp_path_factory.mktemp("server")).command)}
-    with vscode(home / "code", project, environment, settings) as started:
-        started.browser.send(
-            "Emulation.setDeviceMetricsOverride", width=1500, height=820, deviceScaleFactor=1, mobile=False
-        )
+    server = Server(tmp_path_factory.mktemp("server"))
+    with project(tmp_path_factory, {"shop.yaml": SHOP}, server, width=1500, height=820) as started:
         yield started
 
 
@@ -54,20 +30,21 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
 def file(code: VSCode) -> Path:
     """The definition, open beside its graph."""
     path = code.folder / "shop.yaml"
+    code.hide_sidebar()
     code.open(path)
     code.place("- id: web\n")
     code.run("await vscode.commands.executeCommand('kro.showGraph');")
-    code.browser.wait(VIEW % "view.querySelectorAll('[data-id]').length === 20", "the graph")
+    code.browser.wait(in_view("view.querySelectorAll('[data-id]').length === 20"), "the graph")
     return path
 
 
 def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Path) -> None:
     view = "view.querySelector('[data-id=settings] .card').dispatchEvent(new MouseEvent('click', {bubbles: true})) || 1"
-    code.browser.evaluate(VIEW % view)
-    code.browser.wait(VIEW % "view.querySelector('.box.selected')?.dataset.id === 'settings'", "the selected box")
+    code.browser.evaluate(in_view(view))
+    code.browser.wait(in_view("view.querySelector('.box.selected')?.dataset.id === 'settings'"), "the selected box")
     code.wait(LINE + "return line === '- id: settings';", "the cursor at the box's line")
     code.place("kind: StatefulSet")
-    code.browser.wait(VIEW % "view.querySelector('.box.selected')?.dataset.id === 'database'", "the cursor's box")
+    code.browser.wait(in_view("view.querySelector('.box.selected')?.dataset.id === 'database'"), "the cursor's box")
     if folder := os.environ.get("KRO_SCREENSHOTS"):
         code.browser.screenshot(ROOT / folder / "vscode-graph.png")
 
@@ -75,9 +52,9 @@ def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Pat
 def test_the_graph_follows_what_is_typed(code: VSCode, file: Path) -> None:
     code.open(file)
     code.replace('imagePullSecrets: [{name: "${registry', 'imagePullSecrets: [{name: "${settings')
-    code.browser.wait(VIEW % "!!view.querySelector('[data-arrow=\"settings→account\"]')", "the new arrow")
+    code.browser.wait(in_view("!!view.querySelector('[data-arrow=\"settings→account\"]')"), "the new arrow")
     code.run("await vscode.commands.executeCommand('undo');")
-    code.browser.wait(VIEW % "!!view.querySelector('[data-arrow=\"registry→account\"]')", "the old arrow")
+    code.browser.wait(in_view("!!view.querySelector('[data-arrow=\"registry→account\"]')"), "the old arrow")
 
 
 def test_the_graph_outlives_a_restart_of_the_server(code: VSCode, file: Path) -> None:
@@ -85,5 +62,5 @@ def test_the_graph_outlives_a_restart_of_the_server(code: VSCode, file: Path) ->
     code.open(file)
     code.replace("kind: StatefulSet", "kind: DaemonSet")
     shown = "view.querySelector('[data-id=database] .subtitle').textContent === 'DaemonSet'"
-    code.browser.wait(VIEW % shown, "the graph from the new server")
+    code.browser.wait(in_view(shown), "the graph from the new server")
     code.run("await vscode.commands.executeCommand('undo');")

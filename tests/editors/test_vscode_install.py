@@ -5,26 +5,24 @@ pip gets the libraries that the server needs from wherever it is configured to.
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
-import pytest
-
 from tests.editors.conftest import FAULTY
-from tests.editors.vscode import missing, vscode
+from tests.editors.vscode import skip_if_missing, vscode
 
 
 def test_a_workspace_that_is_not_trusted_gets_the_server_that_the_extension_carries(tmp_path: Path) -> None:
-    if reason := missing():
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
+    skip_if_missing()
     project = tmp_path / "project"
     # What a workspace brings along is not run: this one would tell.
     trap = project / ".venv/bin/kro-ls"
     trap.parent.mkdir(parents=True)
     trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/trapped\n", encoding="utf-8")
     trap.chmod(0o755)
+    (project / ".vscode").mkdir()
+    (project / ".vscode/settings.json").write_text(json.dumps({"kro.server.path": str(trap)}), encoding="utf-8")
     (project / "greeting.yaml").write_text(FAULTY, encoding="utf-8")
     pip = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "pip_"))}
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8", **pip}

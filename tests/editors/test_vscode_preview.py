@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import os
-import shutil
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.editors.test_vscode import LOOKS, Server
-from tests.editors.test_vscode_graph import LINE, SHOP, VIEW
-from tests.editors.vscode import VSCode, missing, vscode
+from tests.editors.vscode import LINE, Server, VSCode, inside_view, project
+from tests.fixtures.graphs import SHOP
 from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PREVIEW = VIEW.replace("svg.graph", "main.preview")
+in_view = partial(inside_view, "main.preview")
 AT = "view.querySelector('[role=slider]').getAttribute('aria-valuenow')"
 
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
-    if reason := missing():
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    home = tmp_path_factory.mktemp("vscode")
-    project = home / "shop"
-    (project / ".git").mkdir(parents=True)
-    shutil.copy(SHOP, project / "shop.yaml")
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
-    settings = {**LOOKS, "kro.server.path": str(Server(tmp_path_factory.mktemp("server")).command)}
-    with vscode(home / "code", project, environment, settings) as started:
-        started.browser.send(
-            "Emulation.setDeviceMetricsOverride", width=1700, height=900, deviceScaleFactor=1, mobile=False
-        )
+    server = Server(tmp_path_factory.mktemp("server"))
+    with project(tmp_path_factory, {"shop.yaml": SHOP}, server, width=1700, height=900) as started:
         yield started
 
 
@@ -44,33 +31,34 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
 def file(code: VSCode) -> Path:
     """The definition, open beside its preview."""
     path = code.folder / "shop.yaml"
+    code.hide_sidebar()
     code.open(path)
     code.place("- id: web\n")
     code.run("await vscode.commands.executeCommand('kro.showPreview');")
-    code.browser.wait(PREVIEW % "view.querySelectorAll('.node').length === 20", "the preview")
+    code.browser.wait(in_view("view.querySelectorAll('.node').length === 20"), "the preview")
     return path
 
 
 def click(code: VSCode, selector: str) -> None:
-    code.browser.evaluate(PREVIEW % f"(view.querySelector({selector!r}).click(), 1)")
+    code.browser.evaluate(in_view(f"(view.querySelector({selector!r}).click(), 1)"))
 
 
 def test_a_pass_is_stepped_back(code: VSCode, file: Path) -> None:
-    last = int(code.browser.evaluate(PREVIEW % AT))
+    last = int(code.browser.evaluate(in_view(AT)))
     assert last > 2
     click(code, "[aria-label^='One pass back']")
-    assert code.browser.evaluate(PREVIEW % AT) == str(last - 1)
+    assert code.browser.evaluate(in_view(AT)) == str(last - 1)
     if folder := os.environ.get("KRO_SCREENSHOTS"):
         click(code, "[aria-label^='First pass']")
         for _ in range(2):
             click(code, "[aria-label^='One pass on']")
         code.browser.screenshot(ROOT / folder / "vscode-preview-view.png")
     click(code, "[aria-label^='First pass']")
-    assert code.browser.evaluate(PREVIEW % AT) == "1"
-    shown = code.browser.evaluate(PREVIEW % "view.querySelectorAll('.objects .object').length")
+    assert code.browser.evaluate(in_view(AT)) == "1"
+    shown = code.browser.evaluate(in_view("view.querySelectorAll('.objects .object').length"))
     for _ in range(last):
         click(code, "[aria-label^='One pass on']")
-    assert code.browser.evaluate(PREVIEW % "view.querySelectorAll('.objects .object').length") > shown
+    assert code.browser.evaluate(in_view("view.querySelectorAll('.objects .object').length")) > shown
 
 
 def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Path) -> None:
@@ -82,18 +70,18 @@ def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Pat
     code.open(file)
     code.place("kind: Job")
     code.browser.wait(
-        PREVIEW % "view.querySelector('.node.selected')?.dataset.node === 'migration'", "the cursor's node"
+        in_view("view.querySelector('.node.selected')?.dataset.node === 'migration'"), "the cursor's node"
     )
-    code.browser.wait(PREVIEW % "!!view.querySelector('[data-object-of=migration] .line.here')", "the cursor's line")
+    code.browser.wait(in_view("!!view.querySelector('[data-object-of=migration] .line.here')"), "the cursor's line")
 
 
 def test_the_preview_follows_what_is_typed(code: VSCode, file: Path) -> None:
     code.open(file)
     code.replace("stringData: {user: shop}", "stringData: {user: owner}")
     found = "view.querySelector('[data-object-of=password]').textContent.includes('owner')"
-    code.browser.wait(PREVIEW % found, "the object with the new value")
+    code.browser.wait(in_view(found), "the object with the new value")
     code.run("await vscode.commands.executeCommand('undo');")
-    code.browser.wait(PREVIEW % f"!({found})", "the object with the old value")
+    code.browser.wait(in_view(f"!({found})"), "the object with the old value")
 
 
 def test_the_preview_outlives_a_restart_of_the_server(code: VSCode, file: Path) -> None:
@@ -101,5 +89,5 @@ def test_the_preview_outlives_a_restart_of_the_server(code: VSCode, file: Path) 
     code.open(file)
     code.replace("user: shop", "user: restarted")
     found = "view.querySelector('[data-object-of=password]').textContent.includes('restarted')"
-    code.browser.wait(PREVIEW % found, "the preview from the new server")
+    code.browser.wait(in_view(found), "the preview from the new server")
     code.run("await vscode.commands.executeCommand('undo');")

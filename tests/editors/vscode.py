@@ -13,6 +13,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 import zipfile
@@ -21,12 +22,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import pytest
 from websockets.sync.client import connect
 
 from tests.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from websockets.sync.client import ClientConnection
 
@@ -37,6 +39,30 @@ EXTENSION = ROOT / "editors/vscode/dist"
 HELPERS = Path(__file__).resolve().parent / "vscode_extensions"
 
 SECONDS = 30
+LOOKS: dict[str, object] = {
+    "workbench.colorTheme": "Default Dark Modern",
+    "workbench.layoutControl.enabled": False,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "editor.minimap.enabled": False,
+    "editor.fontSize": 13,
+    "editor.occurrencesHighlight": "off",
+    "files.autoSave": "off",
+}
+LINE = """
+const editor = vscode.window.activeTextEditor;
+const line = editor && editor.document.lineAt(editor.selection.active).text.trim();
+"""
+"""JavaScript for `VSCode.run`: `line` is the one with the cursor."""
+
+# Tells of each start, and of each message: the debug log has them.
+_SERVER = """\
+#!/bin/sh
+if [ "$1" = serve ]; then
+  echo $$ >> {folder}/starts
+  exec {program} serve --log-file {folder}/log --log-level debug
+fi
+exec {program} "$@"
+"""
 
 _PLACE_OF = """text => {
   const plain = (node) => node.textContent.replaceAll("\\u00a0", " ");
@@ -162,6 +188,10 @@ class VSCode:
         """Open a file in an editor."""
         self.run("await vscode.window.showTextDocument(vscode.Uri.file(path), {preview: false});", path=str(path))
 
+    def hide_sidebar(self) -> None:
+        """Leave more room to editors and views."""
+        self.run("await vscode.commands.executeCommand('workbench.action.closeSidebar');")
+
     def place(self, text: str, *, after: bool = False) -> None:
         """Put the cursor of the active editor before (or after) the first place of a text."""
         self.run(
@@ -219,6 +249,79 @@ class VSCode:
             time.sleep(0.05)
 
 
+class Server:
+    """The server that VS Code starts, as its wrapper tells of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        program = shutil.which("kro-ls", path=str(Path(sys.executable).parent))
+        assert program
+        self.command = folder / "kro-ls"
+        self.command.write_text(_SERVER.format(folder=folder, program=program), encoding="utf-8")
+        self.command.chmod(0o755)
+
+    @property
+    def processes(self) -> list[int]:
+        """The processes that were started so far."""
+        starts = self.folder / "starts"
+        return [int(line) for line in starts.read_text().split()] if starts.exists() else []
+
+    @property
+    def log(self) -> str:
+        """What the servers logged."""
+        log = self.folder / "log"
+        return log.read_text(encoding="utf-8") if log.exists() else ""
+
+
+@contextmanager
+def project(
+    factory: pytest.TempPathFactory, files: Mapping[str, str], server: Server, *, width: int, height: int
+) -> Iterator[VSCode]:
+    """Start a VS Code in a project with these texts and with a server, in a window of this size.
+
+    Skips where there is no VS Code; in CI that is a failure.
+    """
+    skip_if_missing()
+    home = factory.mktemp("vscode")
+    folder = home / "shop"
+    (folder / ".git").mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+    # A file of a workspace is shown instead of the folder.
+    shown = next((folder / name for name in files if name.endswith(".code-workspace")), folder)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+    settings = {**LOOKS, "kro.server.path": str(server.command)}
+    with vscode(home / "code", shown, environment, settings) as started:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        started.browser.send("Emulation.setDeviceMetricsOverride", **size)
+        yield started
+
+
+def inside_view(root: str, expression: str) -> str:
+    """Return JavaScript for the browser: what an expression gives in the webview that has the element `root`.
+
+    `view` is the webview's document. It gives undefined where there is no such webview.
+    """
+    return f"""
+    (() => {{
+      const pages = [...document.querySelectorAll("iframe.webview")].map((each) => each.contentDocument);
+      const inner = pages.map((page) => page?.querySelector("iframe#active-frame")?.contentDocument);
+      const view = inner.find((page) => page?.querySelector({json.dumps(root)}));
+      return view ? {expression} : undefined;
+    }})()
+    """
+
+
+def skip_if_missing() -> None:
+    """Skip the test where there is no VS Code to drive; in CI that is a failure."""
+    reason = missing()
+    if reason and os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+
+
 def missing() -> str | None:
     """Return what is not there to drive VS Code with, and what brings it."""
     for need in (NODE, CODE_SERVER):
@@ -235,7 +338,10 @@ def missing() -> str | None:
 def vscode(
     home: Path, folder: Path, environment: dict[str, str], settings: dict[str, object], *, trusted: bool = True
 ) -> Iterator[VSCode]:
-    """Start a VS Code with the packaged extension and with settings; `home` gets everything that it writes."""
+    """Start a VS Code with the packaged extension and with settings; `home` gets everything that it writes.
+
+    `folder` may be a file that names the folders of a workspace.
+    """
     data, extensions, port_file = home / "data", home / "extensions", home / "probe-port"
     quiet = {"workbench.startupEditor": "none", "window.commandCenter": False, "chat.disableAIFeatures": True}
     for scope in ("User", "Machine"):  # what names a program counts in the latter alone
@@ -260,12 +366,13 @@ def vscode(
     try:
         _wait_for(f"http://127.0.0.1:{port}/healthz")
         with _chromium(home / "chromium") as browser:
-            browser.send("Page.navigate", url=f"http://127.0.0.1:{port}/?folder={quote(str(folder))}")
-            deadline = time.monotonic() + SECONDS * 2
+            kind = "workspace" if folder.suffix == ".code-workspace" else "folder"
+            browser.send("Page.navigate", url=f"http://127.0.0.1:{port}/?{kind}={quote(str(folder))}")
+            deadline = time.monotonic() + SECONDS * 4
             while not port_file.exists() or not port_file.read_text():
                 assert time.monotonic() < deadline, "VS Code did not start the probe"
                 time.sleep(0.05)
-            yield VSCode(int(port_file.read_text()), browser, folder)
+            yield VSCode(int(port_file.read_text()), browser, folder if kind == "folder" else folder.parent)
     finally:
         server.terminate()
         server.wait(timeout=SECONDS)

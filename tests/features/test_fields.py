@@ -9,6 +9,7 @@ from lsprotocol.types import MarkupContent
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
@@ -20,6 +21,7 @@ from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import chained_schemas
 from tests.features.field_renaming import applied, round_trips
+from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_definition, check_references, check_rename
 from tests.fixtures.language import fixture
 from tests.paths import CONFORMANCE, EXAMPLES, needs_conformance
@@ -259,6 +261,22 @@ def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments,
 
 
 @pytest.mark.parametrize(
+    ("after", "labels"),
+    [
+        ("notReady: [con", ["config"]),
+        ("nodes: {con", ["config"]),
+        ("status: {wh", ["where"]),
+        ("name: a te", []),
+    ],
+)
+def test_a_test_file_is_completed_with_what_the_definition_declares(
+    workspace: AllDocuments, after: str, labels: list[str]
+) -> None:
+    found = completion(cursor_in(workspace, "app.test.yaml", after), snippets=False, others=workspace)
+    assert [item.label for item in found.items] == labels
+
+
+@pytest.mark.parametrize(
     ("name", "after"), [("app.yaml", "kind: Ap"), ("instance.yaml", "kind: Ap"), ("user.yaml", "kind: Ap")]
 )
 def test_a_kind_is_found_in_all_files(workspace: AllDocuments, name: str, after: str) -> None:
@@ -283,3 +301,25 @@ def test_the_type_of_a_field_is_its_custom_type() -> None:
     location = type_definition(found.cursor)
     assert location
     assert found.text_at(location.range) == "Port"
+
+
+def test_of_several_definitions_the_nearest_is_meant(tmp_path: Path) -> None:
+    for folder, name in (("one", "count"), ("two", "number")):
+        (tmp_path / folder).mkdir()
+        text = rgd("- id: a\n  template: {}\n", spec=f"{{{name}: integer}}")
+        (tmp_path / folder / "app.yaml").write_text(text, encoding="utf-8")
+        instance = f"apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {{name: x}}\nspec: {{{name}: 1, count: 2}}\n"
+        (tmp_path / folder / "instance.yaml").write_text(instance, encoding="utf-8")
+    schemas = load([tmp_path], SchemaSettings())
+
+    def make(path: str, text: str) -> Document:
+        return Document(Path(path).as_uri(), None, Text(text), schemas=schemas.index_for(path))
+
+    workspace = AllDocuments({}, schemas, make, (tmp_path,))
+    location = definition(cursor_in(workspace, "two/instance.yaml", "{num"), workspace)
+    assert location
+    assert location.uri.endswith("two/app.yaml")
+    edit = rename(cursor_in(workspace, "one/app.yaml", "{cou"), "total", workspace)
+    assert edit
+    assert edit.changes
+    assert {"/".join(uri.split("/")[-2:]) for uri in edit.changes} == {"one/app.yaml", "one/instance.yaml"}

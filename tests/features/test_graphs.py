@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
+from msgspec.structs import replace
+
+from kro_ls.features.hints.code_lenses import code_lenses
+from kro_ls.features.previews.explored import explored
+from kro_ls.features.previews.preview import make_preview
+from kro_ls.features.previews.scenario import AskedScenario, read_scenario
+from kro_ls.features.previews.views import preview_text
+from kro_ls.kro.versions.version import NEXT
+from kro_ls.render import graph_json
+from kro_ls.rules.settings import Settings
+from kro_ls.workspace.instances import FoundInstance
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.features import check_completion, check_definition, check_hover, check_references
 from tests.fixtures.language import Fixture, fixture
@@ -59,6 +72,119 @@ def test_completion() -> None:
     assert "schema" not in labels
     fields = [each.label for each in check_completion(at("config.metadata.$0"))]
     assert "namespace" in fields
+
+
+CHILD = """\
+apiVersion: kro.run/v1alpha1
+kind: Graph
+metadata: {name: graph}
+spec:
+  nodes:
+    - id: config
+    #     ^^^^^^ declaration
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: one
+    - id: data
+      def:
+        zones: [a, b]
+        size: 3
+        made: ${config.metadata.name}
+        #       ^^^^^^ use
+    - id: inner
+      graph:
+        nodes:
+          - id: note
+            template:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: ${config.metadata.name}-note
+                #       ^^^^^^ use
+          - id: more
+            template:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: ${INSIDE}
+    - id: last
+      def:
+        text: ${OUTSIDE}
+    - id: open
+      KEY
+"""
+
+
+def below(inside: str = "'x'", outside: str = "'x'", key: str = "") -> Fixture:
+    return fixture(CHILD.replace("INSIDE", inside).replace("OUTSIDE", outside).replace("KEY", key))
+
+
+def labels_of(found: Fixture) -> list[str]:
+    return [each.label for each in check_completion(found)]
+
+
+def test_the_data_of_a_def_has_fields() -> None:
+    assert {"made", "size", "zones"} <= set(labels_of(below(outside="data.$0")))
+    check_hover(below(outside="data.zo$0nes"), "list(string)")
+
+
+def test_a_child_graph_sees_what_is_around_it() -> None:
+    assert {"note", "config", "data"} <= set(labels_of(below("$0")))
+    assert "namespace" in labels_of(below("config.metadata.$0"))
+    assert "namespace" in labels_of(below("note.metadata.$0"))
+
+
+def test_a_child_graph_is_seen_by_its_nodes() -> None:
+    assert {"note", "more"} <= set(labels_of(below(outside="inner.$0")))
+    assert "namespace" in labels_of(below(outside="inner.note.metadata.$0"))
+
+
+def test_names_of_a_child_graph_lead_outside() -> None:
+    check_definition(fixture(CHILD.replace("name: ${con", "name: ${con$0").replace("KEY", "")))
+    check_references(fixture(CHILD.replace("- id: con", "- id: con$0").replace("KEY", "")), "use")
+
+
+def test_forms_of_nodes() -> None:
+    offered = labels_of(below(key="$0"))
+    assert {"template", "ref", "def", "patch", "graph", "forEach", "includeWhen", "readyWhen"} <= set(offered)
+    offered = labels_of(below(key="def: {}\n      $0"))
+    assert not {"template", "ref", "def", "patch", "graph"} & set(offered)
+    assert "forEach" in offered
+
+
+def test_fields_of_objects_in_child_graphs() -> None:
+    inner = "graph:\n        nodes:\n          - id: x\n            template:\n              apiVersion: v1\n"
+    inner += "              kind: ConfigMap\n              "
+    assert "data" in labels_of(below(key=f"{inner}$0"))
+    check_hover(below(key=f"{inner}da$0ta: {{}}"), "ConfigMap")
+    assert "template" in labels_of(below(key="graph:\n        nodes:\n          - id: x\n            $0"))
+
+
+def test_a_preview() -> None:
+    document = below().document
+    (rgd,) = document.analysis.rgds
+    preview = make_preview(rgd, FoundInstance({}, None, "a simulated cluster"))
+    assert "# inner/note" in preview_text(preview, "yaml")
+    shown = explored(document, preview, read_scenario(rgd, AskedScenario()))
+    assert [each["id"] for each in shown["nodes"]] == ["config", "data", "inner/note", "inner/more", "last"]
+    assert [each["node"] for each in shown["objects"]] == ["config", "inner/note", "inner/more"]
+    lines = document.text.content.splitlines()
+    assert [lines[each["line"]].strip() for each in shown["nodes"]][2] == "- id: note"
+    assert any(each is not None for each in shown["objects"][1]["lines"])
+
+
+def test_lenses_come_with_the_version_that_has_the_kind() -> None:
+    document = below().document
+    assert code_lenses(document) == []
+    assert len(code_lenses(replace(document, settings=Settings(version=NEXT)))) > 1
+
+
+def test_child_graphs_are_drawn() -> None:
+    graphs = json.loads(graph_json.render(tuple(below().document.analysis.frames)))
+    assert [each["name"] for each in graphs] == ["graph", "graph/inner"]
+    assert [each["kind"] for each in graphs[0]["resources"]][:3] == ["ConfigMap", "def", "graph"]
 
 
 PROPOSED = """\

@@ -90,7 +90,7 @@ def test_schema_leads_to_the_schema_section() -> None:
 
 
 def test_nothing_is_found_outside_of_names() -> None:
-    found = fixture(RESOURCE.replace("con$0fig", "config").replace("kind: App", "kind: A$0pp"))
+    found = fixture(RESOURCE.replace("con$0fig", "config").replace("name: app", "name: a$0pp"))
     assert definition(found.cursor) is None
     assert references(found.cursor, include_declaration=True) == []
 

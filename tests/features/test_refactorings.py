@@ -139,3 +139,41 @@ def test_what_is_offered_in_the_examples_can_be_made(name: str) -> None:
             assert edited(content, each.replacements) != content
             found += 1
     assert found > 5
+
+
+def test_a_literal_in_an_expression_becomes_a_field() -> None:
+    definition = DEFINITION.replace('size: "3"', 'size: "${schema.spec.name + \\"-big\\"}"')
+    assert changed('\\"-big', "Extract to 'schema.spec.big', with this value as its default", definition) == [
+        "big: string | default=-big",
+        'size: "${schema.spec.name + schema.spec.big}"',
+    ]
+    definition = DEFINITION.replace(
+        "    - id: pod\n", "    - id: pod\n      includeWhen:\n        - ${schema.spec.color.size() > 2}\n"
+    )
+    assert changed("2}", "Extract to 'schema.spec.value', with this value as its default", definition) == [
+        "value: integer | default=2",
+        "- ${schema.spec.color.size() > schema.spec.value}",
+    ]
+
+
+def test_an_instance_may_override_an_expression() -> None:
+    definition = DEFINITION.replace('size: "3"', "size: ${string(schema.spec.name.size() + 1)}")
+    assert changed("string(", "Let an instance override it by 'schema.spec.size'", definition) == [
+        "size: string",
+        "size: ${schema.spec.?size.orValue(string(schema.spec.name.size() + 1))}",
+    ]
+    assert not any(title.startswith("Let an instance") for title in offered("schema.spec.color}", DEFINITION))
+
+
+def test_what_is_read_of_a_resource_is_shown_in_the_status() -> None:
+    definition = DEFINITION.replace('size: "3"', "size: ${last.metadata.uid}").replace(
+        '"${first.metadata.name}-2"', '"${schema.spec.name}-2"'
+    )
+    title = "Show it in the status as 'uid'"
+    assert changed("last.metadata.uid", title, definition) == ["status:", 'uid: "${last.metadata.uid}"']
+    shown = offered("last.metadata.uid", definition)[title]
+    again = shown.replace("size: ${last.metadata.uid}", "size: ${last.metadata.?uid.orValue('')}")
+    (other,) = (name for name in offered("last.metadata.?uid", again) if name.startswith("Show"))
+    assert other == "Show it in the status as 'size'"
+    assert changed("last.metadata.?uid", other, again) == ["size: \"${last.metadata.?uid.orValue('')}\""]
+    assert title not in offered("size: ${", shown)

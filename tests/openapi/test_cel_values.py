@@ -144,6 +144,6 @@ def test_an_object_has_no_field_of_another_name() -> None:
 
 @pytest.mark.parametrize("expression", ["json.encode(o)", "json.encode(o.tags)", "json.encode([{'a': o.ports}])"])
 def test_json_encode_cannot_take_what_was_read(expression: str) -> None:
-    with pytest.raises(EvaluationError, match="type conversion error from (map|list) to"):
+    with pytest.raises(EvaluationError, match=r"type conversion error from (map|list) to"):
         evaluate(expression, o=wrap(OBJECT, SCHEMA))
     assert evaluate("json.encode(o.tags[0])", o=wrap(OBJECT, SCHEMA)) == '"a"'

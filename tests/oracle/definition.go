@@ -51,7 +51,7 @@ func answerDefinition(question Case, kinds *Kinds, repeat int) DefinitionAnswer 
 		return answer
 	}
 	if question.Instance != nil {
-		answer.Expected, err = answerInstance(built, question, repeat)
+		answer.Expected, err = answerInstance(func() (*graph.Graph, error) { return build(object, kinds) }, question, repeat)
 		if err != nil {
 			answer.Errors = []string{"oracle: " + err.Error()}
 		}
@@ -122,26 +122,19 @@ func (a *DefinitionAnswer) describe(built *graph.Graph) error {
 	a.Order = built.TopologicalOrder
 	a.ApplyOrder = applyOrder(built)
 	for _, id := range built.TopologicalOrder {
-		node := built.Nodes[id].Meta
-		a.Nodes = append(a.Nodes, NodeAnswer{
-			ID:           id,
-			Type:         node.Type.String(),
-			Resource:     node.GVR.Resource,
-			Namespaced:   node.Namespaced,
-			Dependencies: sorted(node.Dependencies),
-		})
+		a.Nodes = append(a.Nodes, nodeAnswer(built, id))
 	}
 	var err error
 	if a.ExpressionTypes, err = expressionTypes(built); err != nil {
 		return err
 	}
-	crd, err := received(built.CRD)
+	crd, err := received(crdOf(built))
 	if err != nil {
 		// A default may be no JSON, and kro finds out when it sends the CRD.
 		a.CRDErrors = []string{err.Error()}
 		return nil
 	}
-	if a.CRD, err = plainCRD(built.CRD); err != nil {
+	if a.CRD, err = plainCRD(crdOf(built)); err != nil {
 		return err
 	}
 	a.CRDErrors, err = refusals(crd)

@@ -13,10 +13,6 @@ ROOT = Path(__file__).parents[2]
 Case: TypeAlias = dict[str, Any]
 
 
-OUT_OF_REACH = 4
-"""How the oracle's script ends where a version's source cannot be had from here."""
-
-
 def ask(version: str, cases: Iterable[Case], options: Sequence[str] = ()) -> list[Case]:
     """Return kro's answers to cases; raises subprocess.CalledProcessError where the oracle cannot be built or run."""
     command = [str(ROOT / "scripts" / "oracle"), version, *options]

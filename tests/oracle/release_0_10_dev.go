@@ -12,7 +12,7 @@ type config = graph.Config
 func applyOrder(built *graph.Graph) map[string]int { return built.ApplyOrders }
 
 // answerInstance has no answer: instances run on a graph engine of their own.
-func answerInstance(*graph.Graph, Case, int) (*RenderAnswer, error) { return nil, nil }
+func answerInstance(func() (*graph.Graph, error), Case, int) (*RenderAnswer, error) { return nil, nil }
 
 // answerTexts tells where expressions are in texts.
 func answerTexts(texts []string) []TextAnswer {

@@ -1,4 +1,4 @@
-//go:build kro0.8.5
+//go:build kro0.6.3 || kro0.7.1 || kro0.8.5
 
 package main
 
@@ -16,7 +16,7 @@ func newGraph(builder *graph.Builder, definition *v1alpha1.ResourceGraphDefiniti
 // setFeatureGates takes none: there are no gates before 0.9.0.
 func setFeatureGates(gates string) error {
 	if gates != "" {
-		return errors.New("kro 0.8.5 has no feature gates")
+		return errors.New("there are no feature gates before 0.9.0")
 	}
 	return nil
 }
@@ -28,4 +28,4 @@ func applyOrder(*graph.Graph) map[string]int { return nil }
 func expressionTypes(*graph.Graph) (map[string]string, error) { return nil, nil }
 
 // answerInstance has no answer: nodes say whether they are ready in another way.
-func answerInstance(*graph.Graph, Case, int) (*RenderAnswer, error) { return nil, nil }
+func answerInstance(func() (*graph.Graph, error), Case, int) (*RenderAnswer, error) { return nil, nil }

@@ -1,11 +1,8 @@
-//go:build kro0.8.5 || kro0.9.0 || kro0.9.1 || kro0.9.2
+//go:build kro0.9.0 || kro0.9.1 || kro0.9.2
 
 package main
 
 import (
-	"reflect"
-	"unsafe"
-
 	krocel "github.com/kubernetes-sigs/kro/pkg/cel"
 	"github.com/kubernetes-sigs/kro/pkg/graph"
 	"github.com/kubernetes-sigs/kro/pkg/runtime"
@@ -14,17 +11,3 @@ import (
 func conditionsOf(*graph.Graph) []*krocel.Expression { return nil }
 
 func evaluateConditions(*runtime.Node) (any, error) { return nil, nil }
-
-// newBuilder makes a builder that knows the kinds. These versions have no option for it: their builders ask a server. So the two
-// fields that would ask it are set from outside.
-func newBuilder(kinds *Kinds) (*graph.Builder, error) {
-	builder := &graph.Builder{}
-	setField(builder, "schemaResolver", kinds)
-	setField(builder, "restMapper", kinds)
-	return builder, nil
-}
-
-func setField(builder *graph.Builder, name string, value any) {
-	field := reflect.ValueOf(builder).Elem().FieldByName(name)
-	reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Set(reflect.ValueOf(value))
-}

@@ -1,4 +1,4 @@
-//go:build !kro0.10.dev && !kro0.8.5
+//go:build !kro0.10.dev && !kro0.6.3 && !kro0.7.1 && !kro0.8.5
 
 package main
 
@@ -13,7 +13,12 @@ import (
 	"github.com/kubernetes-sigs/kro/pkg/runtime"
 )
 
-func answerInstance(built *graph.Graph, question Case, repeat int) (*RenderAnswer, error) {
+// answerInstance renders in as many graphs as it repeats: the order of a node's expressions is decided when a graph is built.
+func answerInstance(build func() (*graph.Graph, error), question Case, repeat int) (*RenderAnswer, error) {
+	built, err := build()
+	if err != nil {
+		return nil, err
+	}
 	instance := copyJSON(question.Instance)
 	crd, err := received(built.CRD)
 	if err != nil {
@@ -31,10 +36,14 @@ func answerInstance(built *graph.Graph, question Case, repeat int) (*RenderAnswe
 	if len(answer.InstanceErrors) > 0 {
 		return answer, nil
 	}
-	for range repeat {
+	for number := range repeat {
+		if number > 0 {
+			if built, err = build(); err != nil {
+				return nil, err
+			}
+		}
 		pass := &RenderAnswer{Instance: instance, UnknownFields: admission.UnknownFields}
-		err := withoutPanic(func() error { return pass.render(built, question.Observed) })
-		if err != nil {
+		if err := withoutPanic(func() error { return pass.render(built, question.Observed) }); err != nil {
 			return nil, err
 		}
 		if answer.Nodes == nil {

@@ -1,22 +1,28 @@
-"""What kro before 0.10 makes of Graphs is what kro-ls makes of them: accepted or not, and the order."""
+"""What kro before 0.10 makes of Graphs is what kro-ls makes of them, and what was recorded of it still holds."""
 
 from __future__ import annotations
 
-from kro_ls.analysis.analysis import analyze
-from kro_ls.yaml_positions.text import Text
+import json
+from random import Random
+
+from tests.differential.graphs import RECORDED, VERSION, cluster, differences, generate
 from tests.oracle.oracle import ask
 from tests.oracle.test_oracle import needs_go
-from tests.rules.graphs import ACCEPTED, REFUSED, graph
-
-_VERSION = "0.10.dev"
 
 
 @needs_go
-def test_kro_agrees_about_graphs() -> None:
-    texts = {name: graph(nodes) for name, nodes in (*ACCEPTED.items(), *REFUSED.items())}
-    answers = dict(zip(texts, ask(_VERSION, [{"graph": text} for text in texts.values()]), strict=True))
-    assert {name: answer.get("errors") for name, answer in answers.items() if answer["accepted"]} == dict.fromkeys(
-        ACCEPTED
-    )
-    for name in ACCEPTED:
-        assert tuple(answers[name]["topologicalOrder"]) == analyze(Text(texts[name])).rgds[0].graph.order, name
+def test_kro_agrees_about_generated_graphs() -> None:
+    random = Random(7)
+    cases = [generate(random) for _ in range(100)]
+    answers = ask(VERSION, [{"graph": json.dumps(case), "cluster": cluster()} for case in cases])
+    for case, answer in zip(cases, answers, strict=True):
+        assert list(differences(case, answer)) == [], json.dumps(case)
+
+
+@needs_go
+def test_what_was_recorded_still_holds() -> None:
+    recorded = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
+    questions = [{"graph": json.dumps(each["graph"]), "cluster": cluster()} for each in recorded]
+    for each, answer in zip(recorded, ask(VERSION, questions), strict=True):
+        assert answer["accepted"] == each["answer"]["accepted"]
+        assert answer.get("frames") == each["answer"].get("frames")

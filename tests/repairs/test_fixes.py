@@ -194,3 +194,11 @@ def test_types_are_told_as_people_know_them() -> None:
     assert error.message == (
         "type 'list(many[])' does not support field selection: `many` is a collection: `many.map(x, x.metadata.name)`"
     )
+
+
+def test_a_fix_that_changes_the_advice_of_another_error_is_offered() -> None:
+    broken = document(definition("${schema.spec.portNumber + schema.spec.portNumbers}"))
+    assert [fixes(broken, error)[0].title for error in errors(broken)] == [
+        "Declare 'portNumber: string' in the schema",
+        "Declare 'portNumbers: string' in the schema",
+    ]

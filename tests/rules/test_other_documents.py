@@ -22,6 +22,10 @@ spec:
 """
 ARGO = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: {ignored: [{kind: ResourceGraphDefinition}]}\n"
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: config}\n"
+JSON = (
+    '{"apiVersion": "kro.run/v1alpha1", "kind": "ResourceGraphDefinition", "metadata": {"name": "app"}, '
+    '"spec": {"schema": {"apiVersion": "v1alpha1", "kind": "App"}}}'
+)
 
 
 def listed(text: str, head: str = "apiVersion: v1\nkind: List\nitems:\n") -> str:
@@ -63,6 +67,18 @@ def read(text: str) -> tuple[int, list[str]]:
         (RGD.split("spec:")[0] + "$patch: delete\n", 0),
         (RGD.split("spec:")[0] + f"status: {{state: Active}}\n---\n{RGD}", 1),
         (f"{ARGO}---\n{RGD}", 1),
+        (f"{CONFIG}...\n{RGD}", 0),
+        (f"{RGD}...\n{RGD}...\n---\n{RGD.replace('App', 'Other')}", 2),
+        (f"---\n...\n{RGD}", 0),
+        (f"---\n%YAML 1.1\n---\n{RGD}", 1),
+        (f"{RGD}---\n---\n%YAML 1.1\n---\n{CONFIG}", 1),
+        (f"{RGD}... x\n", 1),
+        (f"{{kind: A}}\n...x\n---\n{RGD}", 1),
+        (f"{JSON}--- \n{CONFIG}", 1),
+        (f"---\n{JSON}--- \nx: [\n---\n{RGD.replace('App', 'Other')}", 2),
+        (f"---\n{JSON}\n...\nx: [", 1),
+        (f"---\n\ufeff{RGD}", 1),
+        (listed(RGD) + "...\n", 1),
     ],
 )
 def test_what_kubectl_reads(text: str, rgds: int) -> None:
@@ -86,6 +102,12 @@ def test_what_kubectl_reads(text: str, rgds: int) -> None:
         (f"{RGD}--- x\n", "x"),
         (f"{RGD}----\n{CONFIG}", "-"),
         (f"{RGD}---\nkind: [\n", "["),
+        (f"{RGD}---\n%YAML 1.1\n---\n{CONFIG}", "%YAML 1.1"),
+        (f"{RGD}---\nkind: A\nitems: x\n", "x"),
+        (f"{RGD}...\n\x00\n", "\x00"),
+        (f"{RGD}--\nkind: A\n", "--"),
+        (f"{JSON}{JSON.replace('App', 'Other')}\nx\n", "x"),
+        (f"{JSON}\n ---\nkind: A\n b: 1\n", "---"),
     ],
 )
 def test_what_kubectl_refuses(text: str, marked: str) -> None:
@@ -95,3 +117,8 @@ def test_what_kubectl_refuses(text: str, marked: str) -> None:
 def test_an_item_of_a_list_is_diagnosed_at_its_place() -> None:
     text = listed(RGD + "  resources:\n    - id: Config\n      template: {apiVersion: v1, kind: ConfigMap}\n")
     assert "Config" in read(text)[1]
+
+
+def test_a_definition_that_kubectl_does_not_reach_is_told_about() -> None:
+    diagnosis = diagnose_text(Text(f"{CONFIG}...\n{RGD}"))
+    assert [(each.severity, each.message[:16]) for each in diagnosis.diagnostics] == [("warning", "kubectl reads on")]

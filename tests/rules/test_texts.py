@@ -2,6 +2,13 @@
 
 import pytest
 
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions.positions import PositionEncoding
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 
@@ -216,3 +223,34 @@ resources:
       metadata: {name: config}
 """)
     assert [related.message for related in diagnostic.related] == ["the first one"]
+
+
+def test_what_aliases_repeat_too_often_is_told_and_not_checked() -> None:
+    values = "".join(f"          k{n}: v\n" for n in range(99)) + "          k: ${nothing}\n"
+    written = "          more: [" + "x, " * 2000 + "]\n"
+    aliases = "".join(f"          a{n}: *all\n" for n in range(150))
+    text = f"{rgd_of_config_maps(('a', 'b'))}        data: &all\n{values}        other:\n{written}{aliases}"
+    diagnosis = diagnose_text(Text(text))
+    told = [each for each in diagnosis.diagnostics if each.code == "yaml-syntax"]
+    assert [each.severity for each in told] == [Severity.INFORMATION]
+    assert "the aliases of this document stand for more than 20,000 values" in told[0].message
+    assert len(diagnosis.analysis.rgds[0].resources["a"].resource.expressions) == 1 + 20_000 // 201
+
+
+def test_what_stands_after_very_many_documents_is_told_and_not_checked() -> None:
+    text = rgd_of_config_maps(("a", "b")) + "---\nkind: X\n" * (MOST_DOCUMENTS - 1) + "---\n"
+    text += rgd_of_config_maps(("a", "${nothing}"))
+    (told,) = [each for each in diagnose_text(Text(text)).diagnostics if each.code == "yaml-syntax"]
+    assert told.severity is Severity.INFORMATION
+    assert "the file has more than 1,000 documents" in told.message
+    assert len(diagnose_text(Text(text)).analysis.rgds) == 1
+
+
+def test_an_edit_of_a_text_with_very_many_documents_says_what_a_fresh_one_says() -> None:
+    text = rgd_of_config_maps(("a", "b")) + "---\nkind: X\n" * (MOST_DOCUMENTS + 1)
+    for start, end, new in ((0, 0, "# c\n"), (len(text) - 12, len(text), ""), (len(text) - 24, len(text), "")):
+        document = Document("file:///a.yaml", 1, Text(text), PositionEncoding.UTF32)
+        assert document.diagnosis
+        line = text.count("\n", 0, start), 0
+        edited = document.edited(2, (Edit(new, line, (text.count("\n", 0, end), 0)),))
+        assert edited.diagnosis.diagnostics == diagnose_text(Text(text[:start] + new + text[end:])).diagnostics

@@ -107,6 +107,12 @@ def test_an_external_reference_names_its_namespace(version: str, is_fixed: bool 
     assert bool(found.left) is (is_fixed is False)
 
 
+def test_an_external_reference_in_flow_style_names_its_namespace() -> None:
+    reference = "resources:\n- {id: db, externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {NAMEname: x}}}\n"
+    found = upgraded(reference.replace("NAME", ""), "0.6.3")
+    assert found.text.content == rgd_around(reference.replace("NAME", '"namespace": "${schema.metadata.namespace}", '))
+
+
 def test_a_resource_group_becomes_a_definition() -> None:
     text = rgd_around(config()).replace("ResourceGraphDefinition", "ResourceGroup")
     found = upgrade(Text(text), Settings())

@@ -168,10 +168,11 @@ resources:
 
 @pytest.mark.parametrize("version", ["0.9.4", "0.10"])
 def test_single_quotes_are_paired_from_0_10_on_even_where_cel_has_three(version: str) -> None:
-    mark = "#     ^^^^^^^^^^^^^ unterminated-expression: unterminated expression\n"
-    source = CONFIG + "        text: ${'''it's'''}\n" + (f"        {mark}" if version == "0.10" else "")
-    check(version, source)
+    mark = "        #     ^^ unterminated-expression: unterminated expression\n" if version == "0.10" else ""
+    check(version, f"{CONFIG}        text: ${{'''it's'''}}\n{mark}")
     check(version, CONFIG + """        text: ${"it's" + '''a'''}\n""")
+    mark = "        #                 ^ cel-syntax\n" if version == "0.10" else ""
+    check(version, f"{CONFIG}        text: ${{'''it's'''}}${{'''it's'''}}\n{mark}")
 
 
 def test_a_variable_of_two_macros_was_once_forgotten() -> None:
@@ -187,3 +188,34 @@ def test_a_variable_of_two_macros_was_once_forgotten() -> None:
     )
     check("0.8.5", source)
     check("0.9.0", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))
+
+
+def test_a_variable_is_not_known_in_the_range_of_its_own_macro() -> None:
+    check(
+        "0.9.4",
+        CONFIG
+        + """\
+        all: ${string([y].all(y, y == "a"))}
+        #              ^ type-error: undeclared reference to 'y'
+""",
+    )
+
+
+def test_lists_of_objects_are_new() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  types: {Part: {a: object}}
+  #                 ^^^^^^ newer-kro-needed: type 'object' in a list, a map or another type needs kro 0.8.0
+  spec:
+    one: object
+    part: Part
+    many: "[]object"
+    #        ^^^^^^ newer-kro-needed: type 'object' in a list, a map or another type needs kro 0.8.0
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}
+"""
+    check("0.7.1", source)
+    check("0.8.0", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))

@@ -110,3 +110,25 @@ def test_definitions_that_are_not_open_are_diagnosed(tmp_path: Path) -> None:
         known = [{"uri": each["uri"], "value": each["resultId"]} for each in first]
         again = client.request("workspace/diagnostic", {"previousResultIds": known})["items"]
         assert {each["kind"] for each in again} == {"unchanged"}
+
+
+def test_symbols_are_those_of_the_files_and_of_what_is_in_the_editor(tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "user.yaml").write_text(USER, encoding="utf-8")
+    instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata:\n  name: shop\n"
+    (tmp_path / "shop.yaml").write_text(instance, encoding="utf-8")
+    uri = (tmp_path / "app.yaml").as_uri()
+    with Client() as client:
+        loaded(client, tmp_path, {})
+        client.open(TEXT, uri)
+
+        def files(query: str) -> list[tuple[str, str]]:
+            found = client.request("workspace/symbol", {"query": query})
+            return [(each["name"], each["location"]["uri"].rpartition("/")[2]) for each in found]
+
+        assert files("web") == [("web", "app.yaml")]
+        assert files("shop") == [("shop", "shop.yaml")]
+        client.change(2, {"text": TEXT.replace("id: web", "id: site")}, uri=uri)
+        assert files("web") == []
+        assert files("ste") == [("site", "app.yaml")]
+        assert [*dict(files(""))] == ["app", "App", "name", "site", "User", "shop"]

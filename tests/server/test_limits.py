@@ -123,6 +123,36 @@ def test_two_processes_share_a_cache(tmp_path: Path) -> None:
             writer.communicate()
 
 
+FILLING = """
+import resource, sys
+from pathlib import Path
+from kro_ls.openapi.sources.disk_cache import DiskCache
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+cache, content = DiskCache(Path(sys.argv[1])), b"x" * 40_000
+cache.put("names", content, ["value"] * 50_000)
+print(cache.get("names", content))
+"""
+
+
+def test_what_finds_no_room_on_the_disk_leaves_nothing(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", FILLING, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert run.stdout == "None\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+def test_a_log_that_finds_no_room_does_not_stop_the_server() -> None:
+    with Client("--log-file", "/dev/full", "--log-level", "debug") as client:
+        client.initialize()
+        client.open(TEXT)
+        assert "result" in str(hover(client))
+        assert client.request("shutdown") is None
+        client.notify("exit")
+        assert client.exit_status() == 0
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"\xff", b"null", b'{"format": "x"}', b"[" * 100_000])
 def test_a_damaged_entry_counts_as_absent(tmp_path: Path, damage: bytes) -> None:
     cache, content = DiskCache(tmp_path), b"x" * 40_000

@@ -217,3 +217,19 @@ def test_pages_on_one_definition_do_not_disturb_each_other(client: Client) -> No
         for each, reason in ((page, "held not ready"), (second, "not found in the cluster")):
             while reason not in each.recv(10):
                 pass
+
+
+def test_the_chosen_instance_is_one_of_those_listed(tmp_path: Path) -> None:
+    (tmp_path / "mine (1).yaml").write_text("apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: a}\nspec: {}\n")
+    folder = tmp_path.as_uri()
+    with Client() as client:
+        client.initialize(rootUri=folder)
+        client.open(TEXT, f"{folder}/rgd.yaml")
+        params = {"uri": f"{folder}/rgd.yaml"}
+        while not client.request("kro-ls/preview", params)["instances"]:
+            pass
+        # Clients do not agree on which characters are escaped.
+        chosen = {**params, "instance": f"{folder}/mine%20(1).yaml"}
+        client.request("workspace/executeCommand", {"command": "kro.chooseInstance", "arguments": [chosen]})
+        found = client.request("kro-ls/preview", params)
+        assert [each["uri"] for each in found["instances"]] == [found["instance"]["uri"]]

@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from kro_ls.server.handlers.registration import register, register_for_documents
 from kro_ls.server.server import KroLanguageServer
+from kro_ls.server.slow_documents import SlowDocuments
 from tests.fixtures.language import URI, fixture
 
 HERE = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 0))
@@ -23,29 +24,32 @@ class _Server:
 
     def __init__(self) -> None:
         self.documents = {URI: fixture("a: b").document}
+        self.slow_documents = SlowDocuments(self.documents)
         self.handlers: dict[str, Any] = {}
 
     def feature(self, method: str, _options: object) -> Callable[[Any], None]:
         return lambda handler: self.handlers.update({method: handler})
 
 
-def registered(answer: Any) -> Any:
-    """Return the handler of a feature that reads a document."""
+def answered(answer: Any, params: types.HoverParams) -> Any:
+    """Return what the client gets of a feature that reads a document."""
     server = _Server()
     register_for_documents(cast(KroLanguageServer, server), "m", answer)
-    return server.handlers["m"]
+    handler = server.handlers["m"]
+    assert asyncio.iscoroutinefunction(handler), "pygls awaits only these"
+    return asyncio.run(handler(params))
 
 
 def test_an_answer_is_passed_on() -> None:
-    assert registered(lambda document, params: (document.uri, params.position.line))(HERE) == (URI, 0)
+    assert answered(lambda document, params: (document.uri, params.position.line), HERE) == (URI, 0)
 
 
 def test_a_document_that_is_not_open_has_no_answer() -> None:
-    assert registered(lambda document, params: 1)(ELSEWHERE) is None
+    assert answered(lambda document, params: 1, ELSEWHERE) is None
 
 
 def test_a_failure_is_logged_and_answered_with_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    assert registered(lambda document, params: 1 // 0)(HERE) is None
+    assert answered(lambda document, params: 1 // 0, HERE) is None
     assert "m failed" in caplog.text
     assert "ZeroDivisionError" in caplog.text
 
@@ -55,9 +59,7 @@ def test_a_failure_that_comes_later_is_contained_as_well(caplog: pytest.LogCaptu
         await asyncio.sleep(0)
         return 1 // 0
 
-    handler = registered(answer)
-    assert asyncio.iscoroutinefunction(handler), "pygls awaits only these"
-    assert asyncio.run(handler(HERE)) is None
+    assert answered(answer, HERE) is None
     assert "m failed" in caplog.text
 
 
@@ -66,7 +68,7 @@ def test_what_is_told_to_the_client_is_not_a_failure() -> None:
         raise JsonRpcInvalidParams("'x y' is not a name")
 
     with pytest.raises(JsonRpcInvalidParams):
-        registered(answer)(HERE)
+        answered(answer, HERE)
 
 
 def test_a_failure_may_be_answered_otherwise() -> None:

@@ -42,13 +42,14 @@ from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 from tests.analysis.test_incremental import nothing_known, outcome
+from tests.fixtures.features import as_read
 from tests.soak.damage import an_edit
 from tests.soak.subject import Subject
 from tests.soak.texts import CRD, OTHER_CRD, a_definition
 from tests.yaml_positions.dump import dump_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from random import Random
 
     from kro_ls.analysis.facts import Facts
@@ -190,9 +191,8 @@ _FEATURES: dict[str, Callable[[Document, int], object]] = {
 }
 
 
-def _resolved(cursor: Cursor, items: Sequence[CompletionItem]) -> object:
-    uri = cursor.document.uri
-    return [resolve(types.CompletionItem(item.label, data=item.data), {uri: cursor.document}) for item in items]
+def _resolved(cursor: Cursor, items: list[CompletionItem]) -> object:
+    return [resolve(as_read(item), {cursor.document.uri: cursor.document}) for item in items]
 
 
 def _make_requests(random: Random) -> str:

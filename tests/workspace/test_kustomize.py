@@ -1,13 +1,11 @@
-"""Which files are patches of Kustomize, and that nothing is said of what they leave out."""
+"""Which files are patches of Kustomize."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from kro_ls.cli.check import command
 from kro_ls.workspace.kustomize import is_patch
 
 if TYPE_CHECKING:
@@ -46,18 +44,3 @@ def test_a_file_is_a_patch_where_a_kustomization_lists_it(folder: Path) -> None:
 def test_a_kustomization_outside_of_the_repository_counts_for_nothing(folder: Path) -> None:
     (folder / "patches" / ".git").mkdir()
     assert not is_patch(folder / "patches" / "one.yaml")
-
-
-def test_of_a_patch_only_a_hint_is_shown(folder: Path) -> None:
-    shown = CliRunner().invoke(command, ["--format", "json", str(folder / "two.yaml")])
-    assert shown.exit_code == 0
-    assert shown.output.count('"code"') == 1
-    assert "kustomize-patch" in shown.output
-    assert CliRunner().invoke(command, [str(folder / "three.yaml")]).exit_code == 1
-
-
-def test_a_patch_that_is_no_yaml_is_an_error(folder: Path) -> None:
-    (folder / "two.yaml").write_text(PATCH + "  broken: [\n", encoding="utf-8")
-    shown = CliRunner().invoke(command, [str(folder / "two.yaml")])
-    assert shown.exit_code == 1
-    assert "yaml-syntax" in shown.output

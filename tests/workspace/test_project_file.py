@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,24 @@ def test_what_the_user_says_counts_more(tmp_path: Path) -> None:
     assert dict(settings.severities) == {"unused-type": Severity.HINT, "unused-resource": None}
     assert (str(settings.version), settings.feature_gates) == ("0.8.5", frozenset({"CELOmitFunction"}))
     assert str(found.under(Settings(), names_version=True).version) == str(Settings().version)
+
+
+def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "elsewhere.yaml").write_text("version: 0.8.5\n")
+    (tmp_path / "workspace" / PROJECT_FILE).symlink_to(tmp_path / "elsewhere.yaml")
+    file = tmp_path / "workspace" / "app.yaml"
+    assert project_settings(file) is not None
+    assert project_settings(file, [tmp_path]) is not None
+    assert project_settings(file, [tmp_path / "workspace"]) is None
+    (tmp_path / PROJECT_FILE).write_text("version: 0.9.0\n")
+    found = project_settings(file, [tmp_path / "workspace"])
+    assert found is not None
+    assert str(found.version) == "0.9.0"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no pipes with names here")
+    os.mkfifo(tmp_path / PROJECT_FILE)
+    assert project_settings(tmp_path / "app.yaml") is None

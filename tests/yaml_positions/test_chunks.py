@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import events
 from kro_ls.yaml_positions.access import merged_entries
+from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of
@@ -160,6 +161,21 @@ def test_alias_bombs_are_stopped() -> None:
     assert [error.code for error in chunk.errors] == ["excessive-aliasing"]
     with pytest.raises(ExcessiveAliasingError):
         to_python(chunk.root)
+
+
+def test_aliases_that_stand_for_too_much_have_no_target() -> None:
+    anchors = "a: &a {" + ", ".join(f"k{n}: v" for n in range(99)) + "}\n"  # 199 nodes
+    written = "more: [" + "x, " * 2000 + "]\n"  # so that the YAML library reads it
+    text = anchors + written + "".join(f"b{n}: *a\n" for n in range(150))
+    chunk = parse_chunk(text)
+    assert chunk.errors == ()
+    assert isinstance(chunk.root, Mapping)
+    targets = [each.value.target for each in chunk.root.entries if isinstance(each.value, Alias)]
+    followed = MOST_REPEATED // 199
+    assert all(targets[:followed])
+    assert not any(targets[followed:])
+    assert chunk.cut
+    assert text[chunk.cut.start :].startswith(f"*a\nb{followed + 1}:")
 
 
 @pytest.mark.parametrize("opening", ["[", "{", "{a: ", "- ", "? "])

@@ -81,12 +81,12 @@ export function makeChrome(): Chrome {
     html('span', { class: 'group' }, ...Object.values(actions)),
     formats,
   );
-  const canvas = html('div', { class: 'canvas' });
   const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' });
+  const canvas = html('div', { class: 'canvas' }, details);
   const status = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
   const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
-  const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, banner, canvas, details, status, help);
+  const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, banner, canvas, status, help);
   return { root, canvas, title, definitions, instances, search, found, details, status, banner, toggles, actions, export: formats };
 }
 
@@ -111,9 +111,10 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view .canvas { flex: 1; min-height: 0; position: relative; overflow: hidden; }
 .kro-view .canvas > svg { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline: none; display: block; }
 .kro-view .canvas > svg:active { cursor: grabbing; }
-.kro-view aside { position: absolute; right: 14px; bottom: 14px; width: min(320px, 60vw); max-height: 42%; font-size: 12px; overflow: auto; padding: 12px 14px;
+.kro-view aside { position: absolute; z-index: 1; box-sizing: border-box; width: min(320px, 60vw); max-height: 42%; font-size: 12px; overflow: auto; padding: 12px 14px;
   background: ${colors.card}; border: 1px solid ${colors.border}; border-radius: 10px; box-shadow: 0 8px 28px rgb(0 0 0 / .18); }
-.kro-view aside.left { right: auto; left: 14px; }
+.kro-view aside.left { left: 14px; } .kro-view aside.right { right: 14px; }
+.kro-view aside.top { top: 14px; } .kro-view aside.bottom { bottom: 14px; }
 .kro-view aside[hidden], .kro-view [hidden] { display: none; }
 .kro-view aside h2 { margin: 0 0 2px; font-size: 14px; }
 .kro-view aside h3 { margin: 10px 0 3px; font-size: 11px; text-transform: uppercase; letter-spacing: .05em; color: ${colors.faint}; }

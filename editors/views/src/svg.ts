@@ -51,8 +51,32 @@ export function toDom(node: Element | string): Node {
 
 interface Shown {
   dom: SVGElement;
-  attributes: string;
-  children: string;
+  element: Element;
+}
+
+function isSame(one: Element | string, other: Element | string | undefined): boolean {
+  if (typeof one === 'string' || typeof other === 'string' || other === undefined) {
+    return one === other;
+  }
+  return one.name === other.name && haveSameAttributes(one, other) && haveSameChildren(one, other);
+}
+
+function haveSameAttributes({ attributes: one }: Element, { attributes: other }: Element): boolean {
+  for (const name in other) {
+    if (!(name in one)) {
+      return false;
+    }
+  }
+  for (const name in one) {
+    if (one[name] !== other[name]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function haveSameChildren({ children: one }: Element, { children: other }: Element): boolean {
+  return one.length === other.length && one.every((child, number) => isSame(child, other[number]));
 }
 
 /** Keeps the children of a group equal to a list of elements, each known by its key, and touches only what changed. */
@@ -74,17 +98,15 @@ export class KeyedChildren {
       }
     }
     for (const [key, wanted] of elements) {
-      const attributes = JSON.stringify(wanted.attributes);
-      const children = wanted.children.map(toText).join('');
       const shown = this.#shown.get(key);
       if (shown === undefined) {
         const dom = toDom(wanted) as SVGElement;
-        this.#shown.set(key, { dom, attributes, children });
+        this.#shown.set(key, { dom, element: wanted });
         this.group.append(dom);
         added.push(dom);
         continue;
       }
-      if (shown.attributes !== attributes) {
+      if (!haveSameAttributes(wanted, shown.element)) {
         for (const name of shown.dom.getAttributeNames()) {
           if (!(name in wanted.attributes)) {
             shown.dom.removeAttribute(name);
@@ -95,12 +117,11 @@ export class KeyedChildren {
             shown.dom.setAttribute(name, value);
           }
         }
-        shown.attributes = attributes;
       }
-      if (shown.children !== children) {
+      if (!haveSameChildren(wanted, shown.element)) {
         shown.dom.replaceChildren(...wanted.children.map(toDom));
-        shown.children = children;
       }
+      shown.element = wanted;
     }
     return { added };
   }

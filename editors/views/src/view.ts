@@ -2,11 +2,14 @@
 
 import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
-import type { Cause, Graph, Position, Range } from './data';
-import { document as svgDocument, objects, type Look } from './draw';
+import type { Graph, Position, Range } from './data';
+import { detailsOf, freestCorner } from './details';
+import { document as svgDocument, type Look } from './draw';
+import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
+import { keyOf, nextBox } from './keyboard';
 import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
-import { around, between, critical, modelOf, neighbours, type Highlight, type Model } from './model';
+import { around, between, critical, modelOf, type Highlight, type Model } from './model';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
@@ -18,6 +21,7 @@ export class GraphView {
   readonly #chrome = makeChrome();
   readonly #stage = new Stage('Dependency graph', 'kro-help');
   readonly #engine;
+  readonly #files;
   readonly #sheet = new CSSStyleSheet();
   readonly #shown: Record<Toggle, boolean> = { labels: true, critical: false, fields: false, instance: false };
   readonly #folded = new Set<string>();
@@ -36,6 +40,7 @@ export class GraphView {
     readonly host: GraphHost,
     makeWorker: () => WorkerLike,
   ) {
+    this.#files = new Files(host);
     this.#engine = new LayoutEngine(makeWorker);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
@@ -80,7 +85,7 @@ export class GraphView {
     } else if (message.type === 'cursor') {
       this.#followCursor(message);
     } else {
-      this.#save(message.title, message.text, 'text/plain');
+      this.#files.save(message.title, message.text, 'text/plain');
     }
   }
 
@@ -245,11 +250,8 @@ export class GraphView {
       const id = target.closest('[data-id]')?.getAttribute('data-id') ?? null;
       if (arrow !== null) {
         this.#reveal(this.#model.arrows.find((each) => each.id === arrow)?.causes[0]?.range ?? null);
-      } else if (id !== null && event.shiftKey && this.#selected !== null) {
-        this.#markPath(id);
       } else {
-        this.select(id);
-        this.#reveal(id === null ? null : (this.#model.boxes.get(id)?.range ?? null));
+        this.#open(id, event.shiftKey);
       }
     });
     svg.addEventListener('keydown', (event) => {
@@ -294,66 +296,36 @@ export class GraphView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const keys: Record<string, () => void> = {
-      ArrowLeft: () => {
-        this.#step('to', 'from');
-      },
-      ArrowRight: () => {
-        this.#step('from', 'to');
-      },
-      ArrowUp: () => {
-        this.#stepInColumn(-1);
-      },
-      ArrowDown: () => {
-        this.#stepInColumn(1);
-      },
-      Enter: () => {
-        const id = this.#focused ?? this.#selected;
-        if (event.shiftKey && id !== null && this.#selected !== null) {
-          this.#markPath(id);
-        } else if (id !== null) {
-          this.select(id);
-          this.#reveal(this.#model.boxes.get(id)?.range ?? null);
-        }
-      },
-      ' ': () => {
-        this.select(this.#focused);
-      },
-      Escape: () => {
-        this.select(null);
-      },
-      '/': () => {
-        this.#chrome.search.focus();
-      },
-      '+': () => {
-        this.#act('in');
-      },
-      '-': () => {
-        this.#act('out');
-      },
-      '0': () => {
-        this.#act('fit');
-      },
-      c: () => {
-        this.#act('fold');
-      },
-      l: () => {
-        this.#toggle('labels');
-      },
-      p: () => {
-        this.#toggle('critical');
-      },
-      f: () => {
-        this.#toggle('fields');
-      },
-      i: () => {
-        this.#toggle('instance');
-      },
-    };
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-    if (action) {
-      event.preventDefault();
-      action();
+    const key = keyOf(event);
+    if (key === null) {
+      return;
+    }
+    event.preventDefault();
+    const here = this.#focused ?? this.#selected;
+    if (key === 'open') {
+      this.#open(here, event.shiftKey);
+    } else if (key === 'select') {
+      this.select(this.#focused);
+    } else if (key === 'clear') {
+      this.select(null);
+    } else if (key === 'search') {
+      this.#chrome.search.focus();
+    } else if ('go' in key) {
+      this.#goTo(this.#layout ? nextBox(key.go, here, this.#model, this.#layout) : null);
+    } else if ('act' in key) {
+      this.#act(key.act);
+    } else {
+      this.#toggle(key.toggle);
+    }
+  }
+
+  /** Goes to a box's line, or marks the ways to it. */
+  #open(id: string | null, asEnd: boolean): void {
+    if (id !== null && asEnd && this.#selected !== null) {
+      this.#markPath(id);
+    } else {
+      this.select(id);
+      this.#reveal(id === null ? null : (this.#model.boxes.get(id)?.range ?? null));
     }
   }
 
@@ -361,48 +333,11 @@ export class GraphView {
     return document.activeElement?.getAttribute('data-id') ?? null;
   }
 
-  /** Goes to a neighbour: of several to the one that stands nearest. */
-  #step(at: 'from' | 'to', other: 'from' | 'to'): void {
-    const here = this.#focused ?? this.#selected;
-    if (here === null) {
-      this.#focusFirst();
-      return;
+  #goTo(id: string | null): void {
+    if (id !== null) {
+      this.select(id);
+      this.#stage.box(id)?.focus({ preventScroll: true });
     }
-    const place = this.#layout?.boxes.get(here);
-    const others = neighbours(this.#model.arrows, at, other).get(here) ?? [];
-    const distance = (id: string): number => Math.abs((this.#layout?.boxes.get(id)?.y ?? 0) - (place?.y ?? 0));
-    const next = [...others].sort((one, two) => distance(one) - distance(two))[0];
-    if (next !== undefined) {
-      this.#goTo(next);
-    }
-  }
-
-  #stepInColumn(direction: 1 | -1): void {
-    const here = this.#focused ?? this.#selected;
-    const place = here === null ? undefined : this.#layout?.boxes.get(here);
-    if (!place) {
-      this.#focusFirst();
-      return;
-    }
-    const column = [...(this.#layout?.boxes ?? [])]
-      .filter(([, each]) => each.x < place.x + place.width && place.x < each.x + each.width)
-      .sort(([, one], [, other]) => one.y - other.y);
-    const next = column[column.findIndex(([id]) => id === here) + direction];
-    if (next) {
-      this.#goTo(next[0]);
-    }
-  }
-
-  #focusFirst(): void {
-    const first = [...(this.#layout?.boxes ?? [])].sort(([, one], [, other]) => one.x - other.x || one.y - other.y)[0];
-    if (first) {
-      this.#goTo(first[0]);
-    }
-  }
-
-  #goTo(id: string): void {
-    this.select(id);
-    this.#stage.box(id)?.focus({ preventScroll: true });
   }
 
   /** Selects a box, as a click does, and brings it into view. */
@@ -426,7 +361,7 @@ export class GraphView {
   }
 
   #followCursor(position: Position): void {
-    const at = [...this.#model.boxes.values()].find((box) => box.whole !== null && contains(box.whole, position));
+    const at = [...this.#model.boxes.values()].find(({ whole }) => whole !== null && contains(whole, position));
     const id = at?.id ?? null;
     if (id !== null && id !== this.#selected) {
       this.select(id);
@@ -492,44 +427,28 @@ export class GraphView {
     this.#chrome.status.textContent = text;
   }
 
-  /** Tells of the selected box, on the side of the picture where it is not. */
+  /** Tells of the selected box. */
   #showDetails(place?: Rectangle): void {
     const { details } = this.#chrome;
-    const { viewport, svg } = this.#stage;
-    details.classList.toggle('left', place !== undefined && place.x * viewport.scale + viewport.x > svg.clientWidth / 2);
     const box = this.#selected === null ? undefined : this.#model.boxes.get(this.#selected);
     details.hidden = box === undefined;
     this.#chrome.actions.fold.disabled = box === undefined;
     if (!box) {
       return;
     }
-    const state = box.state ? [html('p', {}, `${box.state.state}, ${objects(box.state.objects)}${box.state.reason ? `: ${box.state.reason}` : ''}`)] : [];
-    const needs = this.#model.arrows.filter((each) => each.to === box.id);
-    const users = this.#model.arrows.filter((each) => each.from === box.id);
     details.replaceChildren(
-      html('h2', {}, box.title),
-      html('p', {}, [box.subtitle, box.wave === null ? '' : `wave ${box.wave}`].filter(Boolean).join(' · ')),
-      ...state,
-      ...this.#causes('Reads', needs.flatMap((each) => each.causes), (cause) => cause.path),
-      ...this.#causes('Read by', users.flatMap((each) => each.causes.map((cause) => ({ ...cause, by: each.to }))), (cause) => `${cause.by} · ${cause.path}`),
+      ...detailsOf(box, this.#model, (range) => {
+        this.#reveal(range);
+      }),
     );
+    const { viewport, svg } = this.#stage;
+    // Above all it stands not over what it tells of, and then not over what is bright.
+    const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
+    const important = [...(place ? Array<Rectangle>(bright.length).fill(place) : []), ...bright.map(([, each]) => each)];
+    const panel = { width: details.offsetWidth, height: details.offsetHeight };
+    const canvas = { width: svg.clientWidth, height: svg.clientHeight };
+    details.className = freestCorner(panel, canvas, important.map((each) => viewport.onScreen(each)));
   }
-
-  #causes<Each extends Cause>(title: string, causes: Each[], where: (cause: Each) => string): Node[] {
-    if (causes.length === 0) {
-      return [];
-    }
-    const items = causes.map((cause) => {
-      const line = html('button', { type: 'button' }, html('code', {}, cause.expression), html('small', {}, where(cause)));
-      line.addEventListener('click', () => {
-        this.#reveal(cause.range);
-      });
-      return html('li', {}, line);
-    });
-    return [html('h3', {}, title), html('ul', {}, ...items)];
-  }
-
-  // Files.
 
   async #export(format: ExportFormat | ''): Promise<void> {
     if (format === 'mermaid' || format === 'dot') {
@@ -540,61 +459,12 @@ export class GraphView {
       const text = svgDocument(this.#model, this.#layout, look, theme, colors);
       const name = `${this.#graph?.name ?? 'graph'}.graph.${format}`;
       if (format === 'svg') {
-        this.#save(name, text, 'image/svg+xml');
+        this.#files.save(name, text, 'image/svg+xml');
       } else {
-        this.#saveBlob(name, await toPng(text));
+        await this.#files.savePng(name, text);
       }
     }
   }
-
-  #save(name: string, content: string, type: string): void {
-    if (this.host.saves) {
-      this.host.send({ type: 'save', name, content, base64: false });
-    } else {
-      this.#saveBlob(name, new Blob([content], { type }));
-    }
-  }
-
-  #saveBlob(name: string, blob: Blob): void {
-    if (this.host.saves) {
-      const reader = new FileReader();
-      reader.onload = () => {
-        const content = (reader.result as string).replace(/^[^,]*,/, '');
-        this.host.send({ type: 'save', name, content, base64: true });
-      };
-      reader.readAsDataURL(blob);
-      return;
-    }
-    const url = URL.createObjectURL(blob);
-    html('a', { href: url, download: name }).click();
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-    }, 10_000);
-  }
-}
-
-/** The largest side of a PNG, in pixels: browsers refuse larger canvases. */
-const LARGEST_SIDE = 8192;
-
-async function toPng(svg: string): Promise<Blob> {
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  await image.decode();
-  const scale = Math.min(2, LARGEST_SIDE / Math.max(image.width, image.height));
-  const canvas = html('canvas');
-  canvas.width = Math.round(image.width * scale);
-  canvas.height = Math.round(image.height * scale);
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(image.src);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob) {
-        resolve(blob);
-      } else {
-        reject(new Error('the browser made no PNG'));
-      }
-    });
-  });
 }
 
 function contains(range: Range, { line, character }: Position): boolean {

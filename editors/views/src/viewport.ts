@@ -76,13 +76,17 @@ export class Viewport {
     this.#apply();
   }
 
+  /** Where a place of the picture is in the window, in pixels. */
+  onScreen({ x, y, width, height }: Rectangle): Rectangle {
+    const { scale } = this;
+    return { x: x * scale + this.x, y: y * scale + this.y, width: width * scale, height: height * scale };
+  }
+
   /** Brings a place into view, if it is not, large enough to read. */
   show(place: Rectangle): void {
     const { clientWidth: width, clientHeight: height } = this.svg;
-    const left = place.x * this.scale + this.x;
-    const top = place.y * this.scale + this.y;
-    const isInside =
-      left >= 0 && top >= 0 && left + place.width * this.scale <= width && top + place.height * this.scale <= height;
+    const shown = this.onScreen(place);
+    const isInside = shown.x >= 0 && shown.y >= 0 && shown.x + shown.width <= width && shown.y + shown.height <= height;
     if (!isInside) {
       this.x = width / 2 - (place.x + place.width / 2) * this.scale;
       this.y = height / 2 - (place.y + place.height / 2) * this.scale;

@@ -123,8 +123,12 @@ test('the instance of the picture is picked', skip, async () => {
 for (const [name, text] of Object.entries({ 20: () => SHOP, 200: () => platform(200) })) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`a picture of ${name} resources, ${colorScheme}`, skip, async () => {
-      const height = name === '20' ? 620 : 1000;
+      const height = name === '20' ? 480 : 1000;
       const { server, page, problems } = await openGraph(browser, text(), { colorScheme, viewport: { width: 1600, height } });
+      if (name === '200') {
+        await page.fill('input[type=search]', 'ordersDeployment');
+        await page.keyboard.press('Enter');
+      }
       await page.waitForTimeout(400);
       await page.screenshot({ path: `${PICTURES}/graph-${name}-${colorScheme}.png` });
       assert.deepEqual(problems, []);
@@ -139,7 +143,10 @@ test('the picture of an instance', skip, async () => {
   await page.click('text=Instance');
   await page.click('text=Critical path');
   await page.waitForSelector('.box.ignored');
+  await laidOut(page, 2);
+  await page.click('text=Fit');
   await page.click('[data-id=settings]');
+  assert.equal(await page.locator('aside').getAttribute('class'), 'top left', 'where it covers no box');
   await page.waitForTimeout(400);
   await page.screenshot({ path: `${PICTURES}/graph-instance.png` });
   await server.stop();
@@ -163,8 +170,9 @@ test('a graph in which everything reads others gets its layout in time', skip, a
 });
 
 test('high contrast has its own colours', skip, async () => {
-  const { server, page } = await openGraph(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 1600, height: 620 } });
+  const { server, page } = await openGraph(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 1600, height: 480 } });
   assert.equal(await page.locator('[data-id=web] .card').evaluate((card) => getComputedStyle(card).stroke), 'rgb(255, 255, 255)');
+  await page.screenshot({ path: `${PICTURES}/graph-20-contrast.png` });
   await server.stop();
   await page.close();
 });

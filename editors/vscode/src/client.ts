@@ -32,6 +32,14 @@ class KroClient extends LanguageClient {
   }
 }
 
+/** Has a lens open the view, where other editors are shown the preview as text. */
+function inView(lens: vscode.CodeLens | null | undefined): vscode.CodeLens | null | undefined {
+  if (lens?.command?.command === "kro.preview") {
+    lens.command = { ...lens.command, command: "kro.showPreview" };
+  }
+  return lens;
+}
+
 export function makeClient(
   launch: Launch,
   context: vscode.ExtensionContext,
@@ -49,6 +57,7 @@ export function makeClient(
       sendNotification: gate.sendNotification,
       sendRequest: gate.sendRequest,
       handleDiagnostics: withoutDoubles,
+      resolveCodeLens: async (lens, token, next) => inView(await next(lens, token)),
       window: {
         // What a command shows stands beside what it is about.
         showDocument: async (params, token, next) => {

@@ -6,7 +6,8 @@ pkg/apis/apiextensions/validation (validation.go and cel_validation.go).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.simpleschema.syntax import Marker
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.rules.compilation import CompiledRule
+    from kro_ls.openapi.rules.declarations import Declaration
     from kro_ls.yaml_positions.positions import Span
 
 CODE = "refused-validation"
@@ -53,6 +55,28 @@ class _Place(Struct, frozen=True):
     is_correlated: bool = True
 
 
+class _Rules(Struct, frozen=True, eq=False, weakref=True):
+    """The rules of one schema, compiled, and what `self` is in them."""
+
+    self_: Declaration
+    compiled: tuple[tuple[str, CompiledRule], ...]
+
+
+_living: Final[WeakValueDictionary[str, _Rules]] = WeakValueDictionary()
+
+
+def _rules_of(result: SchemaResult, schema: JsonObject) -> _Rules:
+    """Return the rules of a part of the schema: the same object for the same part as long as some result holds it."""
+    key = repr(schema)
+    found = _living.get(key)
+    if found is None:
+        self_ = declaration(schema)
+        texts = [str(as_object(rule).get("rule")) for rule in as_list(schema.get(_RULES))]
+        found = _living[key] = _Rules(self_, tuple((text, compile_rule(text, self_)) for text in texts))
+    result.memory.setdefault(_rules_of, []).append(found)
+    return found
+
+
 @remembered
 def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
     """Return why the API server refuses the rules of a schema, nothing for one without rules."""
@@ -60,16 +84,16 @@ def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
     costs: list[tuple[int, _Written]] = []
     found: list[SchemaError] = []
     for place in _places(_Place(result.recovered)):
-        rules = [str(as_object(rule).get("rule")) for rule in as_list(place.schema.get(_RULES))]
-        self_ = declaration(place.schema) if rules else None
-        for rule in rules:
-            written = _origin(result, place.path, rule)
-            if written is None or self_ is None:
+        if not as_list(place.schema.get(_RULES)):
+            continue
+        rules = _rules_of(result, place.schema)
+        for text, compiled in rules.compiled:
+            written = _origin(result, place.path, text)
+            if written is None:
                 continue
-            compiled = compile_rule(rule, self_)
             errors = [*_errors(written, compiled, place)]
             found += errors
-            cost = total_cost(compiled.cost or 0, place.most_values, self_)
+            cost = total_cost(compiled.cost or 0, place.most_values, rules.self_)
             total += cost
             costs.append((cost, written))
             if cost > GREATEST_RULE_COST and not errors:

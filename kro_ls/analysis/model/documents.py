@@ -7,16 +7,17 @@ kubectl applies what stands in `items` of a document as if each item were a docu
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS, is_rgd
 from kro_ls.kro.definition import GROUP, KIND
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 from kro_ls.yaml_positions.runs import PlacedChunk
-from kro_ls.yaml_positions.stream import YamlStream
+from kro_ls.yaml_positions.stream import YamlStream, json_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _NAMED = rf"kind\W{{0,6}}{KIND}\b"
 _MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
 _MEANT_VERSION = re.compile(rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/", re.MULTILINE)
+_SEPARATED = re.compile(r"(?:%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*---")
 _MEANT_ANYWHERE = re.compile(_NAMED)
 
 
@@ -37,15 +39,57 @@ def means_rgd(content: str, document: YamlDocument) -> bool:
     return bool(has_version and _MEANT_ANYWHERE.search(content, document.start, document.end))
 
 
+def unread_documents(stream: YamlStream) -> frozenset[int]:
+    """Return where documents start that kubectl never reads: of what stands between two `---` it reads the first alone.
+
+    Source: k8s.io/apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader`.
+    """
+    content = stream.text.content
+    head = json_head(content)
+    unread: set[int] = set()
+    end = 0
+    for document in stream.documents:
+        if document.start < end:
+            continue  # an item of a list
+        if end > head and not (_is_cut(content, document.start) or _follows_separator(content, document)):
+            unread.add(document.start)
+        end = document.end
+    return frozenset(unread)
+
+
+def _is_cut(content: str, start: int) -> bool:
+    return content[start - 1] == "\n" and _SEPARATED.match(content, start) is not None
+
+
+def ends(content: str, document: YamlDocument) -> bool:
+    """Whether a document ends with `...`, so that the next one is no part of its own without `---`."""
+    last = content.rfind("\n", 0, max(document.end - 1, 0)) + 1
+    return last >= document.start and content.startswith("...", last)
+
+
+def _follows_separator(content: str, document: YamlDocument) -> bool:
+    """Whether the line before a document is a separator: one that YAML does not take for such, as `---#`."""
+    return content.startswith("---", content.rfind("\n", 0, max(document.start - 2, 0)) + 1)
+
+
 def with_list_items(stream: YamlStream) -> YamlStream:
     """Return the stream with a further document for each RGD in the `items` of a document, right after that one."""
+    found = _with_items(stream)
+    documents = tuple(islice(found, MOST_DOCUMENTS))
+    left_out = next(found, None)
+    if len(documents) == len(stream.documents) and left_out is None:
+        return stream
+    return YamlStream(stream.text, documents, left_out.start if left_out else stream.unread)
+
+
+def _with_items(stream: YamlStream) -> Iterator[YamlDocument]:
     content = stream.text.content
-    documents: list[YamlDocument] = []
+    unread = unread_documents(stream)
     for document in stream.documents:
-        documents.append(document)
-        if content.find(KIND, document.start, document.end) >= 0 and not is_rgd(document):
-            documents += _items(content, document)
-    return stream if len(documents) == len(stream.documents) else YamlStream(stream.text, tuple(documents))
+        yield document
+        is_named = content.find(KIND, document.start, document.end) >= 0
+        if is_named and not is_rgd(document) and document.start not in unread:
+            yield from _items(content, document)
 
 
 def _items(content: str, document: YamlDocument) -> Iterator[YamlDocument]:

@@ -160,12 +160,13 @@ class PlacedResources(Sequence[PlacedResource]):
 
 
 class OuterNodes(Struct, frozen=True):
-    """The nodes outside of a child graph.
+    """The nodes outside of a child graph, and the `path` to it by the ids of the graphs that it is in: `g/inner`.
 
     `depths` are their ids, with how many graphs further out each is declared; of two with one id the nearer counts.
     `patches` are those among them that have no value.
     """
 
+    path: str
     depths: dict[str, int]
     patches: frozenset[str]
 

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 CUTS: tuple[tuple[str, ...], ...] = (("spec", "schema"), ("spec", "resources", "*"))
 """Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
 
+MOST_DOCUMENTS = 1000
+"""How many documents of a text are read; files of people have tens."""
+
 _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
 """The fields of an object in the assertions of kuttl and Chainsaw that say nothing of its `spec`."""
 

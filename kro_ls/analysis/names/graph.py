@@ -1,7 +1,6 @@
 """The dependency graph of a ResourceGraphDefinition: order, apply waves, cycles.
 
-Source: kro `pkg/graph/dag/dag.go`. networkx is imported only where it is needed, because importing it takes longer
-than checking a file.
+Source: kro `pkg/graph/dag/dag.go`.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Set
-
-    import networkx
 
 Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Each resource id in the order of `spec.resources`, with the ids that it depends on. Ids are unique, all known."""
@@ -139,13 +136,3 @@ def apply_waves(graph: Graph) -> dict[str, int]:
                 depths[need] = max(depths[need], depths[resource] + 1)
     count = max(depths.values(), default=-1) + 1
     return {resource: count - depth for resource, depth in depths.items()}
-
-
-def to_networkx(dependencies: Dependencies) -> networkx.DiGraph[str]:
-    """Return the graph for networkx, with an edge from each resource to what it depends on."""
-    import networkx
-
-    graph: networkx.DiGraph[str] = networkx.DiGraph()
-    graph.add_nodes_from(resource for resource, _ in dependencies)
-    graph.add_edges_from((resource, need) for resource, needs in dependencies for need in needs)
-    return graph

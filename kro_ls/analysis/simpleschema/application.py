@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, trim
@@ -18,6 +17,7 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
 from kro_ls.kro.versions.history import DEFAULTS_CHECKED
+from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 
 JsonSchema = dict[str, Any]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.shortening import shortened
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 _LAST_COUNTS = frozenset(

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.results import SchemaError, TypeReference
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
+from kro_ls.shortening import shortened
 
 
 class TypeOrder(Struct, frozen=True):

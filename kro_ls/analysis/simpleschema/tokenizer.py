@@ -4,7 +4,6 @@ Up to the first mistake every step is kro's. After it the reading goes on at the
 no other.
 """
 
-from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.suggestions import similar_markers
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.golang.numbers import WHITE_SPACE, trim
@@ -12,6 +11,7 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import MARKERS, ValueKind
 from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
 from kro_ls.kro.versions.version import ALL
+from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 
 _SPACED_KINDS = frozenset(

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 
-from kro_ls.analysis.simpleschema.literals import shortened
 from kro_ls.analysis.simpleschema.suggestions import similar_types
 from kro_ls.golang.numbers import WHITE_SPACE
 from kro_ls.kro.simple_schema import MARKERS, TYPES
+from kro_ls.shortening import shortened
 
 _FOREIGN = re.compile(
     r"(?P<list>\w{1,64})\[\]|(?i:array|list)[<\[](?P<array>\w{1,64})[>\]]"

@@ -6,9 +6,9 @@ can have changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.memory import remembered
@@ -45,12 +45,16 @@ Bindings = tuple[tuple[str, Binding], ...]
 
 
 class Checked(Struct, frozen=True, eq=False):
-    """A CEL text with its types: the same object for all expressions that have the text and see the same names."""
+    """A CEL text with its types. All expressions that have the text and see the same names have one `memory`."""
 
     inspection: Inspection
     environment: Environment
     result: CheckResult
-    memory: Memory = field(default_factory=dict)
+    memory: Memory
+
+
+_Kept: TypeAlias = "tuple[Environment, CheckResult, Memory]"
+"""What a text keeps of its check: nothing that leads back to it, for only the collector of garbage frees a circle."""
 
 
 class CheckedExpression(Struct, frozen=True, eq=False):
@@ -109,11 +113,32 @@ def _check_part(
                 iterators[str(expression.path[-1])] = DYN
             continue
         if place is _FOR_EACH:
-            element: Binding = _element(checked.result.type)
-            if isinstance(part, Resource) and part.is_proposed:
-                element = each_binding(checked.result.type, SchemaTypes(_roots(names)))
-            iterators[str(expression.path[-1])] = element
+            schemas = SchemaTypes(roots_of(names.values()))
+            iterators[str(expression.path[-1])] = iterator_binding(part, checked.result.type, schemas)
         yield checked
+
+
+def iterator_binding(part: Resource | SchemaSection, ranged: Type, schemas: SchemaTypes) -> Binding:
+    """Return what an iterator of a part is that runs over a value of a type; `schemas` know the structs in the type."""
+    if isinstance(part, Resource) and part.is_proposed:
+        return each_binding(ranged, schemas)
+    return element_type(ranged)
+
+
+def element_type(type_: Type) -> Type:
+    """Return what an iterator over a value of this type is: dyn where it is not a list."""
+    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
+
+
+def environment_of(bindings: Iterable[tuple[str, Binding]], roots: Iterable[SchemaRoot]) -> Environment:
+    """Return the environment in which names are what they are bound to, and the structs of `roots` are known."""
+    types = [(name, binding.type if isinstance(binding, SchemaRoot) else binding) for name, binding in bindings]
+    return base_environment().extend({name: type_ for name, type_ in types if type_ is not None}, SchemaTypes(roots))
+
+
+def roots_of(bindings: Iterable[Binding]) -> tuple[SchemaRoot, ...]:
+    """Return those of the bindings that have a schema."""
+    return tuple([binding for binding in bindings if isinstance(binding, SchemaRoot)])
 
 
 def _check_expression(
@@ -131,19 +156,16 @@ def _check_expression(
             items = names.get(f"{name}.{ITEMS}")
             if items is not None:
                 bindings[f"{name}.{ITEMS}"] = items
-    roots = _roots(bindings)
+    roots = roots_of(bindings.values())
     if len(roots) < len(bindings):
         # An iterator may run over what another name gives, so the types below any name of the part may occur.
-        roots = _roots(names)
+        roots = roots_of(names.values())
     object_id = None
     # What a `ref` of a Graph says is not an object of that kind.
     if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
-    return _checked(expression, tuple(bindings.items()), roots, object_id, kind)
-
-
-def _roots(names: dict[str, Binding]) -> tuple[SchemaRoot, ...]:
-    return tuple([binding for binding in names.values() if isinstance(binding, SchemaRoot)])
+    checked, expected = _checked(expression, tuple(bindings.items()), roots, object_id, kind)
+    return CheckedExpression(expression, checked, checked.result, expected)
 
 
 def _as_read(binding: Binding, inspection: Inspection) -> Binding:
@@ -160,10 +182,9 @@ def _checked(
     roots: tuple[SchemaRoot, ...],
     object_id: str | None,
     kind: KindSchema | None,
-) -> CheckedExpression:
+) -> tuple[Checked, Type | None]:
     expected = None if object_id is None else _expected(expression, object_id, kind)
-    checked = _check(expression.inspection, bindings, roots)
-    return CheckedExpression(expression, checked, checked.result, expected)
+    return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
 
 
 @remembered
@@ -171,16 +192,10 @@ def _expected(expression: Expression, resource_id: str, kind: KindSchema | None)
     return expected_type(resource_id, kind, expression.path)
 
 
-def _element(type_: Type) -> Type:
-    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters else DYN
-
-
 @remembered
-def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> Checked:
-    types = {name: binding.type if isinstance(binding, SchemaRoot) else binding for name, binding in bindings}
-    variables = {name: type_ for name, type_ in types.items() if type_ is not None}
-    environment = base_environment().extend(variables, SchemaTypes(roots))
+def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> _Kept:
+    environment = environment_of(bindings, roots)
     result = check(inspection.parsed.root, inspection.text, environment)
-    if any("." in name for name in variables):
+    if any("." in name for name, _ in bindings):
         result = without_items(result)
-    return Checked(inspection, environment, result)
+    return environment, result, {}

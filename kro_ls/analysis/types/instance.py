@@ -7,7 +7,7 @@ object for the same fields, as long as somebody holds it: what was checked with 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakValueDictionary
 
 from kro_ls.analysis.crd.generate import instance_schema
 from kro_ls.analysis.memory import remembered
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 _cut_down: Final[WeakValueDictionary[tuple[object, ...], SchemaRoot]] = WeakValueDictionary()
-_cuts: Final[WeakKeyDictionary[SchemaRoot, dict[frozenset[FieldNames], SchemaRoot | None]]] = WeakKeyDictionary()
-"""What `cut_down` gave for each instance; None stands for the instance itself."""
 
 
 def instance_of(section: SchemaSection, object_meta: JsonObject, before: SchemaRoot | None) -> SchemaRoot:
@@ -87,12 +85,12 @@ def cut_down(instance: SchemaRoot, paths: frozenset[FieldNames]) -> SchemaRoot:
     It stays whole for a path that takes `spec` or the instance as one, or that begins with no field: what can be said
     of that depends on all of them.
     """
-    cuts = _cuts.get(instance)
+    cuts: dict[frozenset[FieldNames], SchemaRoot | None] | None = instance.memory.get(cut_down)
     if cuts is None:
-        cuts = _cuts[instance] = {}
+        cuts = instance.memory[cut_down] = {}
     if paths not in cuts:
         found = _cut(instance, paths)
-        cuts[paths] = None if found is instance else found
+        cuts[paths] = None if found is instance else found  # it need not hold itself
     return cuts[paths] or instance
 
 

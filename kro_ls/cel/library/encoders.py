@@ -29,8 +29,8 @@ FUNCTIONS = (
             "The JSON text of a value by the rules of protobuf: ints beyond 2^53 become strings, durations seconds "
             "(`3600s`), bytes base64. `json.marshal` keeps numbers as they are.",
             "json.encode({'a': 1}) == '{\"a\":1}'",
-            "A value without JSON form fails, such as a map with keys that are not strings; so does an object or a list that is "
-            "read from a resource or the instance, which `json.marshal` takes.",
+            "A value without JSON form fails, such as a map with keys that are not strings; so does an object or a "
+            "list that is read from a resource or the instance, which `json.marshal` takes.",
         ),
         {"json_encode_dyn": "(value: dyn) -> string"},
     ),

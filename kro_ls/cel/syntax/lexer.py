@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from msgspec import Struct
 
@@ -65,8 +66,7 @@ _TOKEN = re.compile(
             r"([0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)",
             rf"((?:[0-9]+|0x{_HEX}+)[uU])",
             rf"(0x{_HEX}++|[0-9]++)",
-            rf"({_STRING})",
-            rf"([bB](?:{_STRING}))",
+            rf"([bB]?(?:{_STRING}))",
             r"(`[A-Za-z0-9_.\-/ ]++`)",
             r"([A-Za-z_][A-Za-z0-9_]*+)",
             r"([\s\S])",
@@ -77,17 +77,22 @@ _TOKEN = re.compile(
 )
 _WORD = 1
 _SYMBOL = 2
-_WORD_BEFORE_QUOTE = 9
-_NO_TOKEN = 10
-_KIND_OF_GROUP = {3: "NUM_FLOAT", 4: "NUM_UINT", 5: "NUM_INT", 6: "STRING", 7: "BYTES", 8: "ESC_IDENTIFIER"}
+_STRING_OR_BYTES = 6
+_WORD_BEFORE_QUOTE = 8
+_NO_TOKEN = 9
+_KIND_OF_GROUP = {3: "NUM_FLOAT", 4: "NUM_UINT", 5: "NUM_INT", 7: "ESC_IDENTIFIER"}
 
-_BEGUN_TOKEN = re.compile(
-    rf'"(?:[^\\"\n\r]|{_ESCAPE})*+(?:{_UNFINISHED_ESCAPE})?'
-    rf"|'(?:[^\\'\n\r]|{_ESCAPE})*+(?:{_UNFINISHED_ESCAPE})?"
-    r"|`[A-Za-z0-9_.\-/ ]*+"
-    r"|[=&|]"
-    r"|"
-)
+
+@cache
+def _begun_token() -> re.Pattern[str]:
+    """Return the pattern of what a token may begin with; most texts have nothing that is not a token."""
+    return re.compile(
+        rf'"(?:[^\\"\n\r]|{_ESCAPE})*+(?:{_UNFINISHED_ESCAPE})?'
+        rf"|'(?:[^\\'\n\r]|{_ESCAPE})*+(?:{_UNFINISHED_ESCAPE})?"
+        r"|`[A-Za-z0-9_.\-/ ]*+"
+        r"|[=&|]"
+        r"|"
+    )
 
 
 def tokenize(text: str) -> Tokens:
@@ -109,6 +114,8 @@ def tokenize(text: str) -> Tokens:
             elif group in (_WORD, _WORD_BEFORE_QUOTE):
                 word = match[group]
                 kinds.append(word if word in KEYWORDS else "IDENTIFIER")
+            elif group == _STRING_OR_BYTES:
+                kinds.append("BYTES" if text[start] in "bB" else "STRING")
             elif group == _NO_TOKEN:
                 errors.append(_no_token(text, start))
                 resume = errors[-1].end
@@ -125,6 +132,6 @@ def tokenize(text: str) -> Tokens:
 
 def _no_token(text: str, start: int) -> LexicalError:
     """Return what a lexer that matches as far as it can has read when it gives up."""
-    begun = _BEGUN_TOKEN.match(text, start)
+    begun = _begun_token().match(text, start)
     end = begun.end() if begun else start
     return LexicalError(start, min(end + 1, len(text)))

@@ -7,7 +7,7 @@ one fits an enclosing rule. The choices look ahead as far as ANTLR does to tell 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct, field
 
@@ -99,17 +99,6 @@ class _Walk:
         self._recoveries = 0
         self._last_error_index = -1
         self._last_error_states: set[int] = set()
-        self._choices: dict[str, Callable[[Choice], int]] = {
-            "": self._choose_optional,
-            "alternatives": self._choose_alternative,
-            "operators": self._choose_operators,
-            "unary": self._choose_unary,
-            "minus": self._choose_minus,
-            "member": self._choose_member,
-            "primary": self._choose_primary,
-            "elements": self._choose_elements,
-            "literal": self._choose_literal,
-        }
 
     def run(self) -> None:
         """Walk from the start of the grammar to its end."""
@@ -177,7 +166,7 @@ class _Walk:
         if not self._synchronized(choice):
             return
         try:
-            way = self._choices[choice.name](choice)
+            way = self._CHOICES[choice.name](self, choice)
         except _NoWayError as error:
             self._fail_without_way(error.token)
             return
@@ -404,6 +393,19 @@ class _Walk:
             self.errors.append(SyntaxMessage(f"More than {limits.SYNTAX_ERRORS} syntax errors", start, end))
             raise _LimitError
         self.errors.append(SyntaxMessage(message, start, end))
+
+    # Not bound to a walk, which would be a circle that only the collector of garbage frees.
+    _CHOICES: ClassVar[dict[str, Callable[[Any, Choice], int]]] = {
+        "": _choose_optional,
+        "alternatives": _choose_alternative,
+        "operators": _choose_operators,
+        "unary": _choose_unary,
+        "minus": _choose_minus,
+        "member": _choose_member,
+        "primary": _choose_primary,
+        "elements": _choose_elements,
+        "literal": _choose_literal,
+    }
 
 
 def _without_errors(tokens: Tokens, start: int, end: int) -> str:

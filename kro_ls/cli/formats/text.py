@@ -8,13 +8,14 @@ import click
 
 from kro_ls.cli.formats.source_frame import printable, source_frame
 from kro_ls.cli.formats.summary import summary
+from kro_ls.cli.proved_fixes import ProvedFixes
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cli.checking import CheckedFile, Report
-    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
 
@@ -28,8 +29,9 @@ _COLOURS = {
 
 def render(report: Report) -> str:
     """Return the text with its colours, which `click.echo` takes out where they are not wanted; hints are left out."""
+    fixes = ProvedFixes()
     blocks = [
-        "\n".join(block(file, each)) + "\n"
+        "\n".join(block(file, each, fixes.of(file, each))) + "\n"
         for file in report.files
         for each in file.diagnosis.diagnostics
         if each.severity is not Severity.HINT
@@ -39,8 +41,8 @@ def render(report: Report) -> str:
     return "".join(f"{block}\n" for block in blocks)
 
 
-def block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
-    """Yield the lines about one diagnostic."""
+def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> Iterator[str]:
+    """Yield the lines about one diagnostic, with the fixes to tell of."""
     text = file.diagnosis.analysis.text
     colour = _COLOURS[diagnostic.severity]
     label = click.style(f"{diagnostic.severity}[{diagnostic.code}]", fg=colour, bold=True)
@@ -51,7 +53,7 @@ def block(file: CheckedFile, diagnostic: Diagnostic) -> Iterator[str]:
     for related in diagnostic.related:
         yield f"  note: {printable(related.message)}: {_place(file.path, text, related.span)}"
         yield from source_frame(text, related.span, "-", "blue", digits)
-    for fix in diagnostic.fixes:
+    for fix in fixes:
         yield f"  {click.style('help', fg='green', bold=True)}: {printable(fix.title)}"
 
 

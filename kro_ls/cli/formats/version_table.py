@@ -34,7 +34,7 @@ def render(report: Report, settings: Settings, versions: Sequence[Version]) -> t
         rows.append("  ".join([file.path.ljust(width), *cells]).rstrip())
         for diagnostic, found in errors.items():
             names = ", ".join(map(str, found))
-            reasons.append("\n".join([*block(file, diagnostic), f"  refused by kro {names}"]) + "\n")
+            reasons.append("\n".join([*block(file, diagnostic, diagnostic.fixes), f"  refused by kro {names}"]) + "\n")
     return "".join(f"{line}\n" for line in (*rows, *(["", *reasons] if reasons else []))), bool(reasons)
 
 

@@ -202,4 +202,4 @@ def _declared_elsewhere(
 
 def _candidates(document: Document, kind: GroupVersionKind, others: AllDocuments | None) -> Iterator[Document]:
     yield document
-    yield from (each for each in (others.declaring(kind) if others else ()) if each.uri != document.uri)
+    yield from (each for each in (others.declaring(kind, document) if others else ()) if each.uri != document.uri)

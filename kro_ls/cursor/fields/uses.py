@@ -53,7 +53,9 @@ class FieldUse(Struct, frozen=True, order=True):
 def may_use(wanted: DeclaredField, others: AllDocuments) -> Iterator[Document]:
     """Yield the other documents of the workspace that may write a field, some of them twice."""
     if wanted.kind:
-        yield from others.mentioning(wanted.kind.kind, wanted.name)
+        for document in others.mentioning(wanted.kind.kind, wanted.name):
+            if others.mean_the_same(wanted.kind, wanted.document, document):
+                yield document
     if wanted.root == "status":
         yield from others.tests_of(wanted.document)
 

@@ -44,8 +44,8 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
     here = table.numbers.get(own, len(table.facts)) if own is not None else 0
     may_depend = _CycleFinder(table, own) if own is not None and expression.place in DEPENDING_PLACES else None
     for name in _considered(table, here, likelihood, word):
-        if name != own and not (may_depend and may_depend.reaches_own(name)):
-            number = table.numbers[name]
+        number = table.numbers[name]
+        if name != own and table.facts[number].form != "patch" and not (may_depend and may_depend.reaches_own(name)):
             yield UsableResource(name, number, number - here if own is not None else 0)
 
 

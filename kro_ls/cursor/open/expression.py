@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.open.name import OpenName, open_name
+from kro_ls.cursor.schemas.graphs import NODES, in_frame
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
 from kro_ls.kro.places import RESOURCE_PLACES, Place
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 _QUOTES = ("'", '"')
 
-_LISTS = (("spec", "resources"), ("spec", "nodes"))
-_LIKE = {"ref": "externalRef", "def": "template", "patch": "template", "graph": "template"}
+_LISTS = (("spec", "resources"), NODES)
+_LIKE = {"ref": "externalRef", "def": "template", "patch": "template"}
 """The forms of a Graph's node, and what of a resource they are like."""
 
 
@@ -99,6 +100,7 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
 
 def expression_place(path: Path) -> tuple[Place, Path] | None:
     """Return which place of expressions a path of the document is in, and the path below it; None outside of them."""
+    _, path = in_frame(path)
     if path[:2] in _LISTS and len(path) > 3:
         place = RESOURCE_PLACES.get(_LIKE.get(str(path[3]), str(path[3])))
         return (place, path[4:]) if place else None

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.cursor.schemas.graphs import NODES, OBJECT_FORMS, in_frame
+from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
+from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.schema import Schema
 from kro_ls.yaml_positions.access import field, text_of
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     NodeAt: TypeAlias = Callable[[Path], Node | None]
 
 _RESOURCES = ("spec", "resources")
+_OBJECT_DEPTH = 4
 _DECLARED = (("spec", "schema", "spec"), ("spec", "schema", "types"), ("spec", "schema", "status"))
 
 SERVER_SET_METADATA = frozenset(
@@ -81,17 +85,29 @@ class YamlSchemas(Protocol):
 
 
 class DefinitionSchemas(Struct, frozen=True):
-    """The schemas of an RGD."""
+    """The schemas of an RGD or a Graph."""
 
     index: SchemaIndex
+    is_graph: bool = False
 
     def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
+        if self.is_graph:
+            return self._in_graph(path, node_at, is_field=False)
         return schema_at(path, node_at, self.index)
 
     def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
+        if self.is_graph:
+            return self._in_graph(path, node_at, is_field=True)
         return field_schema_at(path, node_at, self.index)
+
+    def _in_graph(self, path: Path, node_at: NodeAt, *, is_field: bool) -> YamlSchema | None:
+        left_out, inner = in_frame(path)
+        is_object = inner[:2] == NODES and inner[3:4] and inner[3] in OBJECT_FORMS
+        if not is_object or (is_field and len(inner) == _OBJECT_DEPTH):
+            return _below(graph_schema(HeldObject(self.index.object_meta)), None, (), inner)
+        return _in_object(path, path[: left_out + _OBJECT_DEPTH], node_at, self.index)
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
         """See `YamlSchemas`."""
@@ -145,10 +161,12 @@ def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: Schem
     template = _template_path(path)
     if template is None:
         return _own_schema(path, schemas)
-    kind = object_kind(node_at(template), schemas)
-    if kind is None:
-        return _below(_any_object(schemas), None, template, path[len(template) :])
-    return _below(kind.schema, kind, template, path[len(template) :])
+    return _in_object(path, template, node_at, schemas)
+
+
+def _in_object(path: Path, owner: Path, node_at: NodeAt, schemas: SchemaIndex) -> YamlSchema | None:
+    kind = object_kind(node_at(owner), schemas)
+    return _below(kind.schema if kind else _any_object(schemas), kind, owner, path[len(owner) :])
 
 
 def field_schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.analysis import child_graphs
+from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
-from kro_ls.analysis.types.data import is_untyped, value_schema
-from kro_ls.analysis.types.krep_2 import each_binding
+from kro_ls.analysis.types.checking import environment_of, iterator_binding, roots_of
+from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.types import ANY, DYN, Kind, Type
-from kro_ls.kro.environment import base_environment
+from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.kro.krep_2 import ITEMS
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
@@ -24,6 +24,7 @@ from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Dimension
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.types.variables import Binding
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.environment import Environment
     from kro_ls.cursor.parts import PlacedPart
+    from kro_ls.openapi.json_values import JsonObject
 
 
 class TypedExpression(Struct, frozen=True, eq=False, dict=True):
@@ -94,27 +96,16 @@ def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpress
     names = {node.name for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Identifier)}
     ranges = {each.name: typed_range(owner, each) for each in _iterators(owner, place) if each.name in names}
     bindings = _bindings(owner, place, names)
-    found = _roots(bindings)
-    found.extend(root for each in ranges.values() for root in each.roots)
-    if isinstance(owner.part, Resource) and owner.part.is_proposed:
-        bindings |= {name: each_binding(each.result.type, each.schemas) for name, each in ranges.items()}
-        found = [*_roots(bindings), *found]
-    roots = tuple(dict.fromkeys(found))
-    variables: dict[str, Type | None] = {name: element_type(each.result.type) for name, each in ranges.items()}
-    variables |= {name: _type(binding) for name, binding in bindings.items()}
-    known = {name: type_ for name, type_ in variables.items() if type_ is not None}
-    environment = base_environment().extend(known, SchemaTypes(roots))
-    return TypedExpression(inspection, environment, roots, ranges)
+    for name, each in ranges.items():
+        bindings[name] = iterator_binding(owner.part, each.result.type, each.schemas)
+    below = (root for each in ranges.values() for root in each.roots)
+    roots = tuple(dict.fromkeys((*roots_of(bindings.values()), *below)))
+    return TypedExpression(inspection, environment_of(bindings.items(), roots), roots, ranges)
 
 
 def typed_range(owner: PlacedPart, dimension: Dimension) -> TypedExpression:
     """Return the types in the expression that an iterator runs over."""
     return typed_expression(owner, Place.FOR_EACH, dimension.expression.text if dimension.expression else "")
-
-
-def element_type(type_: Type) -> Type:
-    """Return what an iterator over a value of this type is: dyn where it is not a list."""
-    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
 
 
 def unwrapped(type_: Type) -> Type:
@@ -124,14 +115,6 @@ def unwrapped(type_: Type) -> Type:
 
 def _iterators(owner: PlacedPart, place: Place) -> tuple[Dimension, ...]:
     return owner.part.dimensions if place is Place.TEMPLATE and isinstance(owner.part, Resource) else ()
-
-
-def _roots(bindings: Mapping[str, Binding]) -> list[SchemaRoot]:
-    return [binding for binding in bindings.values() if isinstance(binding, SchemaRoot)]
-
-
-def _type(binding: Binding) -> Type | None:
-    return binding.type if isinstance(binding, SchemaRoot) else binding
 
 
 def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Binding]:
@@ -146,16 +129,26 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
     bindings: dict[str, Binding] = {}
     if "schema" in names and surroundings.instance:
         bindings["schema"] = surroundings.instance
-    if rgd.rgd.outer:
-        bindings = dict.fromkeys(names & rgd.rgd.outer.depths.keys(), ANY)
-    for name in names & rgd.resources.keys():
-        resource = rgd.resources[name].resource
-        bindings[name] = resource_binding(
-            name,
-            resource.type,
-            value_schema(resource, surroundings.kind(resource)),
-            is_untyped=is_untyped(resource),
-        )
-        if resource.is_proposed:
-            bindings[f"{name}.{ITEMS}"] = bindings[name]
+    for name in names:
+        declaring = rgd.declaring(name)
+        resource = declaring.resources[name].resource if declaring else None
+        if declaring and resource:
+            bindings[name] = resource_binding(name, resource.type, _schema_of(declaring, resource))
+            if resource.is_proposed:
+                bindings[f"{name}.{ITEMS}"] = bindings[name]
     return bindings
+
+
+def _schema_of(rgd: RgdAnalysis, resource: Resource) -> JsonObject | None:
+    """Return the schema of a resource's value; of a child graph that of its nodes, which kro leaves untyped."""
+    if resource.form != "graph":
+        return value_schema(resource, rgd.surroundings.kind(resource))
+    owners = [each for each in rgd.rgd.parts if each.form == "graph"]
+    child = child_graphs(rgd)[owners.index(resource)]
+    properties: JsonObject = {}
+    for each in child.rgd.parts:
+        schema = _schema_of(child, each)
+        if each.id is not None and schema is not None:
+            is_list = each.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
+            properties[each.id] = {"type": "array", "items": schema} if is_list else schema
+    return {"type": "object", "properties": properties, "x-kubernetes-preserve-unknown-fields": True}

@@ -44,11 +44,12 @@ def _action(document: Document, refactoring: Refactoring) -> types.CodeAction:
 def found_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     """Yield the refactorings at a cursor that bring no error; other quotes never do."""
     from kro_ls.features.actions.collections import collection_refactorings
+    from kro_ls.features.actions.expression_refactorings import expression_refactorings
     from kro_ls.features.actions.quoting import requoted
     from kro_ls.features.actions.resource_refactorings import resource_refactorings
     from kro_ls.features.actions.schema_refactorings import schema_refactorings
 
-    for source in (schema_refactorings, resource_refactorings, collection_refactorings):
+    for source in (schema_refactorings, expression_refactorings, resource_refactorings, collection_refactorings):
         for each in source(cursor):
             if brings_no_error(cursor.document, each.replacements):
                 yield each

@@ -120,9 +120,10 @@ def _check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDo
     """Refuse what gives an error that was not there before, in any of the definitions that change."""
     index = _index(renamed, others)
     for document, content in renamed.items():
-        known = Counter(each.code for each in _errors(document))
         after = replace(document, text=Text(content), schemas=index or document.schemas, before=None)
-        for error in _errors(after):
+        found = list(_errors(after))
+        known = Counter(each.code for each in _errors(document)) if found else Counter()
+        for error in found:
             known[error.code] -= 1
             if known[error.code] < 0:
                 line = after.text.position(error.span.start).line + 1

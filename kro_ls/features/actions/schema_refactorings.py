@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -12,10 +11,9 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.parts import parts
+from kro_ls.features.actions.new_fields import TYPES, declared, default, free_name
 from kro_ls.features.actions.refactorings import Refactoring
-from kro_ls.kro.names import to_lower_camel_case
 from kro_ls.kro.places import Place
-from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart
 
 _NOT_VALUES = frozenset({"apiVersion", "kind"})
-_TYPES = {str: "string", bool: "boolean", int: "integer", float: "float"}
-_PLAIN_DEFAULT = re.compile(r"[\w./:-]+")
 
 
 def schema_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
@@ -47,40 +43,18 @@ def _extracted(cursor: Cursor) -> Iterator[Refactoring]:
     is_literal = scalar.value is not None and "${" not in scalar.text and "\n" not in scalar.text
     if place.path[3:4] != ("template",) or steps[-1] in _NOT_VALUES or not span.contains(cursor.offset):
         return
-    type_ = _TYPES.get(type(scalar.value))
+    type_ = TYPES.get(type(scalar.value))
     if not is_literal or type_ is None or scalar.style in (ScalarStyle.LITERAL, ScalarStyle.FOLDED):
         return
-    name = _free_name(cursor, next((str(step) for step in reversed(steps) if isinstance(step, str)), "value"))
+    name = free_name(cursor.rgd, next((str(step) for step in reversed(steps) if isinstance(step, str)), "value"))
     for title, marker in (
-        (f"Extract to 'schema.spec.{name}', with this value as its default", _default(scalar)),
+        (f"Extract to 'schema.spec.{name}', with this value as its default", default(scalar.value)),
         (f"Extract to 'schema.spec.{name}', which is required", "required=true"),
     ):
-        text = f"{type_} | {marker}" if marker else ""
-        declared = declaration(cursor.rgd, name, text if "#" not in text and ": " not in text else _single(text))
-        if declared and marker:
-            edits = (Replacement(span, quoted(f"${{schema.spec.{name}}}")), declared)
+        line = declared(cursor.rgd, name, f"{type_} | {marker}") if marker else None
+        if line:
+            edits = (Replacement(span, quoted(f"${{schema.spec.{name}}}")), line)
             yield Refactoring(types.CodeActionKind.RefactorExtract, title, edits)
-
-
-def _single(text: str) -> str:
-    escaped = text.replace("'", "''")
-    return f"'{escaped}'"
-
-
-def _default(scalar: Scalar) -> str | None:
-    if not isinstance(scalar.value, str):
-        return f"default={json.dumps(scalar.value)}"
-    text = scalar.value
-    if '"' in text or "\\" in text or not text.isprintable():
-        return None
-    return f"default={text}" if _PLAIN_DEFAULT.fullmatch(text) else f'default="{text}"'
-
-
-def _free_name(cursor: Cursor, name: str) -> str:
-    """Return a name for a field that the schema does not have yet."""
-    name = to_lower_camel_case(name) or "value"
-    taken = fields_of_instance(cursor.rgd)
-    return next(each for each in (name, *(f"{name}{number}" for number in range(2, 1000))) if each not in taken)
 
 
 def _inlined(cursor: Cursor) -> Iterator[Refactoring]:

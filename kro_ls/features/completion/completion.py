@@ -11,6 +11,7 @@ from kro_ls.features.completion.expressions import complete_expression, describe
 from kro_ls.features.completion.items import CompletionItem, CompletionList, ItemDefaults, TextEdit
 from kro_ls.features.completion.newer import without_newer
 from kro_ls.features.completion.simple_schema import complete_simple_schema
+from kro_ls.features.completion.test_files import complete_tested
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.completion.items import Completions
+    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
     Source: TypeAlias = Callable[..., Completions | None]
@@ -28,17 +30,20 @@ _SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
 """Each is called with a cursor and `snippets`; the first that has an answer counts."""
 
 
-def completion(cursor: Cursor, *, snippets: bool, shared_range: bool = False) -> CompletionList:
+def completion(
+    cursor: Cursor, *, snippets: bool, shared_range: bool = False, others: AllDocuments | None = None
+) -> CompletionList:
     """Return what can be typed at the cursor, best first.
 
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
-    all items, which makes long lists much shorter.
+    all items, which makes long lists much shorter. `others` are the documents of the workspace.
     """
     fields = without_newer(complete_simple_schema(cursor, snippets=snippets), cursor)
     if fields:
         return CompletionList(is_incomplete=False, items=fields)
+    found = complete_tested(cursor, others)
     for source in _SOURCES:
-        found = source(cursor, snippets=snippets)
+        found = found or source(cursor, snippets=snippets)
         if found:
             replaced = to_range(cursor.document, found.replaced)
             ranked = enumerate(without_newer(found.items, cursor))

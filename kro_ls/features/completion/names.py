@@ -9,13 +9,14 @@ from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.analysis.types.checking import element_type
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.likely.fields import fields_of_instance, fields_of_status
 from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import element_type, typed_range
+from kro_ls.cursor.types.typed_expression import typed_range
 from kro_ls.features.completion.items import CompletionItem, function_item, macro_item
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.yaml_positions.access import text_of
@@ -43,6 +44,7 @@ def complete_name(
     yield from _variables(expression, name)
     yield from _own_names(expression)
     yield from _resources(expression, name, likelihood, lookup)
+    yield from _outer_nodes(expression)
     yield from _functions("", snippets=snippets)
     for owner in _namespaces():
         make = partial(CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
@@ -97,6 +99,18 @@ def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihoo
             distance=found.distance,
         )
         yield candidate, partial(CompletionItem, found.id, kind=kind, detail=named or None, data=lookup)
+
+
+def _outer_nodes(expression: OpenExpression) -> Iterator[Offer]:
+    """Yield the nodes outside of the child graph that the expression is in."""
+    outer = expression.owner.rgd.rgd.outer
+    if outer is None or Meaning.RESOURCE not in allowed_meanings(expression.place, expression.owner.part):
+        return
+    for name, depth in outer.depths.items():
+        if name not in outer.patches and name not in expression.owner.rgd.resources:
+            candidate = Candidate(name, Category.RESOURCE, distance=depth)
+            kind = types.CompletionItemKind.Struct
+            yield candidate, partial(CompletionItem, name, kind=kind, detail="outside of the child graph")
 
 
 def _own_names(expression: OpenExpression) -> Iterator[Offer]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
+from kro_ls.cursor.schemas.graphs import NODES
 from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.features.completion.snippets import (
     NEW_COLLECTION,
@@ -124,7 +125,7 @@ def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) ->
 
 def _place_of_item(place: YamlSchema) -> Place | None:
     """Return the place of expressions whose list an item is in."""
-    is_item = place.path[:2] == _RESOURCES and len(place.path) == 5
+    is_item = place.path[:2] in (_RESOURCES, NODES) and len(place.path) == 5
     return RESOURCE_PLACES.get(str(place.path[3])) if is_item else None
 
 

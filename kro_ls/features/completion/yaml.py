@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
+from kro_ls.cursor.schemas.graphs import NODES
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completions, data_of, lookup, offered_at
@@ -15,7 +16,7 @@ from kro_ls.features.completion.rgd import complete_iterator, complete_own_value
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
-from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
+from kro_ls.kro.definition import NODE_FORMS, REFERENCE_FORMS, RESOURCE_FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -106,6 +107,8 @@ def _is_written_by_people(name: str, place: YamlSchema, present: Mapping[str, ob
     if place.path == ("metadata",):
         is_cluster_scoped = place.kind is not None and not place.kind.namespaced
         return name not in SERVER_SET_METADATA and not (is_cluster_scoped and name == "namespace")
+    if place.owner == () and place.path[:2] == NODES and name in NODE_FORMS:
+        return not any(each in present for each in NODE_FORMS)
     is_own = place.owner == () and place.path[:2] == ("spec", "resources")
     return not (is_own and _ONE_OF.get(name) in present)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.uris import to_fs_path
 
 from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.cursor.fields.objects import kind_of
@@ -30,15 +31,15 @@ def prepare_kinds(cursor: Cursor, others: AllDocuments) -> list[types.TypeHierar
     named = cursor.named_kind.name if cursor.named_kind else None
     if named is None and rgd is None:
         named = _kind_around(cursor)
-    return _declared(named, others) if named else []
+    return _declared(named, others, cursor.document) if named else []
 
 
 def built_of(item: types.TypeHierarchyItem, others: AllDocuments) -> list[types.TypeHierarchyItem]:
     """Return the declared kinds that the definition of a kind uses, each once."""
     found: dict[str, types.TypeHierarchyItem] = {}
-    for _, rgd in _definitions(_name(item), others):
+    for document, rgd in _definitions_of(item, others):
         for kind in _used(rgd):
-            for each in _declared(kind, others):
+            for each in _declared(kind, others, document):
                 found.setdefault(f"{each.uri} {each.name} {each.detail}", each)
     return list(found.values())
 
@@ -66,12 +67,19 @@ def _used(rgd: RgdAnalysis) -> Iterator[GroupVersionKind]:
     return iter(dict.fromkeys(kind for kind in found if kind))
 
 
-def _declared(kind: GroupVersionKind, others: AllDocuments) -> list[types.TypeHierarchyItem]:
-    return [_item(document, rgd) for document, rgd in _definitions(kind, others)]
+def _declared(kind: GroupVersionKind, others: AllDocuments, asking: Document) -> list[types.TypeHierarchyItem]:
+    return [_item(document, rgd) for document, rgd in _definitions(kind, others, asking)]
 
 
-def _definitions(kind: GroupVersionKind, others: AllDocuments) -> Iterator[tuple[Document, RgdAnalysis]]:
-    for document in others.declaring(kind):
+def _definitions_of(item: types.TypeHierarchyItem, others: AllDocuments) -> Iterator[tuple[Document, RgdAnalysis]]:
+    document = others.at(to_fs_path(item.uri) or item.uri)
+    return _definitions(_name(item), others, document) if document else iter(())
+
+
+def _definitions(
+    kind: GroupVersionKind, others: AllDocuments, asking: Document
+) -> Iterator[tuple[Document, RgdAnalysis]]:
+    for document in others.declaring(kind, asking):
         for rgd in document.analysis.rgds:
             if declared_kind(rgd) == kind:
                 yield document, rgd

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.features.convert import to_range
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
@@ -27,15 +29,15 @@ def code_lenses(document: Document) -> list[types.CodeLens]:
     """Return the lenses without their commands. `data` are the arguments of the command."""
     lenses = []
     for number, rgd in enumerate(document.analysis.rgds):
-        if rgd.rgd.is_graph:
-            continue  # it has no instance to show
+        if rgd.rgd.is_graph and document.settings.version not in GRAPHS:
+            continue
         arguments = {"uri": document.uri, "definition": number}
         kind = rgd.rgd.document.child(("kind",))
         start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
         lenses.append(types.CodeLens(to_range(document, Span(start, start)), data=arguments))
         for placed in rgd.resources.values():
-            node = placed.resource.id_node
-            if node is not None and field(placed.resource.node, "id") is node:
+            node = field(placed.resource.node, "id")
+            if node is not None and node is placed.resource.id_node:
                 start = placed.placed.document_span(Span(node.start, node.end)).start
                 target = to_range(document, Span(start, start))
                 lenses.append(types.CodeLens(target, data={**arguments, "resource": placed.resource.id}))
@@ -54,7 +56,7 @@ def resolve(lens: types.CodeLens, preview: Preview | None) -> types.CodeLens:
     arguments = lens.data if isinstance(lens.data, dict) else {}
     resource = arguments.get("resource")
     title = _resource_title(preview, str(resource)) if resource is not None else _title(preview)
-    command = types.Command(_shortened(title), COMMAND, arguments=[arguments])
+    command = types.Command(_in_one_line(title), COMMAND, arguments=[arguments])
     return types.CodeLens(lens.range, command, lens.data)
 
 
@@ -77,6 +79,5 @@ def _resource_title(preview: Preview | None, id_: str) -> str:
     return f"{objects} · {state_word(result)}{reason and f': {reason}'}"
 
 
-def _shortened(title: str) -> str:
-    line = " ".join(title.split())
-    return line if len(line) <= _MOST_CHARACTERS else f"{line[: _MOST_CHARACTERS - 3]}..."
+def _in_one_line(title: str) -> str:
+    return shortened(" ".join(title.split()), _MOST_CHARACTERS)

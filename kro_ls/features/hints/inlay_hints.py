@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.types.checking import element_type
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.parts import PlacedPart, parts_in
 from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import element_type, typed_expression, typed_range
+from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
 from kro_ls.features.convert import to_offset, to_position
 from kro_ls.kro.places import Place
+from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -82,8 +84,8 @@ def _value_hint(document: Document, offset: int, value: ExpressionValue) -> type
         shown = "no value"
     else:
         shown = "left out" if value.is_omitted else json.dumps(value.data, ensure_ascii=False)
-    short = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 3]}..."
-    return types.InlayHint(to_position(document, offset), f"= {short}", tooltip=value.error or shown, padding_left=True)
+    label = f"= {shortened(shown, _MOST_CHARACTERS)}"
+    return types.InlayHint(to_position(document, offset), label, tooltip=value.error or shown, padding_left=True)
 
 
 def _end(document: Document, owner: PlacedPart, expression: Expression) -> int:

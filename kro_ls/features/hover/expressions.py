@@ -12,6 +12,7 @@ from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.documentation.functions import describe_function
 from kro_ls.features.documentation.schemas import describe_schema
+from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
@@ -49,8 +50,7 @@ def hover_value(cursor: Cursor) -> tuple[str, Span] | None:
         return None
     if isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
         return _describe_field(located, node), located.span(*node.field_span)
-    text = " ".join(located.expression.text[node.start : node.end].split())
-    shown = text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 3]}..."
+    shown = shortened(" ".join(located.expression.text[node.start : node.end].split()), _MOST_CHARACTERS)
     return f"{_code(shown)}: `{type_name(type_, located.owner)}`", located.span(node.start, node.end)
 
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
+from kro_ls.analysis.types.checking import element_type
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.names.symbol import Symbol
 from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import element_type, typed_expression, typed_range
+from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
 from kro_ls.features.documentation.resources import describe_resource
 
 if TYPE_CHECKING:

@@ -58,6 +58,7 @@ def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, st
     named += [(each, "Kinds") for each in items(field(root, "crds"))]
     for test in items(field(root, "tests")):
         named.append((field(test, "instance"), "The instance"))
+        named.append((field(test, "then"), "The edited instance"))
         named.append((field(field(test, "expect"), "snapshot"), "The snapshot"))
     for node, tooltip in named:
         scalar, text = resolved(node), text_of(node)

@@ -69,4 +69,5 @@ def _names(root: Node | None) -> Iterator[Node | None]:
     yield from items(field(root, "crds"))
     for test in items(field(root, "tests")):
         yield field(test, "instance")
+        yield field(test, "then")
         yield field(field(test, "expect"), "snapshot")

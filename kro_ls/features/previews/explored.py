@@ -132,13 +132,13 @@ class _Places:
 
     def node_line(self, id_: str) -> int:
         """Return the line of a resource."""
-        found = self._rgd.resources[id_]
-        return self._line(found.placed, found.resource.id_node or found.resource.object) or 0
+        found = self._rgd.at_path(id_)
+        return self._line(found.placed, found.resource.id_node or found.resource.object) or 0 if found else 0
 
     def object(self, id_: str, value: Any) -> dict[str, Any]:
         """Return the text of an object, and the line of the template that each of its lines comes from."""
-        found = self._rgd.resources[id_]
-        return self._lines(value, found.resource.object, found.placed)
+        found = self._rgd.at_path(id_)
+        return self._lines(value, found.resource.object if found else None, found.placed if found else None)
 
     def status(self, value: Any) -> dict[str, Any]:
         """Return the text of the status, and the line of the definition that each of its lines comes from."""
@@ -147,7 +147,7 @@ class _Places:
 
     def cause(self, cause: Cause) -> dict[str, Any] | None:
         """Return the range of the part of an expression that failed."""
-        owner = self._rgd.resources.get(cause.node)
+        owner = self._rgd.at_path(cause.node)
         placed = owner.placed if owner else self._rgd.rgd.schema.placed if self._rgd.rgd.schema else None
         if placed is None:
             return None

@@ -37,6 +37,8 @@ def name_values(
     simulation: Simulation, owner: PlacedPart, expression: Expression, used: Iterable[str], budget: Budget
 ) -> NameValues:
     """Return the values of the names that an expression uses; in a collection those for its first object."""
+    if owner.rgd.outer:  # the values of nodes in child graphs are not looked up
+        return NameValues({}, {})
     graph = compile_graph(owner.rgd)
     nodes = {node.id: node for node in graph.nodes}
     part = owner.part

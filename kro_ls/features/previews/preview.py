@@ -39,6 +39,10 @@ def make_preview(
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """
+    if rgd.rgd.is_graph:
+        from kro_ls.runtime.graph_simulation import simulate_graph
+
+        return Preview(rgd, instance, simulate_graph(rgd, scenario, budget))
     admitted = admit_instance(rgd, instance.value)
     if admitted.errors:
         return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))

@@ -16,7 +16,7 @@ from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
@@ -41,14 +41,6 @@ def semantic_tokens(document: Document, wanted: types.Range | None = None) -> li
 
 def _start(each: RgdAnalysis | Described) -> int:
     return each.document.start if isinstance(each, Described) else each.rgd.document.start
-
-
-def prepare(document: Document) -> Iterator[None]:
-    """Work the tokens of each part out, one step a part: afterwards `semantic_tokens` is quick."""
-    for rgd in document.analysis.rgds:
-        for owner in parts(rgd):
-            _encoded(owner.part, document.encoding)
-            yield
 
 
 def changes(before: list[int], after: list[int]) -> list[types.SemanticTokensEdit]:

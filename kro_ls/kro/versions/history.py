@@ -109,6 +109,8 @@ REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
 """An external reference without a namespace means that of the instance."""
 INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")
 """`schema.metadata.namespace`; in 0.6.0 a field whose name is a word of CEL could not be selected."""
+OBJECT_ELEMENTS: Final = parse_version("0.8.0")
+"""`[]object`, `map[string]object`, and `object` in a custom type."""
 NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 

@@ -11,7 +11,6 @@ import os
 import sys
 import time
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +64,8 @@ class DiskCache:
                 temporary.unlink()
 
     def _path(self, name: str, content: bytes) -> Path:
+        from hashlib import blake2b
+
         digest = blake2b(content, digest_size=20, person=name.encode()).hexdigest()
         return self._folder / f"{digest}.json"
 

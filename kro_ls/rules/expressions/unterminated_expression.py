@@ -43,14 +43,6 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             message = f"unterminated expression: '${{' is never closed; {why}"
             both = (*_as_text(faulty, part), *fixes)
             yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
-    for expression in part.expressions:
-        text = expression.scalar.text
-        if "'" in text and expression.scalar.start not in seen and extract(text, single_quotes=True).unterminated:
-            message = (
-                "unterminated expression: where it ends is looked for outside of quotes, and a single quote is left over; "
-                "write a string that has one in double quotes"
-            )
-            yield Finding(expression.whole, message, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
 
 
 def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
@@ -86,8 +78,8 @@ RULE = Rule(
     explanation="""\
 kro looks for the `}` that closes a `${` by counting braces outside of strings in double quotes. Where there is none,
 the text stays as it is and nothing is evaluated. Single quotes do not count as quotes in this search: a `{` or a `"`
-between single quotes keeps the expression open. From kro 0.10 on they do count, each up to the next one, and a `${` without
-its end is an error.""",
+between single quotes keeps the expression open. From kro 0.10 on they do count, each up to the next one, and a `${`
+without its end is an error.""",
     wrong="""\
 resources:
   - id: config

@@ -156,7 +156,7 @@ def _in_iterators(resource: Resource, overview: Overview) -> Iterator[Finding]:
 
 def _in_names(resource: Resource, overview: Overview) -> Iterator[Finding]:
     graph = overview.rgd
-    outer = graph.rgd.outer or OuterNodes({}, frozenset())
+    outer = graph.rgd.outer or OuterNodes("", {}, frozenset())
     own = {each.id: each.form == "patch" for each in graph.rgd.parts}
     for reference in references(resource):
         name = reference.name

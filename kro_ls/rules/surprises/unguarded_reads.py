@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
@@ -102,19 +101,16 @@ def _spec(binding: SchemaRoot) -> Any:
 
 def _open_fields(binding: SchemaRoot) -> frozenset[str]:
     """Return the names in CEL of the fields of `spec` that can be missing, or have fields or items of their own."""
-    found = _remembered.get(binding)
+    found: frozenset[str] | None = binding.memory.get(_open_fields)
     if found is None:
         spec = _spec(binding)
         required = spec.get("required") or ()
-        found = _remembered[binding] = frozenset(
+        found = binding.memory[_open_fields] = frozenset(
             escape(name) or name
             for name, schema in (spec.get("properties") or {}).items()
             if not (name in required or "default" in schema) or schema.get("type") not in _SCALARS
         )
     return found
-
-
-_remembered: Final[WeakKeyDictionary[SchemaRoot, frozenset[str]]] = WeakKeyDictionary()
 
 
 @remembered

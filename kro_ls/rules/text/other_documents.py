@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.model.documents import means_rgd
+from kro_ls.analysis.model.documents import ends, means_rgd, unread_documents
+from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.errors import YamlErrorCode
-from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import begins_with_value, json_head, json_objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,17 +25,20 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.document import YamlDocument
 
 _SEPARATOR = "---"
-_JSON = re.compile(r"\ufeff?[ \t\r\n]*\{")
-_DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)")
+_DIRECTIVE = re.compile(r"((?:[ \t]*(?:#[^\n]*)?\r?\n)*---[^\n]*\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)")
 _NO_VALUE = re.compile(r"(---)?[ \t]*(?:#[^\n]*)?\r?\n?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(\.\.\.)(?=\s|\Z)")
 _TEMPLATE = re.compile(r"^[ \t]*(\{\{[^\r\n]*)", re.MULTILINE)
 
 
+_UNREAD = "kubectl reads one document between two `---`: what follows `...` is not applied; write `---` before it"
+
+
 class Fault(NamedTuple):
-    """Why kubectl refuses the file, and where in the text."""
+    """Why kubectl refuses the file, or with a lesser severity what it does not read, and where in the text."""
 
     span: Span
     message: str
+    severity: Severity | None = None
 
 
 def faults(analysis: Analysis) -> Iterator[Fault]:
@@ -41,27 +47,41 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
     known = {id(rgd.rgd.document) for rgd in analysis.rgds}
     others = [document for document in analysis.stream.documents if id(document) not in known]
     meant = [document for document in others if means_rgd(content, document)]
-    if not analysis.rgds and not any(map(_is_unreadable, meant)):
+    unread = unread_documents(analysis.stream)
+    if not analysis.rgds and not any(_is_unreadable(each) or each.start in unread for each in meant):
         return
-    is_json = _JSON.match(content) is not None
-    if not is_json:
-        yield from _separator_faults(content)
+    yield from _separator_faults(content)
+    yield from _json_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
-    first = analysis.stream.documents[0]
-    is_ignored = False
+    before: YamlDocument | None = None
     for document in analysis.stream.documents:
-        follows_end = is_ignored and not content.startswith(_SEPARATOR, document.start)
-        is_ignored = _ends(content, document) or follows_end
-        if follows_end:
-            continue  # kubectl reads one document between two separators
-        if not is_json:
-            yield from _frame_faults(content, document, is_first=document is first)
+        if before and document.start < before.end:
+            continue  # an item of a list
+        after_end = before is not None and (before.start in unread or ends(content, before))
+        before = document
+        if document.start in unread:
+            if is_rgd(document):
+                yield Fault(_kind_span(document), _UNREAD, Severity.WARNING)
+            for error in document.errors:
+                if error.code is YamlErrorCode.INVALID_CHARACTER:
+                    yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
+            continue
+        yield from _frame_faults(content, document, after_end=after_end)
         if id(document) not in known:
             yield from _document_faults(content, document, spans)
 
 
 def _is_unreadable(document: YamlDocument) -> bool:
     return bool(document.errors) or not isinstance(document.frame.chunk.root, Mapping)
+
+
+def _json_faults(content: str) -> Iterator[Fault]:
+    if len(json_objects(content)) > 1:
+        rest = content[json_head(content) :].strip()
+        if rest:
+            start = content.index(rest, json_head(content))
+            message = "kubectl refuses the file: after two JSON objects it takes all of it for JSON"
+            yield Fault(Span(start, start + len(rest.split("\n", 1)[0])), message)
 
 
 def _separator_faults(content: str) -> Iterator[Fault]:
@@ -80,21 +100,29 @@ def _separator_faults(content: str) -> Iterator[Fault]:
             return
 
 
-def _frame_faults(content: str, document: YamlDocument, *, is_first: bool) -> Iterator[Fault]:
+def _kind_span(document: YamlDocument) -> Span:
+    kind = document.child(("kind",))
+    return document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
+
+
+def _frame_faults(content: str, document: YamlDocument, *, after_end: bool) -> Iterator[Fault]:
+    starts_here = content.startswith(_SEPARATOR, document.start) and _keeps_separator(content, document.start)
     directive = _DIRECTIVE.match(content, document.start, document.end)
-    if directive:
+    if directive and not (starts_here if directive[1] else after_end):
         message = "did not find expected <document start>: kubectl cuts the file at `---` and cannot read directives"
-        yield Fault(Span(directive.start(1), directive.end(1)), message)
+        yield Fault(Span(directive.start(2), directive.end(2)), message)
     no_value = _NO_VALUE.match(content, document.start, document.end)
-    if no_value and not (is_first and no_value[1]):
+    if no_value and not starts_here:
         message = "did not find expected node content: nothing stands before the end of this document, remove the dots"
         yield Fault(Span(no_value.start(2), no_value.end(2)), message)
 
 
-def _ends(content: str, document: YamlDocument) -> bool:
-    """Whether a document ends with `...`, so that the next one is no part of its own without `---`."""
-    last = content.rfind("\n", 0, max(document.end - 1, 0)) + 1
-    return last >= document.start and content.startswith("...", last)
+def _keeps_separator(content: str, start: int) -> bool:
+    """Whether kubectl leaves a `---` in what it reads: where there is nothing yet to be ended by it."""
+    count, place, head = 0, start, json_head(content)
+    while place > head and content.startswith(_SEPARATOR, line := content.rfind("\n", 0, place - 1) + 1):
+        count, place = count + 1, line
+    return count % 2 == (place > head)
 
 
 def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Iterator[Fault]:
@@ -109,6 +137,9 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         for error in document.errors
         if error.code is not YamlErrorCode.DUPLICATE_KEY and content[error.start : error.end] != "\ufeff"
     ]
+    is_second = errors[:1] and errors[0].code is YamlErrorCode.SECOND_VALUE
+    if is_second and begins_with_value(content[document.start : document.end]):
+        errors = []
     for error in errors[:1]:
         if not any(start <= error.start < end for start, end in spans):
             yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
@@ -122,3 +153,11 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
     elif not text_of(root.get("kind")):
         first = document.frame.document_span(root.entries[0].key.span) if root.entries else span
         yield Fault(first, "Object 'Kind' is missing: kubectl refuses a file with a document without `kind`")
+    else:
+        items = root.get("items")
+        if (
+            items is not None
+            and not isinstance(items, Sequence)
+            and not (isinstance(items, Scalar) and items.value is None)
+        ):
+            yield Fault(document.frame.document_span(items.span), "kubectl refuses the file: `items` has to be a list")

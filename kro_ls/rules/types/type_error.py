@@ -19,12 +19,25 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
 
 
-_KINDS = frozenset({ErrorKind.TYPE_MISMATCH, ErrorKind.NOT_A_RANGE, ErrorKind.STRUCT_LITERAL, ErrorKind.FORMAT})
+_KINDS = frozenset(
+    {
+        ErrorKind.UNDECLARED_NAME,
+        ErrorKind.TYPE_MISMATCH,
+        ErrorKind.NOT_A_RANGE,
+        ErrorKind.STRUCT_LITERAL,
+        ErrorKind.FORMAT,
+    }
+)
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find values of a type that their place does not take."""
     for checked, error in check_errors(part, scope, _KINDS):
+        variables = checked.expression.inspection.variables
+        if error.kind is ErrorKind.UNDECLARED_NAME and checked.expression.text[error.start : error.end] not in {
+            each.name for each in variables
+        }:
+            continue  # other rules look for names; only a variable outside of what it is declared for escapes them
         yield Finding(checked.expression.span(error.start, error.end), error.message)
 
 

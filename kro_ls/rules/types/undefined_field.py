@@ -5,6 +5,7 @@ Source: cel-go `checker/checker.go`; the fields are those of the OpenAPI schema.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
@@ -36,7 +37,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for checked, error in check_errors(part, scope, _KINDS):
         fields = _fields(checked, error)
         name = error.message.partition("'")[2].rstrip("'")
-        meant = closest(name, fields) if error.kind is ErrorKind.UNDEFINED_FIELD else None
+        meant = _closest_field(name, fields) if error.kind is ErrorKind.UNDEFINED_FIELD else None
         span = checked.expression.span(error.start, error.end)
         fixes = (change_to(span, meant),) if meant else ()
         root = root_name(error.node)
@@ -48,6 +49,11 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         )
         advice = _of_collection(checked, error, scope) or _of_truth(name, fields) or _advice(meant, fields)
         yield Finding(span, error.message + advice, related, fixes)
+
+
+@lru_cache(maxsize=8)  # when a field gets another name, all who read it ask the same
+def _closest_field(name: str, fields: tuple[str, ...]) -> str | None:
+    return closest(name, fields)
 
 
 def _of_collection(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:

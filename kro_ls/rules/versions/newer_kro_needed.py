@@ -58,14 +58,14 @@ def _without_namespace(resource: Resource) -> Iterator[Finding]:
     needs = _needs(name.key.span, "an external reference without 'namespace'", history.REFERENCE_NAMESPACE_OPTIONAL)
     first = history.INSTANCE_NAMESPACE_READABLE
     yield replace(needs, versions=Versions(before=first))
-    namespace = "namespace: ${schema.metadata.namespace}"
-    fixes: tuple[Fix, ...] = ()
-    if not metadata.flow:
+    start = Span(name.key.start, name.key.start)
+    if metadata.flow:  # in quotes, which JSON needs
+        edit = Replacement(start, '"namespace": "${schema.metadata.namespace}", ')
+    else:
         column = name.key.start - (resource.chunk_text.rfind("\n", 0, name.key.start) + 1)
-        start = Span(name.key.start, name.key.start)
-        edit = Replacement(start, f"{namespace}\n{' ' * column}")
-        fixes = (Fix("Add the namespace of the instance", (edit,), keeps_meaning=True),)
-    yield replace(needs, fixes=fixes, versions=replace(needs.versions, since=first))
+        edit = Replacement(start, f"namespace: ${{schema.metadata.namespace}}\n{' ' * column}")
+    fix = Fix("Add the namespace of the instance", (edit,), keeps_meaning=True)
+    yield replace(needs, fixes=(fix,), versions=replace(needs.versions, since=first))
 
 
 def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -110,6 +110,9 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             first = history.TYPES[innermost.name]
             needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
             yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
+        if innermost.name == "object" and (syntax.type is not innermost or definition.root == "types"):
+            what = "type 'object' in a list, a map or another type"
+            yield _needs(written.span_in_text(innermost.span), what, history.OBJECT_ELEMENTS)
         for marker in syntax.markers:
             if marker.name in history.MARKERS:
                 what = f"marker '{marker.name}'"

@@ -28,6 +28,7 @@ def register_completion(server: KroLanguageServer) -> None:
             to_cursor(document, params.position),
             snippets=server.client_takes_snippets,
             shared_range=server.client_takes_shared_range,
+            others=server.all_documents,
         )
 
     def resolve(item: types.CompletionItem) -> types.CompletionItem:

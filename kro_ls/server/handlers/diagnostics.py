@@ -10,6 +10,8 @@ from lsprotocol import types
 from kro_ls.server.handlers.registration import register
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -23,40 +25,51 @@ def register_diagnostics(server: KroLanguageServer) -> None:
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return _empty(params)
-        if document.is_cold:
-            await asyncio.wait([server.preparer.start(document, lambda _: None)])
-        found = server.held_back.without(document, found_diagnostics(document))
+        known = await server.slow_documents.worked_out(document, found_diagnostics)
+        found = server.held_back.without(document, known)
         result_id = f"{document.version}/{hash(found)}"
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
         items = diagnostics(document, found, links=server.client_takes_content)
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
 
+    def definitions() -> Iterable[Document]:
+        from kro_ls.analysis.analysis import may_hold_rgd
+
+        return server.all_documents.definitions(may_hold_rgd)
+
     # Kinds come from other files: CRDs, and definitions that are chained.
     options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="kro")
     register(server, types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, empty=_empty, options=options)
-    register(server, types.WORKSPACE_DIAGNOSTIC, WorkspaceDiagnostics(server).report, empty=_nothing)
+    workspace = WorkspaceDiagnostics(server.documents, definitions, lambda: server.client_takes_content)
+    register(server, types.WORKSPACE_DIAGNOSTIC, workspace.report, empty=_nothing)
 
 
 class WorkspaceDiagnostics:
-    """Reports on the definitions that are not open, one after the other, so that other requests come in between."""
+    """Reports on the definitions that are not open, one after the other, so that other requests come in between.
 
-    def __init__(self, server: KroLanguageServer) -> None:
-        self._server = server
+    `opened` are the documents that are open, by their URIs. `definitions` gives all documents that may hold some, open
+    or on disk. `links` tells whether the client can show the pages of rules.
+    """
+
+    def __init__(
+        self, opened: Mapping[str, Document], definitions: Callable[[], Iterable[Document]], links: Callable[[], bool]
+    ) -> None:
+        self._opened = opened
+        self._definitions = definitions
+        self._links = links
         self._known: dict[str, tuple[str, object, object, str]] = {}
         """By URI the text, the kinds and the settings that were looked at, and the result's id."""
 
     async def report(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
         """Return a report for each definition on disk; what did not change since the client's last one says so."""
-        from kro_ls.analysis.analysis import may_hold_rgd
-
         previous = {each.uri: each.value for each in params.previous_result_ids}
         found: list[types.WorkspaceDocumentDiagnosticReport] = []
-        for document in self._server.all_documents.definitions(may_hold_rgd):
-            if document.uri not in self._server.documents:
+        for document in self._definitions():
+            if document.uri not in self._opened:
                 found.append(self._report(document, previous.get(document.uri)))
                 await asyncio.sleep(0)
-        gone = previous.keys() - {each.uri for each in found} - self._server.documents.keys()
+        gone = previous.keys() - {each.uri for each in found} - self._opened.keys()
         found += [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in sorted(gone)]
         return types.WorkspaceDiagnosticReport(found)
 
@@ -72,8 +85,7 @@ class WorkspaceDiagnostics:
         self._known[uri] = (*inputs, result_id)
         if previous == result_id:
             return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id)
-        links = self._server.client_takes_content
-        items = [to_lsp(document, diagnostic, links=links) for diagnostic in found]
+        items = [to_lsp(document, diagnostic, links=self._links()) for diagnostic in found]
         return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=result_id)
 
 

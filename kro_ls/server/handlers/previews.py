@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 PREVIEW = "kro-ls/preview"
 PREVIEW_TEST = "kro-ls/previewTest"
 
-_CONTENT_MODIFIED = -32801
-
 
 def register_previews(server: KroLanguageServer) -> None:
     """Register the requests; `docs/editor-commands.md` tells of them."""
@@ -22,25 +20,24 @@ def register_previews(server: KroLanguageServer) -> None:
     async def preview(params: Any) -> dict[str, Any]:
         from kro_ls.server.scenarios import preview_answer
 
+        await server.slow_documents.analysed(getattr(params, "uri", None))
         return await _answered(PREVIEW, preview_answer(server, params, server))
 
     @server.feature(PREVIEW_TEST)
     async def preview_test(params: Any) -> dict[str, Any]:
         from kro_ls.server.scenarios import test_answer
 
+        await server.slow_documents.analysed(getattr(params, "uri", None))
         return await _answered(PREVIEW_TEST, test_answer(server, params, server))
 
 
 async def _answered(method: str, answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
     """Return the answer. Raises JsonRpcException where there is none, or nobody needs it any more."""
-    from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+    from pygls.exceptions import JsonRpcInvalidParams
 
-    from kro_ls.server.scenarios import OvertakenError
     from kro_ls.server.views import ViewError
 
     try:
         return await answer
-    except OvertakenError as error:
-        raise JsonRpcException(str(error), _CONTENT_MODIFIED) from None
     except ViewError as error:
         raise JsonRpcInvalidParams(f"{method}: {error}") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from inspect import isawaitable, iscoroutinefunction
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from pygls.exceptions import JsonRpcException
@@ -74,12 +74,17 @@ def register_for_documents(
 ) -> None:
     """Have a method's requests about documents answered; what is not open, or fails, is answered with null."""
 
-    def now(params: DocumentParams) -> object:
+    async def answered(params: DocumentParams) -> object:
         document = server.documents.get(params.text_document.uri)
-        return answer(document, params) if document else None
+        if document is None:
+            return None
+        if not iscoroutinefunction(answer):
+            return await server.slow_documents.worked_out(document, lambda current: answer(current, params))
+        await server.slow_documents.analysed(document.uri)
+        found: object = await answer(server.documents[document.uri], params)
+        return found
 
-    async def later(params: DocumentParams) -> object:
-        found = now(params)
-        return await found if isawaitable(found) else found
+    def nothing(_params: DocumentParams) -> object:
+        return None
 
-    register(server, method, later if iscoroutinefunction(answer) else now, empty=lambda _: None, options=options)
+    register(server, method, answered, empty=nothing, options=options)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -24,9 +22,6 @@ _LEGEND = types.SemanticTokensLegend(
 )
 """The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""
 
-_SLICE_SECONDS = 0.01
-"""How long a large file may hold up other requests."""
-
 
 def register_structure(server: KroLanguageServer) -> None:
     """Register what depends on one document alone."""
@@ -41,16 +36,11 @@ def _register_tokens(server: KroLanguageServer) -> None:
     numbers = count(1)
 
     async def send(document: Document) -> types.SemanticTokens:
-        from kro_ls.features.tokens.semantic_tokens import prepare, semantic_tokens
+        from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 
-        started = time.perf_counter()
-        for _ in prepare(document):
-            if time.perf_counter() - started > _SLICE_SECONDS:
-                await asyncio.sleep(0)
-                started = time.perf_counter()
+        data = await server.slow_documents.worked_out(document, semantic_tokens)
         for uri in sent.keys() - server.documents.keys():
             del sent[uri]
-        data = semantic_tokens(document)
         sent[document.uri] = str(next(numbers)), data
         return types.SemanticTokens(data, sent[document.uri][0])
 

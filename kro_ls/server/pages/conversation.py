@@ -105,6 +105,8 @@ class Conversation:
             }:
                 self._reveal(types.Range(types.Position(line, character), types.Position(end_line, end_character)))
             case {"type": "choose", "definition": int(number), "instance": str() | None as instance}:
+                if instance is not None:
+                    await self.server.previews.text_of(instance)
                 self.server.previews.choose(self.uri, number, instance)
                 self.show()
             case _:

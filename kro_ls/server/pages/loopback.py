@@ -78,6 +78,7 @@ class LoopbackServer:
                 0,
                 process_request=self._answer,
                 max_size=_LONGEST_MESSAGE,
+                compression=None,  # on the same machine it only costs time
                 server_header=None,
                 logger=logger,
             )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.render.view_files import view_script
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
-from kro_ls.server.scenarios import OvertakenError, preview_answer, test_answer
+from kro_ls.server.scenarios import preview_answer, test_answer
+from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Random CEL expressions of a wanted type: they mostly check, so that what is compared is more than a refusal.
 
-A type is written `string`, `int`, `double`, `bool`, `bytes`, `list(string)`, `map(string)`, `optional(string)` or `any`;
-of a variable `dyn`, too, which fits everywhere, while `any` is what fits nowhere in particular.
+A type is written `string`, `int`, `double`, `bool`, `bytes`, `list(string)`, `map(string)`, `optional(string)` or
+`any`; of a variable `dyn`, too, which fits everywhere, while `any` is what fits nowhere in particular.
 """
 
 from __future__ import annotations
@@ -50,12 +50,15 @@ _FORMS: dict[str, tuple[str, ...]] = {
         "{list(int)}.filter(x, x > {int})", "{list(int)}.sort()", "lists.range(3)",
     ),
     "map(string)": (
-        "{{'a': {string}}}", "{{'a': {string}, 'b': {string}}}", "{{{string}: {string}}}", "{bool} ? {map(string)} : {map(string)}",
+        "{{'a': {string}}}", "{{'a': {string}, 'b': {string}}}", "{{{string}: {string}}}",
+        "{bool} ? {map(string)} : {map(string)}",
         "{{'a': 'b', ?'c': {optional(string)}}}",
     ),
-    "optional(string)": ("{map(string)}[?{string}]", "{list(string)}[?0]", "{any}.?a", "{optional(string)}.or({optional(string)})"),
+    "optional(string)": ("{map(string)}[?{string}]", "{list(string)}[?0]", "{any}.?a",
+    "{optional(string)}.or({optional(string)})"),
     "any": (
-        "{string}", "{int}", "{bool}", "{list(string)}", "{map(string)}", "{list(int)}", "{double}", "null", "[]", "{{}}",
+        "{string}", "{int}", "{bool}", "{list(string)}", "{map(string)}", "{list(int)}", "{double}", "null", "[]",
+        "{{}}",
         "[{any}, {any}]", "{{'k': {any}}}", "{list(string)}.map(x, {{'name': x}})", "{{'a': {any}, 'b': [{any}]}}",
         "dyn({any})", "type({any}) == string ? {any} : {any}", "{{'a': {{'b': {int}}}}}.a",
     ),
@@ -64,7 +67,8 @@ _SINCE_0_9: dict[str, tuple[str, ...]] = {
     "string": (
         "json.marshal({any})", "cel.bind(v, {string}, v + {string+v})", "strings.quote({string})", "json.encode({any})",
         "string(quantity({string}).isGreaterThan(quantity('1')))", "{optional(string)}.optMap(v, v + 'x').orValue('')",
-        "base64.encode(hash.sha256({string}))", "{list(string)}.last().orValue('')", "{list(string)}.first().orValue('')",
+        "base64.encode(hash.sha256({string}))", "{list(string)}.last().orValue('')",
+        "{list(string)}.first().orValue('')",
         "string(hash.fnv64a({string}))", "string(ip('10.0.0.1'))",
     ),
     "int": (

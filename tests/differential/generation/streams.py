@@ -5,20 +5,58 @@ from __future__ import annotations
 import json
 from random import Random
 
-_HEADS = ("", "", "", "", "---\n", "--- # first\n", "# c\n---\n", "\ufeff", "\n\n", "%YAML 1.1\n---\n", "...\n", "---\n...\n", "  \n", "\t\n")
+_HEADS = (
+    "",
+    "",
+    "",
+    "",
+    "---\n",
+    "--- # first\n",
+    "# c\n---\n",
+    "\ufeff",
+    "\n\n",
+    "%YAML 1.1\n---\n",
+    "...\n",
+    "---\n...\n",
+    "  \n",
+    "\t\n",
+)
 _SEPARATORS = (
-    "---\n", "---\n", "---\n", "--- \n", "---\t\n", "--- # c\n", "---#c\n", "--- x\n", "----\n", "...\n", "...\n", "... \n",
-    "... # c\n", "...x\n", " ---\n", "---\r\n", "\n---\n\n", "---\n---\n", "...\n---\n", "...\n...\n", "# c\n---\n", "",
-    "...\n%YAML 1.1\n---\n", "---\n%TAG ! tag:a,2000:\n---\n", "---\n\ufeff", "--- {}\n", "--- |\n", "---\n...\n---\n", "\n", "--\n",
+    "---\n", "---\n", "---\n", "--- \n", "---\t\n", "--- # c\n", "---#c\n", "--- x\n", "----\n", "...\n", "...\n",
+    "... \n",
+    "... # c\n", "...x\n", " ---\n", "---\r\n", "\n---\n\n", "---\n---\n", "...\n---\n", "...\n...\n", "# c\n---\n",
+    "...\n%YAML 1.1\n---\n", "---\n%TAG ! tag:a,2000:\n---\n", "---\n\ufeff", "--- {}\n", "--- |\n", "---\n...\n---\n",
+    "--\n",
     "...\n# c\n", "...\n\n", "---\n# c\n...\n",
 )  # fmt: skip
 _OTHERS = (
-    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n", "a: 1\n", "x\n", "- x\n", "", "# c\n", "null\n", "~\n", "{}\n", "[]\n",
-    '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "j"}}\n', "a: [\n", "a: b: c\n", "kind: A\nb: |\n  text\n  ---\n",
-    'kind: A\nb: "x\n\n  y"\n', "\tx\n", "kind: ''\n", "kind: 1\n", "kind: A\nkind: B\n", "'\n", "%YAML 1.1\n", "? a\n: b\n", "*a\n", "&a\n",
-    "kind: A\nitems: []\n", "kind: A\nitems: x\n", '{"kind": "A"}{"kind": "B"}\n', "@x\n", "kind: A\n b: 1\n", "!!str\n", "|\n  x\n", "{kind: A}\n",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n", "a: 1\n", "x\n", "- x\n", "", "# c\n", "null\n", "~\n",
+    "{}\n", "[]\n",
+    '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "j"}}\n', "a: [\n", "a: b: c\n",
+    "kind: A\nb: |\n  text\n  ---\n",
+    'kind: A\nb: "x\n\n  y"\n', "\tx\n", "kind: ''\n", "kind: 1\n", "kind: A\nkind: B\n", "'\n", "%YAML 1.1\n",
+    "? a\n: b\n", "*a\n", "&a\n",
+    "kind: A\nitems: []\n", "kind: A\nitems: x\n", '{"kind": "A"}{"kind": "B"}\n', "@x\n", "kind: A\n b: 1\n",
+    "!!str\n", "|\n  x\n", "{kind: A}\n",
 )  # fmt: skip
-_TAILS = ("", "", "", "...", "...\n", "---", "---\n", "\n\n", "# c", "--- x", "...\nx\n", " ", "...\n---\n", "... x\n", "\u0000", "...#\n")
+_TAILS = (
+    "",
+    "",
+    "",
+    "...",
+    "...\n",
+    "---",
+    "---\n",
+    "\n\n",
+    "# c",
+    "--- x",
+    "...\nx\n",
+    " ",
+    "...\n---\n",
+    "... x\n",
+    "\u0000",
+    "...#\n",
+)
 
 
 def random_stream(random: Random) -> str:
@@ -44,11 +82,19 @@ def _definition(random: Random, number: int) -> str:
     match random.randrange(10):
         case 0:
             schema = {"apiVersion": "v1alpha1", "kind": f"App{number}"}
-            value = {"apiVersion": "kro.run/v1alpha1", "kind": "ResourceGraphDefinition", "metadata": {"name": f"rgd{number}"}}
-            return json.dumps({**value, "spec": {"schema": schema}}, indent=random.choice([None, 2])) + random.choice(["\n", ""])
+            value = {
+                "apiVersion": "kro.run/v1alpha1",
+                "kind": "ResourceGraphDefinition",
+                "metadata": {"name": f"rgd{number}"},
+            }
+            return json.dumps({**value, "spec": {"schema": schema}}, indent=random.choice([None, 2])) + random.choice(
+                ["\n", ""]
+            )
         case 1:
             return "apiVersion: v1\nkind: List\nitems:\n- " + text.replace("\n", "\n  ").rstrip(" ")
         case 2:
-            return text + random.choice(["spec: {schema: {apiVersion: v1, kind: Z}}\n", "kind: Other\n", "# end\n", "...\n"])
+            return text + random.choice(
+                ["spec: {schema: {apiVersion: v1, kind: Z}}\n", "kind: Other\n", "# end\n", "...\n"]
+            )
         case _:
             return text

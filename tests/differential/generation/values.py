@@ -133,7 +133,9 @@ def _step(random: Random, schema: Json) -> tuple[str, Json] | None:
     properties = schema.get("properties")
     if properties:
         name = random.choice(tuple(properties))
-        return f".{name}" if name.replace("-", "_").isidentifier() and "-" not in name else f'["{name}"]', properties[name]
+        return f".{name}" if name.replace("-", "_").isidentifier() and "-" not in name else f'["{name}"]', properties[
+            name
+        ]
     if isinstance(schema.get("additionalProperties"), dict) and random.random() < 0.5:
         return random.choice([".a", "['a']"]), schema["additionalProperties"]
     if schema.get("type") == "array" and random.random() < 0.6:
@@ -145,7 +147,20 @@ def _step(random: Random, schema: Json) -> tuple[str, Json] | None:
 
 def random_schema(random: Random, depth: int = 0) -> Json:
     """Return a structural schema: unions, int-or-string, unknown fields, maps, formats, limits."""
-    kinds = ["object", "object", "string", "string", "integer", "number", "boolean", "array", "map", "any", "ports", "enum"]
+    kinds = [
+        "object",
+        "object",
+        "string",
+        "string",
+        "integer",
+        "number",
+        "boolean",
+        "array",
+        "map",
+        "any",
+        "ports",
+        "enum",
+    ]
     kind = random.choice(kinds) if depth else "object"
     if depth > 2 and kind in ("object", "array", "map"):
         kind = "string"
@@ -166,7 +181,11 @@ def random_schema(random: Random, depth: int = 0) -> Json:
         case scalar:
             formats = {"string": tuple(_FORMATS), "integer": ("int32", "int64"), "number": ("float", "double")}
             extra = {"format": random.choice(formats[scalar])} if scalar in formats and random.random() < 0.25 else {}
-            limit = {"integer": {"minimum": 1}, "string": {"maxLength": 20}}.get(scalar, {}) if random.random() < 0.2 else {}
+            limit = (
+                {"integer": {"minimum": 1}, "string": {"maxLength": 20}}.get(scalar, {})
+                if random.random() < 0.2
+                else {}
+            )
             return {"type": scalar, **extra, **limit, **random.choice([{}, {}, {"nullable": True}])}
 
 
@@ -211,7 +230,9 @@ def mutate(random: Random, value: Json) -> None:
 def _rename(random: Random, holder: Json, key: Json) -> None:
     if isinstance(holder, dict):
         place = random.randrange(len(key) + 1)
-        holder[random.choice([key[:place] + "x" + key[place:], key[:place] + key[place + 1 :], key.title()])] = holder.pop(key)
+        holder[random.choice([key[:place] + "x" + key[place:], key[:place] + key[place + 1 :], key.title()])] = (
+            holder.pop(key)
+        )
     elif isinstance(holder[key], str) and holder[key]:
         place = random.randrange(len(holder[key]))
         holder[key] = holder[key][:place] + random.choice("x.${}'\" ") + holder[key][place + 1 :]

@@ -1,4 +1,4 @@
-"""Whole definitions of known and made-up kinds: chains, collections, conditions, references, a status, instances of them."""
+"""Whole definitions of known and made-up kinds: chains, collections, conditions, references, a status, instances."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ KINDS = (
 ).split()
 _IDS = "config deploy db svc box web extra jobA role2 ns cache queue".split()
 _FIELDS = {
-    "name": ("string | default=web", "string"), "size": ("integer | default=2", "int"), "tags": ("[]string", "list(string)"),
-    "labels": ("map[string]string", "map(string)"), "enabled": ("boolean | default=true", "bool"), "ratio": ("float", "double"),
-    "ports": ("[]integer", "list(int)"), "free": ("object", "dyn"), "note": ("string", "string"), "count": ("integer | required=true", "int"),
+    "name": ("string | default=web", "string"), "size": ("integer | default=2", "int"), "tags": ("[]string",
+    "list(string)"),
+    "labels": ("map[string]string", "map(string)"), "enabled": ("boolean | default=true", "bool"), "ratio": ("float",
+    "double"),
+    "ports": ("[]integer", "list(int)"), "free": ("object", "dyn"), "note": ("string", "string"),
+    "count": ("integer | required=true", "int"),
     "zone": ('string | enum="a,b" default=a', "string"), "spaces": ('[]string | default=["x","y"]', "list(string)"),
-    "part": ({"host": "string", "port": "integer | default=80"}, "any"), "parts": ("[]Part", "any"), "one": ("Part", "any"),
+    "part": ({"host": "string", "port": "integer | default=80"}, "any"), "parts": ("[]Part", "any"), "one": ("Part",
+    "any"),
     "byName": ("map[string]Part", "any"), "deep": ("[][]string", "any"),
 }  # fmt: skip
 _PARTS = {"part": (("host", "string"), ("port", "int")), "one": (("host", "string"), ("port", "int"))}
@@ -72,7 +76,10 @@ def random_whole(random: Random, kinds: Sequence[Kind], name: str = "App") -> Wh
     section, variables = _section(random, name)
     base = replace(base, variables=base.variables + variables)
     cluster = section.get("scope") == "Cluster"
-    resources = [_resource(random, id_, random.choice(kinds), base) for id_ in random.sample(_IDS, random.choice([1, 1, 2, 2, 3, 4, 5]))]
+    resources = [
+        _resource(random, id_, random.choice(kinds), base)
+        for id_ in random.sample(_IDS, random.choice([1, 1, 2, 2, 3, 4, 5]))
+    ]
     order = random.sample(resources, len(resources))
     for place, each in enumerate(order):
         before = order[:place] if random.random() > wild else resources
@@ -107,10 +114,16 @@ def _section(random: Random, kind: str) -> tuple[Json, tuple[tuple[str, str], ..
     if random.random() < 0.08:
         section["group"] = random.choice(["example.dev", "kro.run", "x"])
     if random.random() < 0.1:
-        column = {"name": "N", "type": random.choice(["string", "integer", "date"]), "jsonPath": random.choice([".spec.name", ".status.x", "spec"])}
+        column = {
+            "name": "N",
+            "type": random.choice(["string", "integer", "date"]),
+            "jsonPath": random.choice([".spec.name", ".status.x", "spec"]),
+        }
         section["additionalPrinterColumns"] = [{**column, **random.choice([{}, {"priority": 1}])}]
     if random.random() < 0.1:
-        section["metadata"] = {random.choice(["labels", "annotations"]): {"a.b/c": random.choice(["x", "${schema.spec.name}"])}}
+        section["metadata"] = {
+            random.choice(["labels", "annotations"]): {"a.b/c": random.choice(["x", "${schema.spec.name}"])}
+        }
     variables = [(f"schema.spec.{name}", _FIELDS[name][1]) for name in names]
     variables += [(f"schema.spec.{name}.{inner}", type_) for name in names for inner, type_ in _PARTS.get(name, ())]
     if "parts" in names:
@@ -149,7 +162,9 @@ def _fill(random: Random, each: _Resource, scope: Scope, *, cluster: bool) -> No
     inner = scope.with_variables(*each.iterators)
     metadata: Json = {"name": _name(random, each, inner)}
     if each.kind.namespaced and (cluster or random.random() < 0.1):
-        metadata["namespace"] = random.choice(["x", "${schema.metadata.namespace}", f"${{{expression(random, 'string', inner)}}}"])
+        metadata["namespace"] = random.choice(
+            ["x", "${schema.metadata.namespace}", f"${{{expression(random, 'string', inner)}}}"]
+        )
     elif random.random() < scope.wildness:
         metadata["namespace"] = "x"
     if each.external:
@@ -160,12 +175,21 @@ def _fill(random: Random, each: _Resource, scope: Scope, *, cluster: bool) -> No
         filler = Filler(random, inner, random.choice([0.1, 0.3, 0.5]))
         if random.random() < 0.3:
             metadata[random.choice(["labels", "annotations"])] = random.choice(
-                [{"app": "x"}, {"app": f"${{{expression(random, 'string', inner)}}}"}, f"${{{expression(random, 'map(string)', inner)}}}"]
+                [
+                    {"app": "x"},
+                    {"app": f"${{{expression(random, 'string', inner)}}}"},
+                    f"${{{expression(random, 'map(string)', inner)}}}",
+                ]
             )
         content = filler.value(each.kind.schema)
         content = content if isinstance(content, dict) else {}
         content = {key: value for key, value in content.items() if key not in ("apiVersion", "kind", "metadata")}
-        entry["template"] = {"apiVersion": each.kind.api_version, "kind": each.kind.name, "metadata": metadata, **content}
+        entry["template"] = {
+            "apiVersion": each.kind.api_version,
+            "kind": each.kind.name,
+            "metadata": metadata,
+            **content,
+        }
     own = (("each" if each.is_list else each.id),)
     if random.random() < 0.25:
         seen = tuple(readable(random, each.kind.schema, own[0], 5))
@@ -179,7 +203,9 @@ def _name(random: Random, each: _Resource, scope: Scope) -> str:
     parts = [f"${{{name if type_ == 'string' else f'string({name})'}}}" for name, type_ in each.iterators]
     if random.random() < scope.wildness and parts:
         parts.pop()
-    head = random.choice(["x", each.id.lower(), "${schema.metadata.name}", f"${{{expression(random, 'string', scope)}}}"])
+    head = random.choice(
+        ["x", each.id.lower(), "${schema.metadata.name}", f"${{{expression(random, 'string', scope)}}}"]
+    )
     return "-".join([head, *parts])
 
 
@@ -193,7 +219,11 @@ def _selector(random: Random, scope: Scope) -> Json:
         [
             {"matchLabels": {"app": text}},
             {"matchLabels": {"app": "x", "tier": "y"}},
-            {"matchExpressions": [{"key": "a", "operator": random.choice(["In", "NotIn", "Exists", "Is"]), "values": ["b", text]}]},
+            {
+                "matchExpressions": [
+                    {"key": "a", "operator": random.choice(["In", "NotIn", "Exists", "Is"]), "values": ["b", text]}
+                ]
+            },
             {"matchLabels": f"${{{expression(random, 'map(string)', scope)}}}"},
             {},
         ]
@@ -207,11 +237,19 @@ def _status(random: Random, resources: Sequence[_Resource], base: Scope) -> Json
     for name in random.sample(["x", "y", "hosts", "state", "nested"], random.randint(1, 3)):
         wanted = random.choice(["string", "string", "int", "bool", "any", "list(string)", "map(string)", "double"])
         text = f"${{{expression(random, wanted, scope)}}}"
-        odd = [{"inner": text}, [text], f"a-{text}", {"deep": {"a": text, "b": [text]}}, *(["plain"] if random.random() < 0.1 else ())]
+        odd = [
+            {"inner": text},
+            [text],
+            f"a-{text}",
+            {"deep": {"a": text, "b": [text]}},
+            *(["plain"] if random.random() < 0.1 else ()),
+        ]
         found[name] = text if random.random() < 0.7 else random.choice(odd)
     if random.random() < 0.1:
         status = expression(random, "bool", scope)
-        found["conditions"] = [f'${{runtime.newCondition({{type: "Up", status: {status}, reason: "R", message: "m"}})}}']
+        found["conditions"] = [
+            f'${{runtime.newCondition({{type: "Up", status: {status}, reason: "R", message: "m"}})}}'
+        ]
     return found
 
 
@@ -243,7 +281,12 @@ def _observed(random: Random, each: _Resource) -> list[Json]:
         found: Json = {"metadata": metadata, "status": status} if "status" in properties else {"metadata": metadata}
         if each.external:
             content = Filler(random).value(each.kind.schema)
-            found = {**content, "apiVersion": each.kind.api_version, "kind": each.kind.name, "metadata": {"name": f"o{number}", **metadata}}
+            found = {
+                **content,
+                "apiVersion": each.kind.api_version,
+                "kind": each.kind.name,
+                "metadata": {"name": f"o{number}", **metadata},
+            }
         objects.append(found)
     return objects
 

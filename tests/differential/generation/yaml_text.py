@@ -20,7 +20,9 @@ def yaml_text(random: Random, value: Json) -> str:
     writer.block(value, 0)
     text = "\n".join(writer.lines) + "\n"
     if random.random() < 0.1:
-        text = random.choice([f"---\n{text}", f"{text}...\n", f"# first\n\n{text}\n\n", text.replace("\n", "\r\n"), f"\ufeff{text}"])
+        text = random.choice(
+            [f"---\n{text}", f"{text}...\n", f"# first\n\n{text}\n\n", text.replace("\n", "\r\n"), f"\ufeff{text}"]
+        )
     return text
 
 
@@ -55,7 +57,9 @@ class _Writer:
         if not key.replace("-", "").replace("_", "").isalnum() or key in ("null", "true", "y") or key[:1].isdigit():
             return json.dumps(key)
         if self._odd():
-            return self._random.choice([json.dumps(key), f"'{key}'", f"{key} ", f"!!str {key}", f"? {key}\n{' ' * 0}"][:4])
+            return self._random.choice(
+                [json.dumps(key), f"'{key}'", f"{key} ", f"!!str {key}", f"? {key}\n{' ' * 0}"][:4]
+            )
         return key
 
     def _entry(self, value: Json, indent: int, head: str) -> None:
@@ -91,7 +95,14 @@ class _Writer:
         if head.endswith("-") and isinstance(value, dict) and random.random() < 0.8:
             start = len(self.lines)
             self.block(value, indent + 2)
-            first = next((n for n in range(start, len(self.lines)) if self.lines[n].strip() and not self.lines[n].lstrip().startswith("#")), start)
+            first = next(
+                (
+                    n
+                    for n in range(start, len(self.lines))
+                    if self.lines[n].strip() and not self.lines[n].lstrip().startswith("#")
+                ),
+                start,
+            )
             self.lines[first] = head + " " + self.lines[first][indent + 2 :]
             return
         self.lines.append(head)
@@ -108,10 +119,23 @@ class _Writer:
             return self._text(value, indent)
         if isinstance(value, bool) or value is None:
             if self._odd():
-                return random.choice(_PLAIN_ODDITIES[value] + (_OLD_BOOLEANS.get(value, ()) if value is not None else ()))
+                return random.choice(
+                    _PLAIN_ODDITIES[value] + (_OLD_BOOLEANS.get(value, ()) if value is not None else ())
+                )
             return json.dumps(value)
         if isinstance(value, int) and self._odd():
-            return random.choice([hex(value), f"{value}.0", f"+{value}", f"0o{value:o}", f"0{value:o}", f"!!int {value}", f'"{value}"', f"{value}e0"])
+            return random.choice(
+                [
+                    hex(value),
+                    f"{value}.0",
+                    f"+{value}",
+                    f"0o{value:o}",
+                    f"0{value:o}",
+                    f"!!int {value}",
+                    f'"{value}"',
+                    f"{value}e0",
+                ]
+            )
         return json.dumps(value)
 
     def _loose_flow(self, value: Json, indent: int) -> str:
@@ -129,7 +153,9 @@ class _Writer:
             character = value[place]
             escaped = f"\\x{ord(character):02x}" if ord(character) < 256 else f"\\u{ord(character):04x}"
             odd = json.dumps(value[:place])[1:-1] + escaped + json.dumps(value[place + 1 :])[1:-1]
-            return random.choice([f'"{odd}"', f"!!str {json.dumps(value)}", json.dumps(value).replace(" ", f"\n{' ' * (indent + 2)}", 1)])
+            return random.choice(
+                [f'"{odd}"', f"!!str {json.dumps(value)}", json.dumps(value).replace(" ", f"\n{' ' * (indent + 2)}", 1)]
+            )
         if random.random() < 0.3:
             return "'" + value.replace("'", "''") + "'"
         if random.random() < 0.5 and _can_be_plain(value):

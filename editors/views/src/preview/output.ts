@@ -38,7 +38,7 @@ export class ObjectList {
 
   /** Brings the first object that the shown pass concerned into view. */
   scrollToChanged(): void {
-    this.root.querySelector('.object:is(.created, .updated, .deleted)')?.scrollIntoView({ block: 'nearest' });
+    this.root.querySelector('.object:is(.created, .updated, .deleted)')?.scrollIntoView({ block: 'start' });
   }
 
   /** Brings the first object of a node into view. */

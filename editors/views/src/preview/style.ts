@@ -64,6 +64,7 @@ ${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('
 .preview .node { border: 1px solid transparent; border-radius: 8px; margin-bottom: 2px; }
 .preview .node.selected { border-color: ${colors.accent}; background: ${colors.card}; }
 .preview .node-name { display: flex; align-items: center; gap: 8px; width: 100%; border-color: transparent; background: none; text-align: left; font-size: 13px; padding: 4px 8px; }
+.preview .node-name:focus-visible { outline-offset: -2px; }
 .preview .sign { flex: none; width: 18px; height: 18px; border: 1.5px solid; border-radius: 50%; font-size: 11px; font-weight: 700; line-height: 18px; text-align: center; }
 ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending', colors.faint)}${sign('ignored', colors.border)}${sign('error', colors.cycle)}
 .preview .strip .state-pending { background: ${colors.strong ? colors.background : tint(colors.faint, 45)}; box-shadow: inset 0 0 0 1px ${colors.faint}; }

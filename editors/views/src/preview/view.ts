@@ -2,6 +2,7 @@
 
 import { html, pageStyle } from '../chrome';
 import type { Range } from '../data';
+import { download } from '../files';
 import type { PreviewHost, PreviewMessage } from '../host';
 import { currentColors, onThemeChange } from '../theme';
 import type { Preview, PreviewNode } from './data';
@@ -159,7 +160,7 @@ export class PreviewView {
         this.#select(message.node);
         break;
       case 'text':
-        download(message.title, message.text);
+        download(message.title, new Blob([message.text], { type: 'text/plain' }));
     }
   }
 
@@ -299,12 +300,4 @@ export class PreviewView {
     const { colors } = currentColors();
     this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors));
   }
-}
-
-function download(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-  html('a', { href: url, download: name }).click();
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
 }

@@ -14,9 +14,12 @@ const PAUSE_MILLISECONDS = 60;
 export class PreviewPanel extends ViewPanel {
   private scenario: object = {};
   private waiting: NodeJS.Timeout | undefined;
+  /** The resource to select when the page is there. */
+  private wanted: string | undefined;
 
   constructor(session: Session, place: Place, closed: () => void) {
     super(session, place, "preview", "Preview", closed);
+    this.wanted = place.resource;
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
     this.panel.onDidDispose(() => {
       clearTimeout(this.waiting);
@@ -46,7 +49,12 @@ export class PreviewPanel extends ViewPanel {
     switch (request.type) {
       case "preview":
         this.scenario = request.scenario;
-        return this.update();
+        await this.update();
+        if (this.wanted !== undefined) {
+          await this.selectResource(this.wanted);
+          this.wanted = undefined;
+        }
+        return;
       case "test":
         return this.saveTest(request.name);
       default:

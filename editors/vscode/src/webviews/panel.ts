@@ -59,6 +59,11 @@ export abstract class ViewPanel {
     this.panel.dispose();
   }
 
+  /** Has the view select a resource. */
+  async selectResource(id: string): Promise<void> {
+    await this.post({ type: "select", node: id });
+  }
+
   /** Has the view select what the cursor is in. */
   async select({ line, character }: vscode.Position): Promise<void> {
     await this.post({ type: "cursor", line, character });

@@ -49,6 +49,9 @@ export class Views implements vscode.Disposable {
     const known = this.panels.get(key);
     if (known) {
       known.reveal();
+      if (place.resource !== undefined) {
+        await known.selectResource(place.resource);
+      }
       return;
     }
     this.panels.set(key, new PANELS[kind](this.session, place, () => this.panels.delete(key)));

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import KIND, served_kinds
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
 from kro_ls.openapi.sources.crds.scanning import scan_documents
+from kro_ls.openapi.sources.digest import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,7 +78,7 @@ class CrdFile:
         return None
 
     def _only_kind(self, document: bytes, name: GroupVersionKind) -> KindSchema | None:
-        digest = blake2b(document, digest_size=16).digest()
+        digest = digest_of(document)
         kind = self._before.get(digest) or next((kind for kind in self._kinds(document) if kind.name == name), None)
         if kind:
             self.by_text[digest] = kind

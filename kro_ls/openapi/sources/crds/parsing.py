@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kro_ls.openapi.sources.crds.definition_problems import definition_problems
 from kro_ls.openapi.sources.crds.definitions import KIND, definitions_in
+from kro_ls.openapi.sources.digest import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def crd_problems(text: str, cache: DiskCache | None = None) -> tuple[CrdProblem,
     if KIND not in text:
         return ()
     content = text.encode("utf-8", "surrogatepass")
-    digest = blake2b(content, digest_size=16).digest()
+    digest = digest_of(content)
     problems = _remembered.pop(digest, None)
     if problems is None and cache:
         problems = _restored(cache.get(_CACHED, content))

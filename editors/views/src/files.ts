@@ -1,0 +1,63 @@
+// Pictures and texts become files: saved by the host, or downloaded by the browser.
+
+import { html } from './chrome';
+import type { GraphHost } from './host';
+
+export class Files {
+  constructor(readonly host: GraphHost) {}
+
+  save(name: string, content: string, type: string): void {
+    if (this.host.saves) {
+      this.host.send({ type: 'save', name, content, base64: false });
+    } else {
+      download(name, new Blob([content], { type }));
+    }
+  }
+
+  /** Saves an SVG document as a PNG. */
+  async savePng(name: string, svg: string): Promise<void> {
+    const blob = await toPng(svg);
+    if (!this.host.saves) {
+      download(name, blob);
+      return;
+    }
+    const reader = new FileReader();
+    reader.onload = () => {
+      const content = (reader.result as string).replace(/^[^,]*,/, '');
+      this.host.send({ type: 'save', name, content, base64: true });
+    };
+    reader.readAsDataURL(blob);
+  }
+}
+
+export function download(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  html('a', { href: url, download: name }).click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 10_000);
+}
+
+/** The largest side of a PNG, in pixels: browsers refuse larger canvases. */
+const LARGEST_SIDE = 8192;
+
+async function toPng(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  await image.decode();
+  const scale = Math.min(2, LARGEST_SIDE / Math.max(image.width, image.height));
+  const canvas = html('canvas');
+  canvas.width = Math.round(image.width * scale);
+  canvas.height = Math.round(image.height * scale);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob) {
+        resolve(blob);
+      } else {
+        reject(new Error('the browser made no PNG'));
+      }
+    });
+  });
+}

@@ -1,0 +1,50 @@
+// What keys mean in the picture, and which box is the next one in a direction.
+
+import type { Action, Toggle } from './chrome';
+import type { Layout } from './layout';
+import { neighbours, type Model } from './model';
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+export type Key = { go: Direction } | { act: Action } | { toggle: Toggle } | 'open' | 'select' | 'clear' | 'search';
+
+const KEYS: Readonly<Record<string, Key>> = {
+  ArrowLeft: { go: 'left' },
+  ArrowRight: { go: 'right' },
+  ArrowUp: { go: 'up' },
+  ArrowDown: { go: 'down' },
+  Enter: 'open',
+  ' ': 'select',
+  Escape: 'clear',
+  '/': 'search',
+  '+': { act: 'in' },
+  '-': { act: 'out' },
+  '0': { act: 'fit' },
+  c: { act: 'fold' },
+  l: { toggle: 'labels' },
+  p: { toggle: 'critical' },
+  f: { toggle: 'fields' },
+  i: { toggle: 'instance' },
+};
+
+export function keyOf(event: KeyboardEvent): Key | null {
+  return event.ctrlKey || event.metaKey || event.altKey ? null : (KEYS[event.key] ?? null);
+}
+
+/** The box to go to: the first where there is none yet, null where there is none in that direction. */
+export function nextBox(direction: Direction, here: string | null, model: Model, { boxes }: Layout): string | null {
+  const place = here === null ? undefined : boxes.get(here);
+  if (here === null || place === undefined) {
+    return [...boxes].sort(([, one], [, other]) => one.x - other.x || one.y - other.y)[0]?.[0] ?? null;
+  }
+  if (direction === 'up' || direction === 'down') {
+    const column = [...boxes]
+      .filter(([, each]) => each.x < place.x + place.width && place.x < each.x + each.width)
+      .sort(([, one], [, other]) => one.y - other.y);
+    return column[column.findIndex(([id]) => id === here) + (direction === 'up' ? -1 : 1)]?.[0] ?? null;
+  }
+  // Of several neighbours the one that stands nearest.
+  const [at, other] = direction === 'left' ? (['to', 'from'] as const) : (['from', 'to'] as const);
+  const others = neighbours(model.arrows, at, other).get(here) ?? [];
+  const distance = (id: string): number => Math.abs((boxes.get(id)?.y ?? 0) - place.y);
+  return [...others].sort((one, two) => distance(one) - distance(two))[0] ?? null;
+}

@@ -1,0 +1,41 @@
+"""The fixes that `check` tells of: for errors those that an editor offers, each proved by applying it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.rules.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from kro_ls.cli.checking import CheckedFile
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.workspace.documents import Document
+
+_MOST_WORK: Final = 25
+_LINES_OF_WORK: Final = 500
+"""An error in a file of so many lines is twice as much work as one in a short file."""
+
+
+class ProvedFixes:
+    """Finds the fixes of one run; after so much work that a person would wait for it, those that rules know alone."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_WORK
+        self._documents: dict[str, Document] = {}
+
+    def of(self, file: CheckedFile, diagnostic: Diagnostic) -> tuple[Fix, ...]:
+        """Return the fixes to tell of, the best first."""
+        text, rgds = file.diagnosis.analysis.text, file.diagnosis.analysis.rgds
+        work = 1 + text.line_count // _LINES_OF_WORK
+        if diagnostic.severity is not Severity.ERROR or not rgds or work > self._left:
+            return diagnostic.fixes
+        self._left -= work
+        from kro_ls.repairs.proof import fixes
+        from kro_ls.workspace.documents import Document
+
+        if file.path not in self._documents:
+            schemas = rgds[0].surroundings.schemas
+            document = Document(file.path, None, text, settings=file.settings, schemas=schemas)
+            document.__dict__.update(analysis=file.diagnosis.analysis, diagnosis=file.diagnosis)
+            self._documents[file.path] = document
+        return fixes(self._documents[file.path], diagnostic)

@@ -1,0 +1,66 @@
+"""The texts of files that a client chose, read in a thread: a disk may be slow, or not answer at all."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pygls.uris import to_fs_path
+
+from kro_ls.server.slow_documents import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+PATIENCE_SECONDS = 2.0
+"""How long a file is waited for."""
+
+FRESH_SECONDS = 1.0
+"""How long a text counts before it is read again, for clients that do not tell of changed files."""
+
+
+class ChosenFiles:
+    """Reads files of the workspace's `folders`; `changed` is called when one of them has another text than before."""
+
+    def __init__(self, folders: Callable[[], Iterable[Path]], changed: Callable[[], None]) -> None:
+        self._folders = folders
+        self._changed = changed
+        self._worker = Worker("chosen files")
+        self._texts: dict[str, tuple[str | None, float]] = {}
+        self._reading: dict[str, asyncio.Task[None]] = {}
+
+    async def read(self, uri: str) -> str | None:
+        """Return the text of a file, None where there is none in the workspace, or it does not come in time."""
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+        if path is None:
+            return None
+        folders = tuple(self._folders())
+        try:
+            text = await asyncio.wait_for(self._worker.submit(lambda: _text(path, folders)), PATIENCE_SECONDS)
+        except TimeoutError:
+            text, self._worker = None, Worker("chosen files")  # which does not wait for that file
+        self._texts[uri] = text, asyncio.get_running_loop().time()
+        return text
+
+    def known(self, uri: str) -> str | None:
+        """Return the text of a file as it was read last; it is read again if that is a while ago."""
+        text, at = self._texts.get(uri, (None, 0.0))
+        loop = asyncio.get_running_loop()
+        if loop.time() - at > FRESH_SECONDS and uri not in self._reading:
+            self._reading[uri] = loop.create_task(self._follow(uri, text))
+        return text
+
+    async def _follow(self, uri: str, before: str | None) -> None:
+        try:
+            if await self.read(uri) != before:
+                self._changed()
+        finally:
+            del self._reading[uri]
+
+
+def _text(path: str, folders: Sequence[Path]) -> str | None:
+    from kro_ls.workspace.files import is_inside, read_file
+    from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
+
+    return read_file(Path(path), LARGEST_INSTANCE_FILE) if is_inside(path, folders) else None

@@ -1,0 +1,162 @@
+"""Works on documents that take long in threads, one for each of them, so that all others get their turn meanwhile.
+
+What takes long is not known before. A document is slow when nothing is known of it yet and it is large or has aliases,
+while a lot of text is new in it, and after something about it took long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pygls.exceptions import JsonRpcContentModified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.workspace.documents import Document
+
+_LONG_SECONDS = 0.03
+"""In processor time: what takes longer would be felt in other documents."""
+
+_MUCH_TEXT = 10_000
+_ALWAYS_SLOW = 500_000
+"""Characters from which on something always takes long, be it only a list of all that is in the text."""
+
+T = TypeVar("T")
+
+
+class OvertakenError(JsonRpcContentModified):
+    """A newer request, or an edit, took the place of this one; the client asks again if it still wants to know."""
+
+    MESSAGE = "a newer request, or an edit, took the place of this one"
+
+
+class SlowDocuments:
+    """Knows which documents are slow, and works on them. `documents` are those that are open, by their URIs."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._documents = documents
+        self._slow: set[str] = set()
+        self._workers: dict[str, Worker] = {}
+        self._given_up: dict[str, Iterator[Diagnosis | None]] = {}
+
+    def is_slow(self, document: Document) -> bool:
+        """Whether work on a version of a document could hold up others."""
+        return (
+            document.uri in self._slow
+            or document.is_cold
+            or document.change.length > _MUCH_TEXT
+            or len(document.text.content) > _ALWAYS_SLOW
+        )
+
+    def took(self, document: Document, seconds: float) -> None:
+        """Take note of the processor time that a diagnosis took: the next one is likely to take as long."""
+        if seconds > _LONG_SECONDS:
+            self._slow.add(document.uri)
+        else:
+            self._slow.discard(document.uri)
+
+    def forget(self, uri: str) -> None:
+        """Let go of a document that was closed."""
+        self._slow.discard(uri)
+        self._workers.pop(uri, None)
+        self._given_up.pop(uri, None)
+
+    async def worked_out(self, document: Document, work: Callable[[Document], T]) -> T:
+        """Return what work on a document gives; on a slow one it is done after all else that is to be done about it.
+
+        The document has newer settings and kinds then, it may be. Raises OvertakenError when it has another text.
+        """
+        if not self.is_slow(document):
+            return work(document)
+
+        def now() -> T:
+            current = self._documents.get(document.uri)
+            if current is None or current.text is not document.text:
+                raise OvertakenError
+            return work(current)
+
+        return await self._worker(document.uri).submit(now)
+
+    async def analysed(self, uri: object) -> None:
+        """Return when the analysis of a document is at hand, if that is open. Raises OvertakenError."""
+        document = self._documents.get(uri) if isinstance(uri, str) else None
+        if document:
+            await self.worked_out(document, lambda current: current.analysis)
+
+    async def prepare(self, document: Document, show: Callable[[Diagnosis], None]) -> None:
+        """Work out the diagnosis of a document, and show what is known of it on the way. Raises OvertakenError."""
+        loop = asyncio.get_running_loop()
+
+        def now() -> None:
+            started = time.thread_time()
+            steps = document.prepared()
+            before = self._given_up.pop(document.uri, None)
+            self._given_up[document.uri] = steps  # what it holds is of use for the next version, too
+            for diagnosis in steps:
+                if self._documents.get(document.uri) is not document:
+                    raise OvertakenError
+                if diagnosis is not None:
+                    loop.call_soon_threadsafe(show, diagnosis)
+            del before
+            self._given_up.pop(document.uri, None)
+            self.took(document, time.thread_time() - started)
+
+        await self._worker(document.uri).submit(now)
+
+    def _worker(self, uri: str) -> Worker:
+        return self._workers.setdefault(uri, Worker(f"slow document {uri}"))
+
+
+class Worker:
+    """Does one thing after the other in a thread that ends when there is nothing to do, and never holds up the exit."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._jobs: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._lock = threading.Lock()
+        self._is_running = False
+
+    def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Return the future of some work. What is cancelled before its turn is not begun."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        with self._lock:
+            self._jobs.append((work, future))
+            if not self._is_running:
+                self._is_running = True
+                threading.Thread(target=self._run, name=self._name, daemon=True).start()
+        return future
+
+    def _next(self) -> tuple[Callable[[], Any], asyncio.Future[Any]] | None:
+        with self._lock:
+            self._is_running = bool(self._jobs)
+            return self._jobs.popleft() if self._jobs else None
+
+    def _run(self) -> None:
+        while job := self._next():
+            work, future = job
+            if future.cancelled():
+                continue
+            try:
+                found = work()
+            except Exception as error:
+                _tell(future, future.set_exception, error)
+            else:
+                _tell(future, future.set_result, found)
+            del job, work, future
+
+
+def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) -> None:
+    def now() -> None:
+        if not future.done():
+            tell(value)
+
+    try:
+        future.get_loop().call_soon_threadsafe(now)
+    except RuntimeError:
+        return  # the loop is closed: the server ends

@@ -1,0 +1,137 @@
+"""While a slow document is worked on, others get their turn; what an edit overtakes is not answered."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from kro_ls.analysis.memory import kept_property
+from kro_ls.rules.settings import Settings
+from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
+from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.text import Text
+
+SLOW, QUICK = "file:///slow.yaml", "file:///quick.yaml"
+SECONDS = 20
+
+
+def opened(slow: str = "a: " + "x" * 20_000) -> dict[str, Document]:
+    """Return two open documents, of which one is large."""
+    return {SLOW: Document(SLOW, 1, Text(slow)), QUICK: Document(QUICK, 1, Text("a: b"))}
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Run a test that must not hang."""
+    asyncio.run(asyncio.wait_for(test, SECONDS))
+
+
+def test_others_are_answered_while_a_slow_document_is_worked_on() -> None:
+    documents, gate = opened(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    async def test() -> None:
+        task = asyncio.create_task(slow.worked_out(documents[SLOW], lambda _: gate.wait(SECONDS)))
+        await asyncio.sleep(0)
+        assert await slow.worked_out(documents[QUICK], lambda document: document.text.content) == "a: b"
+        assert not task.done()
+        gate.set()
+        assert await task
+
+    run(test())
+
+
+@pytest.mark.parametrize("text", ["a: &a b\nc: *a\n", "a: &a b\nc: [*a, *a]\n", "x" * 20_000])
+def test_a_document_of_which_nothing_is_known_is_slow_if_it_is_large_or_has_aliases(text: str) -> None:
+    documents = opened(text)
+    slow = SlowDocuments(documents)
+    assert slow.is_slow(documents[SLOW])
+    assert not slow.is_slow(documents[QUICK])
+
+
+def test_what_took_long_is_slow_until_it_is_quick_again() -> None:
+    documents = opened()
+    slow, document = SlowDocuments(documents), documents[QUICK]
+    slow.took(document, 1.0)
+    assert slow.is_slow(document)
+    slow.took(document, 0.0)
+    assert not slow.is_slow(document)
+
+
+def test_an_edit_overtakes_what_was_asked_before() -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        first = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        second = asyncio.create_task(slow.worked_out(documents[SLOW], lambda document: document.version))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        documents[SLOW] = replace(documents[SLOW], version=2, text=Text("y" * 20_000))
+        gate.set()
+        await first
+        with pytest.raises(OvertakenError):
+            await second
+
+    run(test())
+
+
+def test_other_settings_overtake_nothing() -> None:
+    documents = opened()
+    slow = SlowDocuments(documents)
+
+    async def test() -> None:
+        task = asyncio.create_task(slow.worked_out(documents[SLOW], lambda document: document.settings))
+        asked = documents[SLOW]
+        documents[SLOW] = asked.renewed(
+            settings=Settings(feature_gates=frozenset({"X"})), schemas=None, other_schemas=()
+        )
+        assert (await task).feature_gates == {"X"}
+
+    run(test())
+
+
+def test_a_failure_reaches_who_asked() -> None:
+    documents = opened()
+
+    async def test() -> None:
+        with pytest.raises(ZeroDivisionError):
+            await SlowDocuments(documents).worked_out(documents[SLOW], lambda _: 1 // 0)
+
+    run(test())
+
+
+class _Owner:
+    def __init__(self, gate: threading.Event | None) -> None:
+        self._gate = gate
+
+    @kept_property
+    def value(self) -> object:
+        """What takes as long as the gate is closed."""
+        if self._gate:
+            self._gate.wait(SECONDS)
+        return object()
+
+
+def test_a_kept_property_is_worked_out_once() -> None:
+    owner = _Owner(None)
+    assert owner.value is owner.value
+
+
+def test_a_kept_property_waits_for_no_other_value() -> None:
+    gate = threading.Event()
+    held = threading.Thread(target=lambda: _Owner(gate).value)
+    other = threading.Thread(target=lambda: _Owner(None).value)
+    held.start()
+    other.start()
+    other.join(SECONDS / 4)
+    assert not other.is_alive()
+    gate.set()
+    held.join()
