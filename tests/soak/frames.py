@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import logging
@@ -90,6 +91,7 @@ def _run(given: str) -> int:
         return asyncio.run(_talk(given))
     finally:
         logging.disable(logging.NOTSET)
+        gc.unfreeze()  # a server keeps what it starts with out of the way of the garbage collector, for ever
 
 
 async def _talk(given: str) -> int:
