@@ -96,6 +96,9 @@ class KroProtocol(LanguageServerProtocol):
         if not isinstance(content, dict) or "jsonrpc" not in content:
             self._refuse(_INVALID_REQUEST, "the message is not a JSON-RPC object; there are no batches in LSP")
             return
+        if not isinstance(content.get("method", ""), str):
+            self._refuse(_INVALID_REQUEST, "the method of the message is not a text")
+            return
         try:
             self.handle_message(self.structure_message(content))
         except JsonRpcException as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
+import logging
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.server.handlers import create_server
@@ -16,7 +18,7 @@ from tests.soak.texts import BUCKET
 if TYPE_CHECKING:
     from random import Random
 
-_WORK_SECONDS = 0.2
+_WORK_SECONDS = 5.0
 _URI = "file:///a.yaml"
 _METHODS = (
     *("textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/didChange"),
@@ -85,7 +87,11 @@ class _Answers:
 
 
 def _run(given: str) -> int:
-    return asyncio.run(_talk(given))
+    try:
+        return asyncio.run(_talk(given))
+    finally:
+        logging.disable(logging.NOTSET)
+        gc.unfreeze()  # a server keeps what it starts with out of the way of the garbage collector, for ever
 
 
 async def _talk(given: str) -> int:
@@ -96,16 +102,17 @@ async def _talk(given: str) -> int:
             server.protocol.receive(body)
             await settle()
             count += 1
+        server.protocol.receive(b'{"jsonrpc": "2.0", "id": "last", "method": "no/such"}')
+        assert b'"id": "last"' in b"".join(answers.written) or server.protocol.was_shut_down
     except (FrameError, SystemExit):
         return count + 1
     finally:
         working = asyncio.all_tasks() - {asyncio.current_task()}
         if working:
             await asyncio.wait(working, timeout=_WORK_SECONDS)
+        logging.disable()  # what is left is cancelled
         server.schema_keeper.close()
         server.previews.close()
-    server.protocol.receive(b'{"jsonrpc": "2.0", "id": "last", "method": "no/such"}')
-    assert b'"id": "last"' in b"".join(answers.written) or server.protocol.was_shut_down
     return count + 1
 
 

@@ -102,7 +102,9 @@ class Session:
     def _errors(self) -> str:
         """Return what the server logged, but what it answered as well because it was asked for what there is not."""
         entries = re.split(r"^(?=\d{4}-\d\d-\d\d \d)", self._client.errors.decode(), flags=re.MULTILINE)
-        return "".join(each for each in entries if "JsonRpcInvalidParams" not in each and " kro." not in each)
+        return "".join(
+            each for each in entries if "JsonRpcInvalidParams" not in each and "server.server: kro." not in each
+        )
 
     def _wait_elsewhere(self) -> float:
         """Return how long the other document waits for an answer, without the time that other processes had.

@@ -7,7 +7,7 @@ import signal
 import traceback
 from typing import TYPE_CHECKING
 
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from tests.soak.definitions import PREVIEWS, TEXTS
 from tests.soak.edits import EDITS, REQUESTS
@@ -73,11 +73,9 @@ class _Errors(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         given = record.args[0] if isinstance(record.args, tuple) and record.args else None
         error = record.exc_info[1] if record.exc_info else given
-        if not isinstance(error, BaseException):
-            is_ours = record.name.startswith("kro_ls")
-        else:
-            frames = traceback.extract_tb(error.__traceback__)
-            is_ours = any("/kro_ls/" in each.filename and "/protocol.py" not in each.filename for each in frames)
-            is_ours = is_ours and not isinstance(error, JsonRpcException)
-        if is_ours or record.name == "asyncio":
+        if isinstance(error, JsonRpcException) and error.code != JsonRpcInternalError.CODE:
+            return
+        frames = traceback.extract_tb(error.__traceback__) if isinstance(error, BaseException) else []
+        is_ours = any("/kro_ls/" in each.filename and "/protocol.py" not in each.filename for each in frames)
+        if is_ours or (not frames and record.name.startswith("kro_ls")) or record.name == "asyncio":
             self.records.append(record)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import logging
 import os
@@ -54,8 +53,6 @@ class Worker:
         logging.getLogger().addHandler(logging.NullHandler())  # else what the server logs would be printed
         for kind in self._kinds:
             SUBJECTS[kind].run(SUBJECTS[kind].make(Random(kind)))  # what is loaded once is not an input's time
-        gc.collect()
-        gc.freeze()
         end = time.monotonic() + seconds
         told = number = 0.0
         while time.monotonic() < end and os.getppid() == parent:
