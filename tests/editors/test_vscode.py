@@ -57,7 +57,7 @@ def code(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[V
 
 @pytest.fixture
 def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
-    """Opens a file of the project alone, and puts it back afterwards as it was."""
+    """Opens a file of the project alone, and puts all that a test changes back afterwards as it was."""
     opened: list[tuple[Path, bytes]] = []
 
     def show(name: str) -> Path:
@@ -67,10 +67,15 @@ def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
         return path
 
     yield show
-    for path, _ in opened:
-        code.open(path)
-        code.run("await vscode.commands.executeCommand('workbench.action.files.revert');")
-    code.run("await vscode.commands.executeCommand('workbench.action.closeAllEditors');")
+    code.run(
+        """
+        for (const document of vscode.workspace.textDocuments.filter((each) => each.isDirty)) {
+          await vscode.window.showTextDocument(document, {preview: false});
+          await vscode.commands.executeCommand("workbench.action.files.revert");
+        }
+        await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+        """
+    )
     assert all(path.read_bytes() == content for path, content in opened)
 
 
@@ -226,11 +231,13 @@ def test_rename(code: VSCode, shown: Callable[[str], Path]) -> None:
         const edit = await vscode.commands.executeCommand(
           "vscode.executeDocumentRenameProvider", document.uri, selection.active, "app");
         await vscode.workspace.applyEdit(edit);
-        return document.getText();
+        const tests = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(document.uri, "../web-app.test.yaml"));
+        return [document.getText(), tests.getText()];
         """
     )
-    assert "- id: app\n" in changed
-    assert "deployment." not in changed
+    assert "- id: app\n" in changed[0]
+    assert "deployment." not in changed[0]
+    assert "app: {spec: {replicas: 4}}" in changed[1]
     code.wait_for_diagnostics(path, [])
 
 
