@@ -231,7 +231,8 @@ def test_rename(code: VSCode, shown: Callable[[str], Path]) -> None:
         const edit = await vscode.commands.executeCommand(
           "vscode.executeDocumentRenameProvider", document.uri, selection.active, "app");
         await vscode.workspace.applyEdit(edit);
-        const tests = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(document.uri, "../web-app.test.yaml"));
+        const uri = vscode.Uri.joinPath(document.uri, "../web-app.test.yaml");
+        const tests = await vscode.workspace.openTextDocument(uri);
         return [document.getText(), tests.getText()];
         """
     )
