@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pygls.uris import to_fs_path
 
-from kro_ls.server.slow_documents import Worker
+from kro_ls.server.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

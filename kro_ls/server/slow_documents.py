@@ -7,12 +7,12 @@ while a lot of text is new in it, and after something about it took long.
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
+
+from kro_ls.server.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -115,62 +115,3 @@ class SlowDocuments:
 
     def _worker(self, uri: str) -> Worker:
         return self._workers.setdefault(uri, Worker(f"slow document {uri}"))
-
-
-class Worker:
-    """Does one thing after the other in a thread that ends when there is nothing to do, and never holds up the exit."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._jobs: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
-        self._lock = threading.Lock()
-        self._is_running = False
-
-    def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        """Return the future of some work. What is cancelled before its turn is not begun."""
-        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        with self._lock:
-            self._jobs.append((work, future))
-            if not self._is_running:
-                self._is_running = True
-                threading.Thread(target=self._run, name=self._name, daemon=True).start()
-        return future
-
-    def do_waiting(self) -> None:
-        """Do in the worker's thread, in the middle of some work, all that was submitted since that began."""
-        while job := self._next():
-            _do(*job)
-
-    def _next(self) -> tuple[Callable[[], Any], asyncio.Future[Any]] | None:
-        with self._lock:
-            return self._jobs.popleft() if self._jobs else None
-
-    def _run(self) -> None:
-        while True:
-            self.do_waiting()
-            with self._lock:
-                if not self._jobs:
-                    self._is_running = False
-                    return
-
-
-def _do(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
-    if future.cancelled():
-        return
-    try:
-        found = work()
-    except Exception as error:
-        _tell(future, future.set_exception, error)
-    else:
-        _tell(future, future.set_result, found)
-
-
-def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) -> None:
-    def now() -> None:
-        if not future.done():
-            tell(value)
-
-    try:
-        future.get_loop().call_soon_threadsafe(now)
-    except RuntimeError:
-        return  # the loop is closed: the server ends

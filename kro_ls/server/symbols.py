@@ -6,8 +6,10 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from kro_ls.server.worker import Worker
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from kro_ls.features.navigation.workspace_symbols import FileSymbols
     from kro_ls.workspace.all_documents import AllDocuments
@@ -16,6 +18,8 @@ _SLICE_SECONDS = 0.01
 """How long the reading of files may hold up other requests."""
 _REST_SECONDS = 0.03
 """How long it rests after a slice while nobody waits for it."""
+_LONG_TEXT = 20_000
+"""The symbols of longer ones are read in a thread."""
 
 
 class SymbolKeeper:
@@ -24,6 +28,7 @@ class SymbolKeeper:
     def __init__(self, documents: Callable[[], AllDocuments]) -> None:
         self._documents = documents
         self._known: dict[str, FileSymbols] = {}
+        self._worker = Worker("symbols of long texts")
         self._preparing: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
@@ -42,22 +47,24 @@ class SymbolKeeper:
     async def _in_slices(self, rest: float) -> list[FileSymbols]:
         started = time.perf_counter()
         found = []
-        for each in self._all():
-            found.append(each)
+        documents = self._documents()
+        instances = dict(documents.instance_texts())
+        for path, text in {**dict(documents.definition_texts()), **instances}.items():
+            known = self._known.get(path)
+            if known is None or known.text != text or known.has_instances != (path in instances):
+                known = await self._read(path, text, documents, has_instances=path in instances)
+                self._known[path] = known
+            found.append(known)
             if time.perf_counter() - started > _SLICE_SECONDS:
                 await asyncio.sleep(rest)
                 started = time.perf_counter()
         self._known = {each.path: each for each in found}
         return found
 
-    def _all(self) -> Iterator[FileSymbols]:
+    async def _read(self, path: str, text: str, documents: AllDocuments, *, has_instances: bool) -> FileSymbols:
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
-        documents = self._documents()
-        instances = dict(documents.instance_texts())
-        for path, text in {**dict(documents.definition_texts()), **instances}.items():
-            known = self._known.get(path)
-            if known is None or known.text != text or known.has_instances != (path in instances):
-                known = file_symbols(path, text, documents.make, has_instances=path in instances)
-                self._known[path] = known
-            yield known
+        def now() -> FileSymbols:
+            return file_symbols(path, text, documents.make, has_instances=has_instances)
+
+        return now() if len(text) < _LONG_TEXT else await self._worker.submit(now)

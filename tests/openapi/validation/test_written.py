@@ -50,7 +50,7 @@ def test_many_aliases_in_what_the_schema_leaves_open_cost_nothing() -> None:
     mapping = parse_chunk("\n".join([*lines, "open: {x: *a39}", "unknown: *a39"])).root
     value = value_for(mapping, SCHEMA)
     assert isinstance(value, dict)
-    assert (value["open"], value["unknown"], value["a39"]) == ({}, [], [])
+    assert (value["open"], value["unknown"], value["a39"]) == ({}, None, [])  # repeated too often
 
 
 def test_no_node_is_null() -> None:
