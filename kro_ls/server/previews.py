@@ -50,7 +50,11 @@ class _Kept(Struct, frozen=True):
     preview: asyncio.Future[Preview | None]
 
     def is_of(self, rgd: RgdAnalysis, instance: FoundInstance) -> bool:
-        return self.rgd is rgd and self.instance.value is instance.value and self.instance.uri == instance.uri
+        return self.rgd is rgd and not self.has_other(instance)
+
+    def has_other(self, instance: FoundInstance) -> bool:
+        """Whether another instance stands for the definition; a made-up one follows the definition."""
+        return self.instance.uri != instance.uri or self.instance.written is not instance.written
 
     def is_of_text(self, rgd: RgdAnalysis) -> bool:
         """Whether the definition is written as it was, though other kinds may be known by now."""
@@ -100,10 +104,8 @@ class PreviewKeeper:
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
-        from kro_ls.workspace.instances import FoundInstance, find_instance
+        from kro_ls.workspace.instances import find_instance
 
-        if rgd.rgd.is_graph:
-            return FoundInstance({}, None, "a simulated cluster")
         chosen = self._chosen.get((uri, number))
         if chosen:
             # As it is listed: clients and servers may write the same file's URI in several ways.
@@ -301,9 +303,7 @@ class PreviewKeeper:
             instance = self.instance(uri, number, rgds[number])
             if not kept.is_of(rgds[number], instance):
                 del self._kept[uri, number]
-                # A made-up one follows the definition.
-                is_other = instance.uri is not None and instance.value is not kept.instance.value
-                yield uri, is_other or instance.uri != kept.instance.uri
+                yield uri, kept.has_other(instance)
 
     def _tell(self, uri: str) -> None:
         for virtual_uri, source in self._shown.items():
@@ -343,5 +343,5 @@ def _explore(
 
     read = read_scenario(rgd, asked)
     if read.instance is not None:
-        instance = FoundInstance(read.instance, instance.uri or "", "the instance of the scenario")
+        instance = FoundInstance(rgd, instance.uri or "", "the instance of the scenario", read.instance)
     return make_preview(rgd, instance, budget, read.scenario), read

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from lsprotocol import types
-from msgspec import Struct
+from msgspec import Raw, Struct
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -111,16 +111,29 @@ class KroProtocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
 
     def _send_response(self, msg_id: MsgId, result: Any = None, error: types.ResponseError | None = None) -> None:
-        """Send an answer. One that is a value of our own is JSON at once, without the detours of pygls."""
-        if error is not None or not isinstance(result, Struct):
+        """Send an answer. One that is JSON, or a value of our own, goes without the detours of pygls."""
+        if error is not None or not isinstance(result, Struct | Raw):
             super()._send_response(msg_id, result, error)
             return
         self._result_types.pop(msg_id, None)
-        body = msgspec.json.encode({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
-        logger.debug("answering %s: %s", msg_id, body)
+        self._send_json({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
+
+    def notify_written(self, method: str, parameters: Raw) -> None:
+        """Send a notification whose parameters are JSON."""
+        self._send_json({"jsonrpc": self.VERSION, "method": method, "params": parameters})
+
+    def _send_json(self, message: dict[str, object]) -> None:
+        body = msgspec.json.encode(message)
+        logger.debug("sending %s", body)
         if self.writer is not None:
             header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
             self.writer.write(header + body)
+
+    def written(self, value: object) -> Raw:
+        """Return the JSON of parameters or of a result, so that a thread can make it where it is long."""
+        if isinstance(value, Struct):
+            return Raw(msgspec.json.encode(value))
+        return Raw(json.dumps(value, default=self._serialize_message).encode())
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""

@@ -17,6 +17,8 @@ from kro_ls.server.transport import settle
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from msgspec import Raw
+
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.diagnostics import Diagnostic
@@ -39,8 +41,8 @@ logger = logging.getLogger(__name__)
 class DiagnosticPublisher:
     """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice.
 
-    `documents` are those that are open, by their URIs; `send` takes diagnostics to the client, but for those that are
-    `held_back`.
+    `documents` are those that are open, by their URIs; `send` takes diagnostics to the client, as JSON that `written`
+    makes, but for those that are `held_back`.
     """
 
     def __init__(
@@ -48,14 +50,16 @@ class DiagnosticPublisher:
         documents: Mapping[str, Document],
         slow: SlowDocuments,
         held_back: HeldBack,
-        send: Callable[[types.PublishDiagnosticsParams], None],
+        written: Callable[[object], Raw],
+        send: Callable[[Raw], None],
     ) -> None:
         self._documents = documents
-        self._send_parameters = send
+        self._written = written
+        self._send = send
         self._slow = slow
         self._held_back = held_back
         self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
-        self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
+        self._published: dict[str, tuple[int | None, tuple[Diagnostic, ...]]] = {}
         self._edited: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -92,7 +96,7 @@ class DiagnosticPublisher:
         self._waiting_since.pop(uri, None)
         self._slow.forget(uri)
         if self._published.pop(uri, None):
-            self._send(uri, None, [])
+            self._send(self._written(types.PublishDiagnosticsParams(uri, [])))
 
     def _cancel(self, uri: str) -> None:
         handle = self._pending.pop(uri, None)
@@ -132,9 +136,12 @@ class DiagnosticPublisher:
         """Publish what is known of a slow document as it is worked out."""
         from kro_ls.features.diagnostics import found_diagnostics
 
+        loop = asyncio.get_running_loop()
+
         def show(diagnosis: Diagnosis) -> None:
-            if self._documents.get(document.uri) is document:
-                self._show(document, diagnosis.diagnostics, diagnosis.analysis)
+            known, analysis = diagnosis.diagnostics, diagnosis.analysis
+            self._tasks.add(task := loop.create_task(self._show_slow(document, known, analysis)))
+            task.add_done_callback(self._tasks.discard)
 
         try:
             await self._slow.prepare(document, show)
@@ -144,8 +151,16 @@ class DiagnosticPublisher:
         except Exception:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return
-        if self._documents.get(document.uri) is document:
-            self._show(document, found, document.analysis)
+        await self._show_slow(document, found, document.analysis)
+
+    async def _show_slow(self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis) -> None:
+        shown = self._to_show(document, known, analysis)
+        if shown is None:
+            return
+        with suppress(OvertakenError):
+            message = await self._slow.worked_out(document, lambda current: self._message(current, shown))
+            if self._published.get(document.uri) == (document.version, shown):  # nothing newer, that is
+                self._send(message)
 
     def _find_and_show(self, document: Document) -> None:
         from kro_ls.features.diagnostics import found_diagnostics
@@ -155,18 +170,27 @@ class DiagnosticPublisher:
         except Exception:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return
-        self._show(document, found, analysis)
+        shown = self._to_show(document, found, analysis)
+        if shown is not None:
+            self._send(self._message(document, shown))
 
-    def _show(self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis) -> None:
+    def _to_show(
+        self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis
+    ) -> tuple[Diagnostic, ...] | None:
+        """Return what to show of what is known of a document, None where the client shows it already."""
+        uri = document.uri
+        if self._documents.get(uri) is not document:
+            return None
+        shown = self._held_back.without(document, known)
+        if not shown and uri not in self._published and not analysis.rgds:
+            return None
+        if self._published.get(uri) == (document.version, shown):
+            return None
+        self._published[uri] = document.version, shown
+        return shown
+
+    def _message(self, document: Document, shown: tuple[Diagnostic, ...]) -> Raw:
         from kro_ls.features.diagnostics import diagnostics
 
-        uri = document.uri
-        found = diagnostics(document, self._held_back.without(document, known), links=self.links)
-        if not found and uri not in self._published and not analysis.rgds:
-            return
-        if self._published.get(uri) != (document.version, found):
-            self._published[uri] = document.version, found
-            self._send(uri, document.version, found)
-
-    def _send(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
-        self._send_parameters(types.PublishDiagnosticsParams(uri, found, version))
+        found = diagnostics(document, shown, links=self.links)
+        return self._written(types.PublishDiagnosticsParams(document.uri, found, document.version))

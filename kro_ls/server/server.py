@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import platform
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,11 @@ class KroLanguageServer(LanguageServer):
         self.slow_documents = SlowDocuments(self.documents)
         self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
         self.publisher = DiagnosticPublisher(
-            self.documents, self.slow_documents, self.held_back, self.text_document_publish_diagnostics
+            self.documents,
+            self.slow_documents,
+            self.held_back,
+            self.protocol.written,
+            partial(self.protocol.notify_written, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
         )
         session = Session(
             self.folders,

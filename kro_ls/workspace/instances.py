@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
@@ -23,27 +23,38 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
 
+_NOTHING: JsonObject = {}
 
-class FoundInstance(Struct, frozen=True, eq=False):
-    """An instance, the URI of the text that it stands in (None for a made-up one), and what to call it."""
 
-    value: JsonObject
+class FoundInstance(Struct, frozen=True, eq=False, dict=True):
+    """An instance of an RGD, the URI of the text that it stands in (None for a made-up one), and what to call it."""
+
+    rgd: RgdAnalysis
     uri: str | None
     label: str
+    written: JsonObject | None
+
+    @kept_property
+    def value(self) -> JsonObject:
+        """The instance; a made-up one is made here, which may take long."""
+        return _sample(self.rgd) if self.written is None else self.written
 
 
 def find_instance(
     rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]], chosen: tuple[str, str] | None = None
 ) -> FoundInstance:
-    """Return the instance that stands for an RGD in the document `uri`.
+    """Return the instance that stands for an RGD in the document `uri`; for a Graph, the cluster that it starts in.
 
     `texts` are URIs and texts to look through: one beside the RGD wins, else the first by URI. `chosen` is the URI and
     text that the user wants; it counts as long as it holds an instance of the RGD's kind.
     """
+    if rgd.rgd.is_graph:
+        return FoundInstance(rgd, None, "a simulated cluster", _NOTHING)
     if chosen:
         for value in instances_in(chosen[1], rgd):
-            return _found(value, chosen[0])
-    return next(find_instances(rgd, uri, texts), None) or _sample(rgd)
+            return _found(rgd, value, chosen[0])
+    found = next(find_instances(rgd, uri, texts), None)
+    return found or FoundInstance(rgd, None, "a generated sample", None)
 
 
 def find_instances(rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]]) -> Iterator[FoundInstance]:
@@ -51,7 +62,7 @@ def find_instances(rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]])
     for candidate, text in sorted(texts, key=lambda each: (_folder(each[0]) != _folder(uri), each[0])):
         value = next(instances_in(text, rgd), None)
         if value is not None:
-            yield _found(value, candidate)
+            yield _found(rgd, value, candidate)
 
 
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
@@ -80,12 +91,12 @@ def _objects(text: str) -> tuple[JsonObject, ...]:
 
 
 @remembered
-def _sample(rgd: RgdAnalysis) -> FoundInstance:
-    return FoundInstance(sample_instance(rgd), None, "a generated sample")
+def _sample(rgd: RgdAnalysis) -> JsonObject:
+    return sample_instance(rgd)
 
 
-def _found(value: JsonObject, uri: str) -> FoundInstance:
-    return FoundInstance(value, uri, PurePosixPath(unquote(urlsplit(uri).path)).name or uri)
+def _found(rgd: RgdAnalysis, value: JsonObject, uri: str) -> FoundInstance:
+    return FoundInstance(rgd, uri, PurePosixPath(unquote(urlsplit(uri).path)).name or uri, value)
 
 
 def _folder(uri: str) -> str:

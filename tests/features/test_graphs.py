@@ -14,7 +14,7 @@ from kro_ls.features.previews.views import preview_text
 from kro_ls.kro.versions.version import NEXT
 from kro_ls.render import graph_json
 from kro_ls.rules.settings import Settings
-from kro_ls.workspace.instances import FoundInstance
+from kro_ls.workspace.instances import find_instance
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.features import check_completion, check_definition, check_hover, check_references
 from tests.fixtures.language import Fixture, fixture
@@ -165,7 +165,7 @@ def test_fields_of_objects_in_child_graphs() -> None:
 def test_a_preview() -> None:
     document = below().document
     (rgd,) = document.analysis.rgds
-    preview = make_preview(rgd, FoundInstance({}, None, "a simulated cluster"))
+    preview = make_preview(rgd, find_instance(rgd, "file:///graph.yaml", []))
     assert "# inner/note" in preview_text(preview, "yaml")
     shown = explored(document, preview, read_scenario(rgd, AskedScenario()))
     assert [each["id"] for each in shown["nodes"]] == ["config", "data", "inner/note", "inner/more", "last"]

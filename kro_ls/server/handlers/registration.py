@@ -79,7 +79,10 @@ def register_for_documents(
         if document is None:
             return None
         if not iscoroutinefunction(answer):
-            return await server.slow_documents.worked_out(document, lambda current: answer(current, params))
+            if not server.slow_documents.is_slow(document):
+                return answer(document, params)
+            written = server.protocol.written  # what a slow document is answered may be long
+            return await server.slow_documents.worked_out(document, lambda current: written(answer(current, params)))
         await server.slow_documents.analysed(document.uri)
         found: object = await answer(server.documents[document.uri], params)
         return found
