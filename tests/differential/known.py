@@ -41,16 +41,6 @@ KNOWN = (
     ),
     Known(
         "crdRefused",
-        r'default: Invalid value: "[^"]*": validation failed',
-        "kro-ls does not evaluate the functions `format.<name>()` of Kubernetes' rules",
-    ),
-    Known(
-        "crdRefused",
-        r'default: Invalid value: "[^"]*": validation failed',
-        "kro-ls does not evaluate the functions `format.<name>()` of Kubernetes' rules",
-    ),
-    Known(
-        "crdRefused",
         "hash of unhashable type",
         "Kubernetes fails inside when it compares a set of lists or objects by a transition rule",
     ),

@@ -12,6 +12,7 @@ from kro_ls.golang.plural import plural
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.errors import PatternError
 from kro_ls.golang.re2.patterns import compiled
+from kro_ls.openapi.rules import formats_functions
 from kro_ls.openapi.validation.formats import has_format
 
 
@@ -125,10 +126,16 @@ def _literal(text: str) -> Any:
     }
 
 
+def _name_problems(text: str, name: str) -> Any:
+    formats: dict[str, Any] = dict(formats_functions.IMPLEMENTATIONS)
+    return formats["format-validate"](formats["format-named"](name).value, text).value
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "addr": _addr,
     "format": lambda text, *names: [name for name in names if has_format(text, name)],
     "literal": _literal,
+    "names": _name_problems,
     "plural": plural,
     "prefix": _prefix,
     "quantity": _quantity,

@@ -165,10 +165,26 @@ def formats(chance: Random) -> list[str]:
     return [_spoiled(chance, text), *_FORMATS]
 
 
+_NAMES = (
+    *("dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "labelValue"),
+    *("dns1123LabelPrefix", "dns1123SubdomainPrefix", "dns1035LabelPrefix"),
+)
+
+
+def names(chance: Random) -> list[str]:
+    """Return the name of an object, the key or the value of a label, and the format by which it is asked for."""
+    long = chance.choice((61, 62, 63, 64, 125, 251, 252, 253, 254))
+    words = ("a", "my-app", "1st", "A", "a_b", "-a", "a-", "--", "", "é", "é-", "a" * long, f"{'a' * long}-")
+    parts = [chance.choice(words) for _ in range(chance.choice((1, 1, 2, 3)))]
+    prefix = chance.choice(("", "", "", "example.com/", "/", "a/b/", "Example.com/", f"{'a.' * 127}b/"))
+    return [_spoiled(chance, f"{prefix}{chance.choice(('.', '.', '-', '')).join(parts)}"), chance.choice(_NAMES)]
+
+
 _MADE: dict[str, Callable[[Random], list[str]]] = {
     "addr": addresses,
     "format": formats,
     "literal": literals,
+    "names": names,
     "plural": kinds,
     "prefix": prefixes,
     "quantity": quantities,

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from kro_ls.cel.library import (
     cidr,
     comprehensions,
-    formats,
     ip,
     kubernetes_lists,
     lists,
@@ -30,6 +29,7 @@ from kro_ls.cel.library import (
 )
 from kro_ls.cel.types.environment import Environment
 from kro_ls.cel.types.libraries import Libraries
+from kro_ls.openapi.rules import formats
 
 _NEWER_STRINGS = frozenset({"reverse"})
 """Functions of texts that came after version 2, the one that the API server has."""

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.library import formats
-from kro_ls.cel.syntax.ast import Call, Identifier, walk
+from kro_ls.cel.syntax.ast import Identifier, walk
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import as_list, as_object, as_text
@@ -54,7 +53,7 @@ def _errors(value: JsonValue, schema: JsonObject, path: Path) -> Iterator[FieldE
 def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -> FieldError | None:
     text = as_text(rule.get("rule")).strip()
     parsed = parse(text, RULE_LIBRARIES.macro_set)
-    if parsed.errors or not _can_be_told(parsed.root):
+    if parsed.errors or _is_about_a_change(parsed.root):
         return None
     described = as_text(rule.get("message")).strip()
     place, kind = place_of(path), as_text(schema.get("type"))
@@ -73,16 +72,8 @@ def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -
     return field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
 
 
-_UNTOLD = frozenset(each.name.rpartition(".")[2] for each in formats.FUNCTIONS)
-
-
-def _can_be_told(root: Node) -> bool:
-    """Whether a rule is about a new object, and all that it calls can be evaluated here."""
-    return not any(
-        (isinstance(node, Identifier) and node.name == "oldSelf")
-        or (isinstance(node, Call) and node.function in _UNTOLD)
-        for node in walk(root)
-    )
+def _is_about_a_change(root: Node) -> bool:
+    return any(isinstance(node, Identifier) and node.name == "oldSelf" for node in walk(root))
 
 
 def _message(rule: JsonObject, value: JsonValue, schema: JsonObject) -> str:

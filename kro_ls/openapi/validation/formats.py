@@ -14,6 +14,7 @@ from kro_ls.golang.unicode.character_sets import contains
 from kro_ls.golang.unicode.classes import category
 from kro_ls.golang.url import URLError, parse_request_uri
 from kro_ls.golang.utf8 import utf8
+from kro_ls.openapi.validation.names import label_problems, subdomain_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -180,15 +181,6 @@ def _is_credit_card(text: str) -> bool:
     return sum(number - 9 if number > 9 else number for number in doubled) % 10 == 0
 
 
-def _is_short_name(text: str) -> bool:
-    return len(text) <= 63 and re.fullmatch(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?", text) is not None
-
-
-def _is_long_name(text: str) -> bool:
-    label = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
-    return len(text) <= 253 and re.fullmatch(rf"{label}(?:\.{label})*", text) is not None
-
-
 _COLOR_VALUE = r"\s*(?:0|[1-9][0-9]?|1[0-9]{1,2}|2[0-4][0-9]|25[0-5])\s*"
 
 CHECKS: dict[str, Callable[[str], bool]] = {
@@ -207,8 +199,8 @@ CHECKS: dict[str, Callable[[str], bool]] = {
     "isbn": lambda text: _is_isbn10(text) or _is_isbn13(text),
     "isbn10": _is_isbn10,
     "isbn13": _is_isbn13,
-    "k8slongname": _is_long_name,
-    "k8sshortname": _is_short_name,
+    "k8slongname": lambda text: not subdomain_problems(text),
+    "k8sshortname": lambda text: not label_problems(text),
     "mac": _is_mac,
     "password": lambda _: True,
     "rgbcolor": _full(rf"rgb\({_COLOR_VALUE},{_COLOR_VALUE},{_COLOR_VALUE}\)"),

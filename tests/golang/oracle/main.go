@@ -21,6 +21,7 @@ var functions = map[string]func(arguments []string) any{
 	"addr":     readAddr,
 	"format":   hasFormats,
 	"literal":  readLiteral,
+	"names":    nameProblems,
 	"plural":   readPlural,
 	"prefix":   readPrefix,
 	"quantity": readQuantity,

@@ -10,6 +10,8 @@ import (
 	"github.com/blang/semver/v4"
 	"github.com/gobuffalo/flect"
 	"k8s.io/apimachinery/pkg/api/resource"
+	names "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
@@ -153,4 +155,21 @@ func hasFormats(arguments []string) any {
 		}
 	}
 	return found
+}
+
+// nameProblems tells what speaks against the first argument as a kind of name, which is the second.
+func nameProblems(arguments []string) any {
+	problems := map[string]func(string) []string{
+		"qualifiedName": validation.IsQualifiedName,
+		"labelValue":    validation.IsValidLabelValue,
+	}
+	for name, validate := range map[string]names.ValidateNameFunc{
+		"dns1123Label":     names.NameIsDNSLabel,
+		"dns1123Subdomain": names.NameIsDNSSubdomain,
+		"dns1035Label":     names.NameIsDNS1035Label,
+	} {
+		problems[name] = func(text string) []string { return validate(text, false) }
+		problems[name+"Prefix"] = func(text string) []string { return validate(text, true) }
+	}
+	return problems[arguments[1]](arguments[0])
 }

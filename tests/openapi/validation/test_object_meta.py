@@ -30,4 +30,4 @@ def test_a_name_is_a_subdomain(name: str) -> None:
 def test_a_long_name() -> None:
     assert texts({"name": "a" * 253}) == []
     (text,) = texts({"name": "a" * 254})
-    assert text.endswith(": must be no more than 253 bytes")
+    assert text.endswith(": must be no more than 253 characters")
