@@ -17,6 +17,7 @@ from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.errors import YamlErrorCode, replace_invalid_characters
 from kro_ls.yaml_positions.events import ParseFailure, events
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
+from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, yaml_parts, yaml_start
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.runs import PlacedChunk, Run
 
@@ -29,14 +30,12 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"(?:^|(?<=\r))(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))", re.MULTILINE)
 _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
-_BLANKS = re.compile(r"[ \t\r\n]*")
 _BEFORE_OBJECT = re.compile(
     r"(?:(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?=\{)"
 )
 _NO_MORE = re.compile(
     r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:#[^\n]*)?\Z|(?:[ \t]*(?:#[^\n]*)?\r?\n)+\.\.\.(?:[ \t\r\n]|\Z)"
 )
-_REST_OF_LINE = re.compile(r"[ \t\r]*\n?")
 _LONGEST_RUN_ON = 8000
 
 
@@ -110,30 +109,32 @@ def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each document; directives and comments before its `---` belong to it."""
     first = start = 1 if content.startswith("\ufeff") else 0
     objects = json_objects(content)
-    rest = json_head(content)
+    rest = yaml_start(content)
     has_rest = bool(objects) and not _NO_CONTENT.fullmatch(content, rest)
     if len(objects) > 1 or has_rest or (objects and "\t" in content[: objects[0]]):
         yield from zip(objects, [*objects[1:], rest if has_rest else len(content)], strict=True)
         if not has_rest:
             return
+    if has_rest or (not objects and "\t" in content[:rest]):
         first = start = rest  # what is no JSON is read as YAML from there on
     found = False
     if not any(marker in content for marker in ("---", "\n...", "\r...")):
         yield from _first_value_apart(content, start, len(content))
         return
+    kept = {part for part, _ in yaml_parts(content)} if f"{SEPARATOR}#" in content else set()
     for marker in _MARKER.finditer(content, start):
         is_end = marker[1] == "..."
+        # Kubernetes takes `---#` for a separator, YAML does not.
+        is_left_out = content.startswith("#", marker.end()) and marker.start() not in kept
         if is_end:
             line_end = content.find("\n", marker.end())
             yield from _first_value_apart(content, start, line_end + 1 if line_end >= 0 else len(content))
             start = line_end + 1 if line_end >= 0 else len(content)
             found = True
-        elif not _NO_CONTENT.fullmatch(content, start, marker.start()):
-            yield from _first_value_apart(content, start, marker.start())
-            start = marker.start()
-            next_line = content.find("\n", start) + 1
-            if next_line and content.startswith("#", marker.end()):
-                start = next_line  # Kubernetes takes `---#` for a separator, YAML does not
+        elif is_left_out or not _NO_CONTENT.fullmatch(content, start, marker.start()):
+            if start < marker.start():
+                yield from _first_value_apart(content, start, marker.start())
+            start = (content.find("\n", marker.end()) + 1 or marker.start()) if is_left_out else marker.start()
             found = True
         next_line = content.find("\n", marker.start()) + 1
         if not is_end and next_line and content.startswith("\ufeff", next_line):
@@ -154,39 +155,6 @@ def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int
             yield start, object_end
             start = object_end
     yield start, end
-
-
-def json_head(content: str) -> int:
-    """Return where the JSON objects at the head of a text end, with the rest of their line; 0 where it has none.
-
-    kubectl reads them one after the other, whatever stands between them, and takes the rest for YAML.
-    """
-    objects = json_objects(content)
-    if not objects:
-        return 0
-    end = json.JSONDecoder().raw_decode(content, objects[-1])[1]
-    blanks = _REST_OF_LINE.match(content, end)
-    return blanks.end() if blanks else end
-
-
-def json_objects(content: str) -> list[int]:
-    """Return where the JSON objects at the head of a text begin, which need no `---` between them."""
-    objects: list[int] = []
-    decoder = json.JSONDecoder()
-    place = _after_blanks(content, 0)
-    while content.startswith("{", place):
-        try:
-            end = decoder.raw_decode(content, place)[1]
-        except (ValueError, RecursionError):
-            break
-        objects.append(place)
-        place = _after_blanks(content, end)
-    return objects
-
-
-def _after_blanks(content: str, place: int) -> int:
-    blanks = _BLANKS.match(content, place)
-    return blanks.end() if blanks else place
 
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:

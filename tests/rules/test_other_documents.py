@@ -79,6 +79,11 @@ def read(text: str) -> tuple[int, list[str]]:
         (f"---\n{JSON}\n...\nx: [", 1),
         (f"---\n\ufeff{RGD}", 1),
         (listed(RGD) + "...\n", 1),
+        (f"# head\n---#first\n{RGD}", 1),
+        (f"{CONFIG}...\n---#second\n{RGD}", 1),
+        (f"---\n{JSON}---\n\ufeffx: 1\n", 1),
+        (f"\t\n{{kind: A}}\n---\n{RGD}", 1),
+        (f"{JSON}\n---", 1),
     ],
 )
 def test_what_kubectl_reads(text: str, rgds: int) -> None:
@@ -108,6 +113,12 @@ def test_what_kubectl_reads(text: str, rgds: int) -> None:
         (f"{RGD}--\nkind: A\n", "--"),
         (f"{JSON}{JSON.replace('App', 'Other')}\nx\n", "x"),
         (f"{JSON}\n ---\nkind: A\n b: 1\n", "---"),
+        (f"{JSON}---", "---"),
+        (f"# head\n---\n---#first\n{RGD}", "---#first"),
+        (f"# head\n---\n...\n---\n{RGD}", "..."),
+        (f"{RGD}...\n%YAML 1.1\n---\n...\n", "..."),
+        (f"---\n{CONFIG}...\n%YAML 1.1\n---\n%YAML 1.1\n---\n{RGD}", "%YAML 1.1"),
+        (f"\ufeff%YAML 1.1\n---\n\ufeff{RGD}", "%YAML 1.1"),
     ],
 )
 def test_what_kubectl_refuses(text: str, marked: str) -> None:

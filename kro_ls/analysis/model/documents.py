@@ -16,8 +16,9 @@ from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
+from kro_ls.yaml_positions.parts import yaml_start
 from kro_ls.yaml_positions.runs import PlacedChunk
-from kro_ls.yaml_positions.stream import YamlStream, json_head
+from kro_ls.yaml_positions.stream import YamlStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ def unread_documents(stream: YamlStream) -> frozenset[int]:
     Source: k8s.io/apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader`.
     """
     content = stream.text.content
-    head = json_head(content)
+    head = yaml_start(content)
     unread: set[int] = set()
     end = 0
     for document in stream.documents:
@@ -59,12 +60,6 @@ def unread_documents(stream: YamlStream) -> frozenset[int]:
 
 def _is_cut(content: str, start: int) -> bool:
     return content[start - 1] == "\n" and _SEPARATED.match(content, start) is not None
-
-
-def ends(content: str, document: YamlDocument) -> bool:
-    """Whether a document ends with `...`, so that the next one is no part of its own without `---`."""
-    last = content.rfind("\n", 0, max(document.end - 1, 0)) + 1
-    return last >= document.start and content.startswith("...", last)
 
 
 def _follows_separator(content: str, document: YamlDocument) -> bool:

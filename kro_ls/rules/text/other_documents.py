@@ -9,24 +9,28 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.model.documents import ends, means_rgd, unread_documents
+from kro_ls.analysis.model.documents import means_rgd, unread_documents
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, separator_line, yaml_parts, yaml_start
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import begins_with_value, json_head, json_objects
+from kro_ls.yaml_positions.stream import begins_with_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.errors import YamlError
 
-_SEPARATOR = "---"
-_DIRECTIVE = re.compile(r"((?:[ \t]*(?:#[^\n]*)?\r?\n)*---[^\n]*\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)")
-_NO_VALUE = re.compile(r"(---)?[ \t]*(?:#[^\n]*)?\r?\n?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(\.\.\.)(?=\s|\Z)")
+_NO_DOCUMENT = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))")
+_NO_START = ("<document start>", "kubectl cuts the file at `---` and cannot read directives")
+_NO_CONTENT = ("node content", "nothing stands before the end of this document, remove the dots")
+_LEAST_AFTER_JSON = 4
+"""The bytes that kubectl wants to see after a JSON object before it reads YAML."""
 _TEMPLATE = re.compile(r"^[ \t]*(\{\{[^\r\n]*)", re.MULTILINE)
 
 
@@ -51,24 +55,27 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
     if not analysis.rgds and not any(_is_unreadable(each) or each.start in unread for each in meant):
         return
     yield from _separator_faults(content)
+    yield from _part_faults(content)
     yield from _json_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
     before: YamlDocument | None = None
     for document in analysis.stream.documents:
         if before and document.start < before.end:
             continue  # an item of a list
-        after_end = before is not None and (before.start in unread or ends(content, before))
         before = document
         if document.start in unread:
             if is_rgd(document):
                 yield Fault(_kind_span(document), _UNREAD, Severity.WARNING)
             for error in document.errors:
-                if error.code is YamlErrorCode.INVALID_CHARACTER:
+                if error.code is YamlErrorCode.INVALID_CHARACTER and not _is_byte_order_mark(content, error):
                     yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
             continue
-        yield from _frame_faults(content, document, after_end=after_end)
         if id(document) not in known:
             yield from _document_faults(content, document, spans)
+
+
+def _is_byte_order_mark(content: str, error: YamlError) -> bool:
+    return content[error.start : error.end] == "\ufeff"
 
 
 def _is_unreadable(document: YamlDocument) -> bool:
@@ -76,53 +83,45 @@ def _is_unreadable(document: YamlDocument) -> bool:
 
 
 def _json_faults(content: str) -> Iterator[Fault]:
-    if len(json_objects(content)) > 1:
-        rest = content[json_head(content) :].strip()
-        if rest:
-            start = content.index(rest, json_head(content))
-            message = "kubectl refuses the file: after two JSON objects it takes all of it for JSON"
-            yield Fault(Span(start, start + len(rest.split("\n", 1)[0])), message)
+    objects, start = json_objects(content), yaml_start(content)
+    rest = content[start:].strip()
+    if not objects or not rest:
+        return
+    if len(objects) > 1:
+        message = "kubectl refuses the file: after two JSON objects it takes all of it for JSON"
+    elif len(content) - start + content.endswith("\n", 0, start) < _LEAST_AFTER_JSON:
+        message = "kubectl refuses the file: it takes so short a rest for JSON"
+    else:
+        return
+    start = content.index(rest, start)
+    yield Fault(Span(start, start + len(rest.split("\n", 1)[0])), message)
 
 
 def _separator_faults(content: str) -> Iterator[Fault]:
-    start = 0 if content.startswith(_SEPARATOR) else content.find(f"\n{_SEPARATOR}") + 1
-    while start > 0 or content.startswith(_SEPARATOR, start):
-        line_end = content.find("\n", start)
-        line_end = len(content) if line_end < 0 else line_end
-        after = content[start + len(_SEPARATOR) : line_end]
+    place = 0
+    while (start := separator_line(content, place)) is not None:
+        place = content.find("\n", start) + 1 or len(content)
+        after = content[start + len(SEPARATOR) : place]
         written = after.strip()
         if written and not written.startswith("#"):
-            place = start + len(_SEPARATOR) + after.index(written[0])
+            found = start + len(SEPARATOR) + after.index(written[0])
             message = f"invalid Yaml document separator: {written}: kubectl allows nothing but a comment after `---`"
-            yield Fault(Span(place, place + len(written)), message)
-        start = content.find(f"\n{_SEPARATOR}", start) + 1
-        if start == 0:
-            return
+            yield Fault(Span(found, found + len(written)), message)
+
+
+def _part_faults(content: str) -> Iterator[Fault]:
+    """Yield what YAML cannot read at the head of a part; a `---` there would make a document of it."""
+    for start, end in yaml_parts(content):
+        found = _NO_DOCUMENT.match(content, start, end)
+        if found is None:
+            continue
+        kind, reason = _NO_START if found[1] else _NO_CONTENT
+        yield Fault(Span(*found.span(found.lastindex or 0)), f"did not find expected {kind}: {reason}")
 
 
 def _kind_span(document: YamlDocument) -> Span:
     kind = document.child(("kind",))
     return document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
-
-
-def _frame_faults(content: str, document: YamlDocument, *, after_end: bool) -> Iterator[Fault]:
-    starts_here = content.startswith(_SEPARATOR, document.start) and _keeps_separator(content, document.start)
-    directive = _DIRECTIVE.match(content, document.start, document.end)
-    if directive and not (starts_here if directive[1] else after_end):
-        message = "did not find expected <document start>: kubectl cuts the file at `---` and cannot read directives"
-        yield Fault(Span(directive.start(2), directive.end(2)), message)
-    no_value = _NO_VALUE.match(content, document.start, document.end)
-    if no_value and not starts_here:
-        message = "did not find expected node content: nothing stands before the end of this document, remove the dots"
-        yield Fault(Span(no_value.start(2), no_value.end(2)), message)
-
-
-def _keeps_separator(content: str, start: int) -> bool:
-    """Whether kubectl leaves a `---` in what it reads: where there is nothing yet to be ended by it."""
-    count, place, head = 0, start, json_head(content)
-    while place > head and content.startswith(_SEPARATOR, line := content.rfind("\n", 0, place - 1) + 1):
-        count, place = count + 1, line
-    return count % 2 == (place > head)
 
 
 def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Iterator[Fault]:
@@ -135,7 +134,7 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
     errors = [
         error
         for error in document.errors
-        if error.code is not YamlErrorCode.DUPLICATE_KEY and content[error.start : error.end] != "\ufeff"
+        if error.code is not YamlErrorCode.DUPLICATE_KEY and not _is_byte_order_mark(content, error)
     ]
     is_second = errors[:1] and errors[0].code is YamlErrorCode.SECOND_VALUE
     if is_second and begins_with_value(content[document.start : document.end]):
