@@ -53,20 +53,19 @@ def command(file: Path, output_format: str) -> None:
 
 
 def _render(file: Path, analysis: Analysis, output_format: str) -> str:
-    definitions = tuple(analysis.frames)
     if output_format in ("html", "svg"):
         return _picture(file, analysis, output_format)
     if output_format == "json":
         from kro_ls.render import graph_json
 
-        return graph_json.render(definitions)
+        return graph_json.render(analysis.rgds)
     if output_format == "dot":
         from kro_ls.render import dot
 
-        return dot.render(definitions)
+        return dot.render(analysis.rgds)
     from kro_ls.render import mermaid
 
-    return mermaid.render(definitions)
+    return mermaid.render(analysis.rgds)
 
 
 def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
@@ -78,7 +77,6 @@ def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
         start, end = analysis.text.position(span.start), analysis.text.position(span.end)
         return {name: {"line": each.line, "character": each.column} for name, each in (("start", start), ("end", end))}
 
-    definitions = analysis.rgds if output_format == "svg" else tuple(analysis.frames)
     graphs = [
         {
             "uri": "",
@@ -87,12 +85,12 @@ def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
             "definitions": [],
             **graph_data(each, to_range, with_fields=output_format == "html"),
         }
-        for number, each in enumerate(definitions)
+        for number, each in enumerate(analysis.rgds)
     ]
     names = [graph["name"] for graph in graphs]
     try:
         if output_format == "html":
-            texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in definitions]
+            texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in analysis.rgds]
             return graph_page.page(
                 f"{file.name} – dependency graph", [{**each, "definitions": names} for each in graphs], texts
             )

@@ -42,7 +42,7 @@ def _definition(analysis: RgdAnalysis) -> dict[str, object]:
             }
             for resource in drawn.resources
         ],
-        "cycles": [list(cycle) for cycle in analysis.graph.cycles],
+        "cycles": [list(cycle) for cycle in drawn.graph.cycles],
     }
 
 
@@ -69,7 +69,7 @@ def graph_data(analysis: RgdAnalysis, to_range: ToRange, *, with_fields: bool) -
             for each in drawn.resources
             for need in each.dependencies
         ],
-        "cycles": [list(cycle) for cycle in analysis.graph.cycles],
+        "cycles": [list(cycle) for cycle in drawn.graph.cycles],
         "criticalPath": list(drawn.critical_path),
     }
     if with_fields:

@@ -10,14 +10,17 @@ from msgspec import Struct
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.names.graph import apply_waves
-from kro_ls.analysis.names.references import depending_references, references
+from kro_ls.analysis.names.references import own_depending_references, references
 from kro_ls.kro.places import OBJECT_PLACES, Place
+from kro_ls.render.whole_graph import whole_graph
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceType
+    from kro_ls.analysis.names.graph import Graph
     from kro_ls.analysis.names.references import Reference
+    from kro_ls.render.whole_graph import Node
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -35,7 +38,7 @@ class Cause(Struct, frozen=True):
 
 
 class DrawnResource(Struct, frozen=True):
-    """One resource.
+    """One resource, or a node of a child graph, whose `id` is the way to it (`inner/note`).
 
     `kind` is None where the template does not say it. `position` is the 0-based place in kro's topological order, None
     in a cycle and after it. `is_conditional` tells that kro may leave it out (`includeWhen`).
@@ -62,15 +65,20 @@ class DrawnResource(Struct, frozen=True):
 
     def causes(self, need: str) -> tuple[Cause, ...]:
         """Return why it depends on another resource, with spans in the document."""
-        found = _causes(self.placed.resource).get(need, ())
+        is_inside = need.startswith(f"{self.id}/")
+        found = () if is_inside else _causes(self.placed.resource).get(need.rpartition("/")[2], ())
         place = self.placed.placed.document_span
         return tuple(Cause(each.reads, each.expression, each.path, place(each.span)) for each in found)
 
 
 class GraphView(Struct, frozen=True, dict=True):
-    """One definition: its name if it has one, its resources as written, and the edges (resource, need) of cycles."""
+    """One definition: its name if it has one, its resources as written, and the edges (resource, need) of cycles.
+
+    `graph` is that of a Graph with all its child graphs.
+    """
 
     analysis: RgdAnalysis
+    graph: Graph
     name: str | None
     resources: tuple[DrawnResource, ...]
     cyclic_edges: frozenset[tuple[str, str]]
@@ -78,15 +86,15 @@ class GraphView(Struct, frozen=True, dict=True):
     @cached_property
     def waves(self) -> dict[str, int]:
         """The apply wave of each resource; empty while there is a cycle."""
-        return apply_waves(self.analysis.graph)
+        return apply_waves(self.graph)
 
     @cached_property
     def critical_path(self) -> tuple[str, ...]:
         """The longest chain of resources that wait for one another, in that order; empty while there is a cycle."""
-        waves, needs = self.waves, dict(self.analysis.graph.dependencies)
+        waves, needs = self.waves, dict(self.graph.dependencies)
         chain: list[str] = []
         # What is in a wave has a dependent in the next, for it stands as late as its dependents allow.
-        for resource in self.analysis.graph.order if waves else ():
+        for resource in self.graph.order if waves else ():
             if waves[resource] == len(chain) + 1 and (not chain or chain[-1] in needs[resource]):
                 chain.append(resource)
         return tuple(chain)
@@ -94,28 +102,21 @@ class GraphView(Struct, frozen=True, dict=True):
 
 def view(analysis: RgdAnalysis) -> GraphView:
     """Return what can be drawn; resources without an id are left out, and of two with the same id the second."""
-    graph = analysis.graph
-    positions = {resource: position for position, resource in enumerate(graph.order)}
-    by_id = analysis.resources
-    resources = tuple(
-        _drawn(by_id[resource_id], resource_id, dependencies, positions.get(resource_id))
-        for resource_id, dependencies in graph.dependencies
-    )
-    cyclic_edges = {edge for cycle in graph.cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
+    whole = whole_graph(analysis)
+    positions = {resource: position for position, resource in enumerate(whole.order)}
+    resources = tuple(_drawn(each, positions.get(each.id)) for each in whole.nodes.values())
+    cycles = whole.graph.cycles
+    cyclic_edges = {edge for cycle in cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
     written = analysis.rgd.document.child(("metadata", "name"))
     name = text_of(written.node) if written else None
-    if analysis.rgd.outer:
-        name = f"{name or 'graph'}/{analysis.rgd.outer.path}"
-    return GraphView(analysis, name, resources, frozenset(cyclic_edges))
+    return GraphView(analysis, whole.graph, name, resources, frozenset(cyclic_edges))
 
 
-def _drawn(
-    placed: PlacedResource, resource_id: str, dependencies: tuple[str, ...], position: int | None
-) -> DrawnResource:
-    resource = placed.resource
+def _drawn(node: Node, position: int | None) -> DrawnResource:
+    resource = node.placed.resource
     kind = resource.form if resource.form in ("def", "graph") else text_of(field(resource.object, "kind"))
     conditional = field(resource.node, Place.INCLUDE_WHEN.value) is not None
-    return DrawnResource(resource_id, kind, resource.type, dependencies, position, conditional, placed)
+    return DrawnResource(node.id, kind, resource.type, node.needs, position, conditional, node.placed)
 
 
 @remembered
@@ -123,7 +124,7 @@ def _causes(resource: Resource) -> dict[str, tuple[Cause, ...]]:
     """Return the causes by the name of what is read; the instance's are under `schema`."""
     found: dict[str, list[Cause]] = {}
     of_instance = (each for each in references(resource) if each.name == "schema")
-    for reference in dict.fromkeys((*of_instance, *depending_references(resource))):
+    for reference in dict.fromkeys((*of_instance, *own_depending_references(resource))):
         found.setdefault(reference.name, []).append(_cause(reference))
     return {name: tuple(causes) for name, causes in found.items()}
 

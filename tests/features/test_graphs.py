@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 from msgspec.structs import replace
 
 from kro_ls.features.hints.code_lenses import code_lenses
 from kro_ls.features.previews.explored import explored
+from kro_ls.features.previews.graph import graph_answer
 from kro_ls.features.previews.preview import make_preview
 from kro_ls.features.previews.scenario import AskedScenario, read_scenario
 from kro_ls.features.previews.views import preview_text
 from kro_ls.kro.versions.version import NEXT
-from kro_ls.render import graph_json
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.instances import find_instance
 from tests.fixtures.definitions import rgd_around
@@ -181,10 +179,50 @@ def test_lenses_come_with_the_version_that_has_the_kind() -> None:
     assert len(code_lenses(replace(document, settings=Settings(version=NEXT)))) > 1
 
 
-def test_child_graphs_are_drawn() -> None:
-    graphs = json.loads(graph_json.render(tuple(below().document.analysis.frames)))
-    assert [each["name"] for each in graphs] == ["graph", "graph/inner"]
-    assert [each["kind"] for each in graphs[0]["resources"]][:3] == ["ConfigMap", "def", "graph"]
+def test_nodes_of_child_graphs_are_drawn_by_the_way_to_them() -> None:
+    inside = (
+        "'x'}\n          - id: deeper\n            graph: {nodes: [{id: data, def: {a: '${note.metadata.name}'}}]}\n"
+    )
+    inside += "            includeWhen: ['${data.size > 1"
+    text = CHILD.replace("${INSIDE}", f"${{{inside}}}']").replace("OUTSIDE", "inner.note.metadata.name")
+    document = fixture(text.replace("KEY", "def: {}")).document
+    drawn = graph_answer(document, 0, with_fields=False, preview=None)
+    assert [each["id"] for each in drawn["nodes"]] == [
+        *("config", "data", "inner", "inner/note", "inner/more", "inner/deeper", "inner/deeper/data", "last", "open"),
+    ]
+    edges = {(each["from"], each["to"]): each["causes"] for each in drawn["edges"]}
+    assert list(edges) == [
+        ("data", "config"),
+        ("inner", "inner/note"),
+        ("inner", "inner/more"),
+        ("inner", "inner/deeper"),
+        ("inner/note", "config"),
+        ("inner/deeper", "data"),
+        ("inner/deeper", "inner/deeper/data"),
+        ("inner/deeper/data", "inner/note"),
+        ("last", "inner"),
+    ]
+    assert edges["inner", "inner/note"] == []
+    (cause,) = edges["inner/note", "config"]
+    assert cause["path"] == "template.metadata.name"
+    line = document.text.content.splitlines()[cause["range"]["start"]["line"]]
+    assert line.strip() == "name: ${config.metadata.name}-note"
+    positions = {each["id"]: each["position"] for each in drawn["nodes"]}
+    assert sorted(positions, key=lambda id_: positions[id_]) == [
+        *("config", "data", "inner/note", "inner/more", "inner/deeper/data", "inner/deeper", "inner", "last", "open"),
+    ]
+    waves = {each["id"]: each["wave"] for each in drawn["nodes"]}
+    assert all(waves[need] < waves[node] for node, need in edges)
+    instance = make_preview(document.analysis.rgds[0], find_instance(document.analysis.rgds[0], "file:///g.yaml", []))
+    states = graph_answer(document, 0, with_fields=False, preview=instance)["instance"]["nodes"]
+    assert {each["id"] for each in states} == set(positions) - {"inner", "inner/deeper"}
+
+
+def test_a_cycle_through_a_child_graph_is_drawn() -> None:
+    text = CHILD.replace("${INSIDE}", "${last.text}").replace("OUTSIDE", "inner.more").replace("KEY", "def: {}")
+    drawn = graph_answer(fixture(text).document, 0, with_fields=False, preview=None)
+    assert [set(each) for each in drawn["cycles"]] == [{"inner", "inner/more", "last"}]
+    assert {each["id"] for each in drawn["nodes"] if each["position"] is None} >= {"inner", "last"}
 
 
 PROPOSED = """\

@@ -1,6 +1,6 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
-import type { Cause, Graph, NodeState, Range } from './data';
+import type { Cause, Graph, NodeState, Position, Range } from './data';
 
 export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field';
 
@@ -205,4 +205,16 @@ function reachable(arrows: readonly Arrow[], start: string, at: 'from' | 'to', o
     }
   }
   return found;
+}
+
+/** The box of what stands at a place in the document, the innermost: nodes of a child graph follow the node around them. */
+export function boxAt(model: Model, position: Position): Box | undefined {
+  return [...model.boxes.values()].filter(({ whole }) => whole !== null && contains(whole, position)).at(-1);
+}
+
+function contains(range: Range, { line, character }: Position): boolean {
+  const afterStart = line > range.start.line || (line === range.start.line && character >= range.start.character);
+  // The line of an entry's dash, and the empty end of its last line, belong to it as well.
+  const isFirstLine = line === range.start.line;
+  return (afterStart || isFirstLine) && (line < range.end.line || (line === range.end.line && character <= range.end.character));
 }

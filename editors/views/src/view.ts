@@ -9,7 +9,7 @@ import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
 import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
-import { around, between, critical, modelOf, type Highlight, type Model } from './model';
+import { around, between, boxAt, critical, modelOf, type Highlight, type Model } from './model';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
@@ -361,8 +361,7 @@ export class GraphView {
   }
 
   #followCursor(position: Position): void {
-    const at = [...this.#model.boxes.values()].find(({ whole }) => whole !== null && contains(whole, position));
-    const id = at?.id ?? null;
+    const id = boxAt(this.#model, position)?.id ?? null;
     if (id !== null && id !== this.#selected) {
       this.select(id);
     }
@@ -465,11 +464,4 @@ export class GraphView {
       }
     }
   }
-}
-
-function contains(range: Range, { line, character }: Position): boolean {
-  const afterStart = line > range.start.line || (line === range.start.line && character >= range.start.character);
-  // The line of an entry's dash, and the empty end of its last line, belong to it as well.
-  const isFirstLine = line === range.start.line;
-  return (afterStart || isFirstLine) && (line < range.end.line || (line === range.end.line && character <= range.end.character));
 }

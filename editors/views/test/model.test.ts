@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Cause, Graph } from '../src/data';
 import { document, describe, initials, path, PLAIN } from '../src/draw';
 import { LayoutEngine, LayoutTimeout, quick, structure, type Layout, type WorkerLike } from '../src/layout';
-import { around, between, labelOf, modelOf } from '../src/model';
+import { around, between, boxAt, labelOf, modelOf } from '../src/model';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 
@@ -45,6 +45,18 @@ test('what a box needs and what needs it is around it', () => {
   const found = around(modelOf(DIAMOND, new Set()), 'left');
   assert.deepEqual([...found.boxes].sort(), ['end', 'left', 'top']);
   assert.deepEqual([...found.arrows].sort(), ['left→end', 'top→left']);
+});
+
+test('the innermost box is the one at a place', () => {
+  const nested = graph({ inner: ['inner/note'], 'inner/note': [], last: [] });
+  const lines = { inner: [1, 9], 'inner/note': [3, 5], last: [10, 12] };
+  const nodes = nested.nodes.map((node) => {
+    const [start, end] = lines[node.id as keyof typeof lines] as [number, number];
+    return { ...node, range: { start: { line: start, character: 4 }, end: { line: end, character: 0 } } };
+  });
+  const model = modelOf({ ...nested, nodes }, new Set());
+  const found = [0, 2, 3, 4, 7, 11].map((line) => boxAt(model, { line, character: 0 })?.id);
+  assert.deepEqual(found, [undefined, 'inner', 'inner/note', 'inner/note', 'inner', 'last']);
 });
 
 test('all ways between two boxes are found, whichever comes first', () => {

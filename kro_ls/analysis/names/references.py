@@ -91,8 +91,12 @@ def captures(resource: Resource) -> tuple[Reference, ...]:
 
 def depending_references(resource: Resource) -> tuple[Reference, ...]:
     """Return the references that make a resource depend on others; `readyWhen` does not."""
-    found = (each for each in references(resource) if each.expression.place in DEPENDING_PLACES)
-    return (*found, *captures(resource))
+    return (*own_depending_references(resource), *captures(resource))
+
+
+def own_depending_references(resource: Resource) -> tuple[Reference, ...]:
+    """Return those in the resource's own expressions, without those in a child graph."""
+    return tuple(each for each in references(resource) if each.expression.place in DEPENDING_PLACES)
 
 
 @remembered
