@@ -14,7 +14,7 @@ from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.demands import Demand
 from kro_ls.runtime.expansion import identity
 from kro_ls.runtime.graph_demands import node_demands
-from kro_ls.runtime.graph_walk import GraphCluster, Walk
+from kro_ls.runtime.graph_walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.outcome import InstanceState, Outcome
 from kro_ls.runtime.results import Pass
 from kro_ls.runtime.simulation import Scenario, Simulation, Step
@@ -68,19 +68,15 @@ def graph_object(graph: RgdAnalysis) -> JsonObject:
     return with_server_metadata(value)
 
 
-def _outcome(nodes: int, hard: list[str], soft: list[tuple[str, bool]]) -> Outcome:
+def _outcome(nodes: int, hard: list[str], soft: list[tuple[str, SoftReason]]) -> Outcome:
     """Return the conditions of a Graph after a pass (kro `pkg/controller/graph/controller.go`)."""
     accepted = Condition("Accepted", "True", "Compiled", f"compiled {nodes} nodes")
     converged = Condition("ResourcesConverged", "True", "Applied", "all nodes applied and ready")
     state, text = InstanceState.ACTIVE, ""
-    if hard:
-        state, text = InstanceState.ERROR, "\n".join(hard)
-        converged = Condition("ResourcesConverged", "False", "ApplyFailed", text)
-    elif soft:
-        text, is_pending = soft[0]
-        state = InstanceState.IN_PROGRESS
-        reason = "DataPending" if is_pending else "WaitingForReadiness"
-        converged = Condition("ResourcesConverged", "False", reason, text)
+    if hard or soft:
+        text, reason = ("\n".join(hard), SoftReason.FAILED) if hard else soft[0]
+        state = InstanceState.ERROR if reason is SoftReason.FAILED else InstanceState.IN_PROGRESS
+        converged = Condition("ResourcesConverged", "False", reason.value, text)
     ready = Condition(
         "Ready", converged.status, "Ready" if not text else converged.reason, converged.message if text else ""
     )

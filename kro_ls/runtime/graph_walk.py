@@ -7,6 +7,7 @@ Source: kro `pkg/graphengine/executor/simple.go`.
 from __future__ import annotations
 
 import hashlib
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
@@ -37,6 +38,19 @@ _NOT_READY = "executor: node not ready"
 _LONGEST_LABEL = 63
 
 
+class SoftReason(StrEnum):
+    """Why a pass has to be made again, as a reason of the condition `ResourcesConverged`."""
+
+    DATA_PENDING = "DataPending"
+    WAITING = "WaitingForReadiness"
+    FAILED = "ApplyFailed"
+    """The kind of what a patch is for is not known. The nodes of other forms wait for theirs."""
+
+
+class _UnknownKindError(WaitingError):
+    """The cluster does not know the kind of an object yet."""
+
+
 class GraphCluster(Protocol):
     """Where a pass finds objects and puts them. `path` leads to a node: `g/a` is a node of the child graph `g`."""
 
@@ -60,8 +74,8 @@ class Walk(Struct):
     results: list[NodeResult] = field(default_factory=list)
     claims: dict[str, str] = field(default_factory=dict)
 
-    def run(self, root: RgdAnalysis) -> tuple[list[str], list[tuple[str, bool]]]:
-        """Go over all nodes; returns the texts of hard errors, then of soft ones, each with whether data is pending."""
+    def run(self, root: RgdAnalysis) -> tuple[list[str], list[tuple[str, SoftReason]]]:
+        """Go over all nodes; returns the texts of hard errors, then those of soft ones with their reasons."""
         frame = _Frame(self, root, "", {})
         frame.run()
         return frame.hard, frame.soft
@@ -78,7 +92,7 @@ class _Frame:
         own = {node.id for node in self._nodes}
         self.scope: Scope = {name: value for name, value in outside.items() if name not in own}
         self.hard: list[str] = []
-        self.soft: list[tuple[str, bool]] = []
+        self.soft: list[tuple[str, SoftReason]] = []
         self._ignored: dict[str, bool | NodeError] = {}
         self._orders: dict[str, int] = {}
         owners = [each.id for each in graph.rgd.parts if each.form == "graph"]
@@ -112,7 +126,7 @@ class _Frame:
     def _fail(self, path: str, error: NodeError, text: str) -> None:
         pending = isinstance(error, PendingError)
         if pending:
-            self.soft.append((f"{text} ({_NOT_READY})", True))
+            self.soft.append((f"{text} ({_NOT_READY})", SoftReason.DATA_PENDING))
         else:
             self.hard.append(text)
         state = NodeState.PENDING if pending else NodeState.ERROR
@@ -149,9 +163,11 @@ class _Frame:
         what = f"apply {go_quoted(node.id)} (subgraph): "
         if child.hard:
             self.hard.append(what + "\n".join(child.hard))
+        elif child.soft and child.soft[0][1] is SoftReason.FAILED:
+            self.hard.append(what + child.soft[0][0])
         elif child.soft:
-            text, pending = child.soft[0]
-            self.soft.append((what + text, pending))
+            text, why = child.soft[0]
+            self.soft.append((what + text, why))
 
     def _settle(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> None:
         """Have the cluster do what the node says, publish what there is then, and look whether it is ready."""
@@ -165,7 +181,8 @@ class _Frame:
             if is_error:
                 self.hard.append(text)
             else:
-                self.soft.append((text, False))
+                is_failure = isinstance(error, _UnknownKindError)
+                self.soft.append((text, SoftReason.FAILED if is_failure else SoftReason.WAITING))
             state = NodeState.ERROR if is_error else NodeState.PENDING
             reason = Reason(error.text, _placed(error.cause, path))
             self._walk.results.append(NodeResult(path, state, reason=reason, is_external=form == "ref"))
@@ -187,7 +204,7 @@ class _Frame:
     def _readiness(self, node: CompiledNode, path: str, objects: list[JsonObject]) -> tuple[Reason | None, bool]:
         if path in self._walk.held:
             text = f"node {go_quoted(node.id)}: held not ready: waiting for readiness"
-            self.soft.append((f"apply {go_quoted(node.id)}: {text} ({_NOT_READY})", False))
+            self.soft.append((f"apply {go_quoted(node.id)}: {text} ({_NOT_READY})", SoftReason.WAITING))
             return Reason(text), False
         try:
             bounded(lambda: check_ready(node, self.scope, objects, self._walk.budget))
@@ -197,7 +214,7 @@ class _Frame:
             if is_error:
                 self.hard.append(text)
             else:
-                self.soft.append((f"{text} ({_NOT_READY})", False))
+                self.soft.append((f"{text} ({_NOT_READY})", SoftReason.WAITING))
             return Reason(error.text, _placed(error.cause, path)), is_error
         return None, False
 
@@ -206,7 +223,13 @@ class _Frame:
         form, cluster = node.resource.form, self._walk.cluster
         if form == "def":
             return desired
-        kinds = [self._kind(node, each) for each in desired]
+        if form == "patch":
+            self._patch(node, path, desired)
+            return desired
+        try:
+            kinds = [self._kind(node, each) for each in desired]
+        except _UnknownKindError as error:
+            raise WaitingError(f"{error.text} ({_NOT_READY})") from None
         if form == "ref":
             if not node.is_list:
                 self._set_namespace(kinds[0], desired[0])
@@ -216,20 +239,32 @@ class _Frame:
             return found
         for kind, each in zip(kinds, desired, strict=True):
             self._set_namespace(kind, each)
-        if form == "patch":
-            missing = [each for each in desired if not cluster.patch(path, each)]
-            if missing:
-                texts = (f"patch target {_shown(each)} not found: {_NOT_READY}" for each in missing)
-                raise WaitingError("\n".join(texts))
-            return desired
         for each in desired:
             self._claim(path, each)
         for index, each in enumerate(desired):
             self._stamp(node, path, each, index, len(desired))
         return [cluster.apply(path, index, each, node) for index, each in enumerate(desired)]
 
+    def _patch(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> None:
+        """Change all objects that can be changed. Raises FatalError or WaitingError for all others together."""
+        errors: list[WaitingError | FatalError] = []
+        for each in desired:
+            try:
+                self._set_namespace(self._kind(node, each), each)
+            except (WaitingError, FatalError) as error:
+                errors.append(error)
+                continue
+            if not self._walk.cluster.patch(path, each):
+                errors.append(WaitingError(f"patch target {_shown(each)} not found: {_NOT_READY}"))
+        fatal = [each for each in errors if isinstance(each, FatalError)]
+        if fatal:
+            raise FatalError(_joined(fatal))
+        if errors:
+            all_unknown = all(isinstance(each, _UnknownKindError) for each in errors)
+            raise (_UnknownKindError if all_unknown else WaitingError)(_joined(errors))
+
     def _kind(self, node: CompiledNode, value: JsonObject) -> KindSchema | None:
-        """Return the kind of an object, which an expression may have told. Raises WaitingError where it is unknown."""
+        """Return the kind of an object, which an expression may have told. Raises _UnknownKindError or FatalError."""
         if node.kind is not None:
             return node.kind
         name = as_text(value.get("apiVersion")), as_text(value.get("kind"))
@@ -240,7 +275,7 @@ class _Frame:
             shown = f"{group}/{version}, Kind={name[1]}"
             if not version or not name[1]:
                 raise FatalError(f"dynamic template resolved to incomplete GVK {go_quoted(shown)}")
-            raise WaitingError(f"{shown}: executor: target GVK not yet known to the cluster ({_NOT_READY})")
+            raise _UnknownKindError(f"{shown}: executor: target GVK not yet known to the cluster")
         return found
 
     def _set_namespace(self, kind: KindSchema | None, value: JsonObject) -> None:
@@ -281,6 +316,10 @@ class _Frame:
             self.scope[node.id] = values
         elif values:
             self.scope[node.id] = values[0]
+
+
+def _joined(errors: list[WaitingError | FatalError] | list[FatalError]) -> str:
+    return "\n".join(each.text for each in errors)
 
 
 def _shown(value: JsonObject) -> str:

@@ -21,7 +21,7 @@ from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.compiled import CompiledNode
 from kro_ls.runtime.expansion import identity
 from kro_ls.runtime.graph_simulation import graph_object
-from kro_ls.runtime.graph_walk import GraphCluster, Walk
+from kro_ls.runtime.graph_walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.results import NodeState
 from kro_ls.runtime.templates import copy_json
 from kro_ls.yaml_positions.conversion import to_python
@@ -244,7 +244,12 @@ def _object(random: Random, frame: _Frame, name: str, iterators: list[str], *, i
         metadata.pop("labels", None)
     if is_patch and not iterators and random.random() < 0.5:
         metadata["name"] = "there"
-    if random.random() < 0.05:
+    if is_patch and iterators and random.random() < 0.5:
+        chosen = random.sample(["ConfigMap", "Secret", "Nothing", ""], 2)
+        value["kind"] = f"${{string({iterators[0]}) in ['a', '0'] ? '{chosen[0]}' : '{chosen[1]}'}}"
+        value.pop(field, None)
+        metadata["labels"] = {"l": "x"}
+    elif random.random() < 0.05:
         value["kind"] = "${" + f"{frame.pick('def')}.kind" + "}"
     if random.random() < 0.015:
         value.pop(random.choice(["kind", "apiVersion", "metadata"]))
@@ -376,7 +381,8 @@ def one_pass(root: RgdAnalysis) -> Case:
     answer["ignored"] = sorted(
         id_ for id_, each in states.items() if each.state is NodeState.IGNORED and "/" not in id_
     )
-    answer["error"] = "\n".join(hard) if hard else soft[0][0] if soft else ""
+    answer["error"], reason = ("\n".join(hard), SoftReason.FAILED) if hard else soft[0] if soft else ("", None)
+    answer["reason"] = reason and reason.value
     return answer
 
 
@@ -386,7 +392,7 @@ def comparable(answer: Case) -> Case:
     found |= {
         name: sorted(found[name], key=lambda each: json.dumps(each, sort_keys=True)) for name in ("applied", "patched")
     }
-    return {**found, "ignored": sorted(found["ignored"]), "reason": (answer.get("error") or "") != ""}
+    return {**found, "ignored": sorted(found["ignored"]), "reason": answer.get("reason") or ""}
 
 
 def _frames(path: str, frame: RgdAnalysis) -> Iterator[tuple[str, Object]]:

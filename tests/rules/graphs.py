@@ -22,6 +22,11 @@ def _named(name: str, expression: str, more: str = "") -> str:
     return f"- {{id: {name}, template: {{apiVersion: v1, kind: ConfigMap, metadata: {metadata}}}{more}}}\n"
 
 
+def _patch_of_each(values: str, kind: str, name: str) -> str:
+    target = f'apiVersion: v1, kind: "{kind}", metadata: {{name: "{name}", namespace: space, labels: {{x: v}}}}'
+    return f'- {{id: p, forEach: [{{s: "${{{values}}}"}}], patch: {{{target}}}}}\n'
+
+
 ACCEPTED = {
     "one": _A,
     "two": _A + _B,
@@ -43,6 +48,19 @@ ACCEPTED = {
     "patch of status": "- {id: p, patch: {apiVersion: v1, kind: Pod, metadata: {name: z}, status: {message: x}}}\n",
     "patch of each": "- {id: p, forEach: [{s: \"${['x']}\"}], "
     "patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: '${s}'}, data: {x: v}}}\n",
+    "patches of absent objects": _patch_of_each("['there', 'c', 'd']", "ConfigMap", "${s}"),
+    "patches of unknown kinds": _patch_of_each(
+        "['ConfigMap', 'Nothing', 'Other']", "${s}", "${s == 'ConfigMap' ? 'there' : s}"
+    ),
+    "patches of unknown kinds and absent objects": _patch_of_each(
+        "['ConfigMap', 'Nothing', 'Secret']", "${s}", "${s == 'Secret' ? 'there' : s}"
+    ),
+    "patches of incomplete kinds": _patch_of_each(
+        "['ConfigMap', 'Nothing', '']", "${s}", "${s == 'ConfigMap' ? 'there' : s}"
+    ),
+    "child with patches of unknown kinds": "- {id: g, graph: {nodes: ["
+    + _patch_of_each("['Nothing']", "${s}", "${s == 'ConfigMap' ? 'there' : s}")[2:-1]
+    + "]}}\n",
     "child": _A + "- {id: g, graph: {nodes: [" + _A[2:-1].replace("id: a", "id: c") + "]}}\n",
     "child captures": _B.replace("id: b", "id: last").replace("${a.metadata.name}", "x")
     + "- {id: g, graph: {nodes: ["
