@@ -12,7 +12,6 @@ from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.places import Place
-from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.expressions import CompiledExpression
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -65,7 +64,7 @@ class CompiledNode(Struct, frozen=True, eq=False):
 class CompiledGraph(Struct, frozen=True, eq=False):
     """The nodes in topological order and what the instance's status is made of.
 
-    `instance_schema` is what expressions see of the instance, None where none looks at it.
+    `instance_schema` is that of the instance as expressions see it, None where the definition has no schema.
     """
 
     nodes: tuple[CompiledNode, ...]
@@ -84,7 +83,7 @@ def compile_graph(rgd: RgdAnalysis) -> CompiledGraph:
     expressions = _compile_expressions(rgd, section, INSTANCE) if section else ()
     return CompiledGraph(
         nodes,
-        _instance_schema(rgd),
+        rgd.surroundings.instance.schema if rgd.surroundings.instance else None,
         tuple((each.expression.path, each) for each in expressions if each.expression.place is Place.STATUS),
         tuple(each for each in expressions if each.expression.place is Place.CONDITION),
     )
@@ -152,12 +151,3 @@ def _references(text: str, place: Place) -> tuple[str, ...]:
     if place is Place.READY_WHEN:
         return ()
     return tuple(dict.fromkeys(use.name for use in inspect(text).names))
-
-
-def _instance_schema(rgd: RgdAnalysis) -> JsonObject | None:
-    parts = (*(each.resource for each in rgd.rgd.resources), *((rgd.rgd.schema.section,) if rgd.rgd.schema else ()))
-    for part in parts:
-        for name, binding in rgd.surroundings.scope(part).bindings:
-            if name == INSTANCE and isinstance(binding, SchemaRoot):
-                return binding.schema
-    return None

@@ -221,6 +221,14 @@ def test_values_of_the_cluster_follow_their_schema_but_not_in_ready_when() -> No
     assert found.status == {"all": {"u": "YWJj"}, "at": "2024-05-06T05:08:09Z", "whole": {"at": at}}
 
 
+def test_values_of_the_instance_follow_its_schema_whichever_resource_reads_them() -> None:
+    first, second = (f"'${{json.encode(schema.spec.{name})}}'" for name in ("name", "list"))
+    rgd = definition(config_map("a", "a", data=f"{{v: {first}}}") + config_map("b", "b", data=f"{{v: {second}}}"))
+    found = rendered(rgd, name="n", list=["x"])
+    assert node(found, "a").desired[0]["data"] == {"v": '"n"'}
+    assert reason(found, "b").endswith("type conversion error from list to '*structpb.Value'")
+
+
 def test_status_lists_keep_their_indices() -> None:
     schema = "    spec: {}\n    status: {l: ['${a.data.x}', '${a.data.y}']}\n"
     rgd = definition(config_map("a", "a"), schema=schema)
