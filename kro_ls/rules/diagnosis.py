@@ -33,7 +33,7 @@ from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, y
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import begins_with_value
+from kro_ls.yaml_positions.stream import first_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -332,9 +332,10 @@ def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[Place
         )
     for placed in document.damaged:
         for error in placed.chunk.errors:
-            if error.code is YamlErrorCode.SECOND_VALUE and begins_with_value(content[document.start : document.end]):
-                message = f"{error.message}; kubectl reads the first one alone"
-                yield placed, "yaml-syntax", Finding(Span(error.start, error.end), message, severity=Severity.WARNING)
+            is_second = error.code is YamlErrorCode.SECOND_VALUE
+            first = first_value(content[document.start : document.end]) if is_second else None
+            if first:
+                yield placed, yaml_syntax.RULE.code, yaml_syntax.second_value(error, first)
                 break
             code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
             related = (Related(error.related, "the first one"),) if error.related else ()

@@ -260,12 +260,14 @@ def _line_end(content: str, offset: int) -> int:
     return end if end >= 0 else len(content)
 
 
-def begins_with_value(text: str) -> bool:
-    """Tell whether the first value of a text can be read, whatever stands after it."""
+def first_value(text: str) -> Chunk | None:
+    """Return the first value of a text, whatever stands after it; None where it cannot be read."""
     try:
-        return any(type(event).__name__ == "DocumentEndEvent" for event in events(replace_invalid_characters(text)[0]))
+        found = events(replace_invalid_characters(text)[0])
+        end = next((each.start_mark.index for each in found if type(each).__name__ == "DocumentEndEvent"), None)
     except ParseFailure:
-        return False
+        return None
+    return None if end is None else parse_chunk(text[:end])
 
 
 def _is_valid(text: str) -> bool:

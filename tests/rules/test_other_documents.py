@@ -84,6 +84,7 @@ def read(text: str) -> tuple[int, list[str]]:
         (f"---\n{JSON}---\n\ufeffx: 1\n", 1),
         (f"\t\n{{kind: A}}\n---\n{RGD}", 1),
         (f"{JSON}\n---", 1),
+        (f"{RGD}---\n{{kind: A}}\n ---\n[]\n", 1),
     ],
 )
 def test_what_kubectl_reads(text: str, rgds: int) -> None:
@@ -113,6 +114,7 @@ def test_what_kubectl_reads(text: str, rgds: int) -> None:
         (f"{RGD}--\nkind: A\n", "--"),
         (f"{JSON}{JSON.replace('App', 'Other')}\nx\n", "x"),
         (f"{JSON}\n ---\nkind: A\n b: 1\n", "---"),
+        (f" {RGD}", "kind: ResourceGraphDefinition"),
         (f"{JSON}---", "---"),
         (f"# head\n---\n---#first\n{RGD}", "---#first"),
         (f"# head\n---\n...\n---\n{RGD}", "..."),

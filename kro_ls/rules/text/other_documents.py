@@ -17,7 +17,8 @@ from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, separator_line, yaml_parts, yaml_start
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import begins_with_value
+from kro_ls.yaml_positions.runs import PlacedChunk
+from kro_ls.yaml_positions.stream import first_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,20 +138,22 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         if error.code is not YamlErrorCode.DUPLICATE_KEY and not _is_byte_order_mark(content, error)
     ]
     is_second = errors[:1] and errors[0].code is YamlErrorCode.SECOND_VALUE
-    if is_second and begins_with_value(content[document.start : document.end]):
+    alone = first_value(content[document.start : document.end]) if is_second else None
+    if alone:
         errors = []
     for error in errors[:1]:
         if not any(start <= error.start < end for start, end in spans):
             yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
-    root = document.frame.chunk.root
+    placed = PlacedChunk(alone, (), document.start) if alone else document.frame
+    root = placed.chunk.root
     root = root.target if isinstance(root, Alias) else root
     if errors or root is None or (isinstance(root, Scalar) and root.value is None):
         return
-    span = document.frame.document_span(root.span)
+    span = placed.document_span(root.span)
     if not isinstance(root, Mapping):
         yield Fault(span, "kubectl refuses the file: a document has to be a mapping with `apiVersion` and `kind`")
     elif not text_of(root.get("kind")):
-        first = document.frame.document_span(root.entries[0].key.span) if root.entries else span
+        first = placed.document_span(root.entries[0].key.span) if root.entries else span
         yield Fault(first, "Object 'Kind' is missing: kubectl refuses a file with a document without `kind`")
     else:
         items = root.get("items")
@@ -159,4 +162,4 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
             and not isinstance(items, Sequence)
             and not (isinstance(items, Scalar) and items.value is None)
         ):
-            yield Fault(document.frame.document_span(items.span), "kubectl refuses the file: `items` has to be a list")
+            yield Fault(placed.document_span(items.span), "kubectl refuses the file: `items` has to be a list")

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from kro_ls.rules.diagnostics import Severity
+from typing import TYPE_CHECKING
+
+from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.errors import YamlError
 
 RULE = Rule(
     code="yaml-syntax",
@@ -37,3 +46,11 @@ resources:
         name: '${schema.metadata.name == "" ? "none": "some"}'
 """,
 )
+
+
+def second_value(error: YamlError, first: Chunk) -> Finding:
+    """Return the finding about a value after the first one, which is all that kubectl reads of a document."""
+    span, message = Span(error.start, error.end), f"{error.message}; kubectl reads the first one alone"
+    if isinstance(first.root, Mapping) and text_of(first.root.get("kind")):
+        return Finding(span, message, severity=Severity.WARNING)
+    return Finding(span, f"{message}, which has no `kind`, and refuses the file")
