@@ -131,6 +131,7 @@ class Session:
             self._open()
             return
         start, end, new = an_edit(self._random, self._text)
+        start, end = (each - (self._text[each - 1 : each + 1] == "\r\n") for each in (start, end))  # no place in LSP
         new = new.replace("\r", "")
         change = {"range": {"start": self._place(start), "end": self._place(end)}, "text": new}
         self._version += 1
