@@ -8,8 +8,8 @@ from kro_ls.cel.evaluation import operators
 from kro_ls.cel.evaluation.equality import compare, equal, find_equal
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
-from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, Value, find, is_list, is_map
-from kro_ls.cel.syntax.ast import Operator
+from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, Value, find, is_list, is_map, type_name
+from kro_ls.cel.syntax.ast import Call, Operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -97,7 +97,7 @@ def _binary(
     """Return the compiler of an operator that computes both sides."""
 
     def compile_binary(left: Evaluate, right: Evaluate, node: Node) -> Evaluate:
-        start, end = node.start, node.end
+        start, end, operator = node.start, node.end, node.function if isinstance(node, Call) else ""
 
         def apply(frame: Frame) -> Value:
             one, other = left(frame), right(frame)
@@ -105,11 +105,33 @@ def _binary(
                 return compute(one, other, frame)
             except EvaluationError as error:
                 error.at(start, end)
+                _name_operator(error, operator, one)
                 raise
 
         return apply
 
     return compile_binary
+
+
+def _name_operator(error: EvaluationError, operator: str, left: Value) -> None:
+    """Add the operator where it does nothing with values as the left one, as cel-go does (interpreter `evalBinary`)."""
+    known = _DONE_WITH.get(operator)
+    if known is not None and error.message == str(no_such_overload()) and type_name(left) not in known:
+        error.message = f"{error.message}: {operator}"
+
+
+_RECEIVERS: Final = frozenset({"string", "google.protobuf.Duration", "google.protobuf.Timestamp"})
+"""Types with methods: cel-go looks for an operator among those, too, and has shorter words where it is not there."""
+_NUMBERS: Final = _RECEIVERS | {"int", "uint", "double"}
+_ORDERED_TYPES: Final = _NUMBERS | {"bool", "bytes"}
+_DONE_WITH: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys((Operator.LESS, Operator.LESS_EQUALS, Operator.GREATER, Operator.GREATER_EQUALS), _ORDERED_TYPES),
+    Operator.ADD: _NUMBERS | {"bytes", "list"},
+    **dict.fromkeys((Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE), _NUMBERS),
+    Operator.MODULO: _NUMBERS - {"double"},
+    Operator.NEGATE: _NUMBERS - {"uint"} | {"bool"},
+}
+"""The types of left sides that each operator works on, those with methods included."""
 
 
 def _less(left: Value, right: Value, _: Frame) -> Value:
@@ -180,6 +202,7 @@ def _compile_negate(operand: Evaluate, node: Node) -> Evaluate:
             return operators.negate(value)
         except EvaluationError as error:
             error.at(start, end)
+            _name_operator(error, Operator.NEGATE, value)
             raise
 
     return negated

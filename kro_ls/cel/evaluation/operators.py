@@ -128,6 +128,8 @@ def negate(value: Value) -> Value:
         return integer(-value)
     if isinstance(value, float):
         return -value
+    if isinstance(value, Duration):
+        return duration(-value.nanoseconds)
     raise no_such_overload()
 
 
