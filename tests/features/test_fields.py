@@ -8,7 +8,8 @@ import pytest
 from lsprotocol.types import MarkupContent
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.actions.accepted_renaming import RenameError
+from kro_ls.features.actions.rename import prepare_rename, rename
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover

@@ -32,7 +32,7 @@ def register_edits(server: KroLanguageServer) -> None:
     def rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
         from pygls.exceptions import JsonRpcInvalidParams
 
-        from kro_ls.features.actions.rename import RenameError
+        from kro_ls.features.actions.accepted_renaming import RenameError
         from kro_ls.features.actions.rename import rename as feature
         from kro_ls.features.convert import to_cursor
 
