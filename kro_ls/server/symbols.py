@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.server.worker import Worker
@@ -18,8 +19,6 @@ _SLICE_SECONDS = 0.01
 """How long the reading of files may hold up other requests."""
 _REST_SECONDS = 0.03
 """How long it rests after a slice while nobody waits for it."""
-_LONG_TEXT = 20_000
-"""The symbols of longer ones are read in a thread."""
 
 
 class SymbolKeeper:
@@ -28,7 +27,7 @@ class SymbolKeeper:
     def __init__(self, documents: Callable[[], AllDocuments]) -> None:
         self._documents = documents
         self._known: dict[str, FileSymbols] = {}
-        self._worker = Worker("symbols of long texts")
+        self._worker = Worker("symbols")
         self._preparing: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
@@ -61,10 +60,10 @@ class SymbolKeeper:
         self._known = {each.path: each for each in found}
         return found
 
-    async def _read(self, path: str, text: str, documents: AllDocuments, *, has_instances: bool) -> FileSymbols:
+    def _read(
+        self, path: str, text: str, documents: AllDocuments, *, has_instances: bool
+    ) -> asyncio.Future[FileSymbols]:
+        """Read a file in a thread: it may be long, or use the kind of one that is."""
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
-        def now() -> FileSymbols:
-            return file_symbols(path, text, documents.make, has_instances=has_instances)
-
-        return now() if len(text) < _LONG_TEXT else await self._worker.submit(now)
+        return self._worker.submit(partial(file_symbols, path, text, documents.make, has_instances=has_instances))
