@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.cursor.fields.declared import declared_kind, name_span
-from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.cursor.fields.objects import kind_of, objects_of
 from kro_ls.cursor.fields.place import yaml_at
 from kro_ls.cursor.names.occurrence import Occurrence
 from kro_ls.yaml_positions.access import field, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, walk
+from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -93,10 +93,8 @@ def _uses(document: Document, name: GroupVersionKind) -> Iterator[Span]:
     stream = document.analysis.stream
     for yaml in stream.documents or parse_stream(document.text).documents:
         for placed in (yaml.frame, *yaml.chunks):
-            root = placed.chunk.root
-            for node in walk(root) if root and name.kind in placed.chunk.text else ():
-                if isinstance(node, Mapping) and kind_of(node) == name:
-                    yield from _span(placed, node)
+            for node in objects_of(placed, name):
+                yield from _span(placed, node)
 
 
 def _span(placed: PlacedChunk, node: Node) -> Iterator[Span]:

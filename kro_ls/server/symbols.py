@@ -7,6 +7,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.server.worker import Worker
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ _SLICE_SECONDS = 0.01
 """How long the reading of files may hold up other requests."""
 _REST_SECONDS = 0.03
 """How long it rests after a slice while nobody waits for it."""
+
+_MOST_IN_TREES = 300_000
+"""Characters of instances whose trees are kept; a tree takes some 30 bytes for each."""
 
 
 class SymbolKeeper:
@@ -46,6 +51,7 @@ class SymbolKeeper:
     async def _in_slices(self, rest: float) -> list[FileSymbols]:
         started = time.perf_counter()
         found = []
+        left = _MOST_IN_TREES
         documents = self._documents()
         instances = dict(documents.instance_texts())
         for path, text in {**dict(documents.definition_texts()), **instances}.items():
@@ -53,7 +59,8 @@ class SymbolKeeper:
             if known is None or known.text != text or known.has_instances != (path in instances):
                 known = await self._read(path, text, documents, has_instances=path in instances)
                 self._known[path] = known
-            found.append(known)
+            left -= len(text) if known.tree else 0
+            found.append(known if left >= 0 else replace(known, tree=None))
             if time.perf_counter() - started > _SLICE_SECONDS:
                 await asyncio.sleep(rest)
                 started = time.perf_counter()
