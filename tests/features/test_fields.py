@@ -268,6 +268,8 @@ def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments,
         ("nodes: {con", ["config"]),
         ("status: {wh", ["where"]),
         ("name: a te", []),
+        ("nodes: {config: ", ["ready", "waiting", "pending", "ignored", "error"]),
+        ("definition: ap", ["app.yaml", "user.yaml"]),
     ],
 )
 def test_a_test_file_is_completed_with_what_the_definition_declares(
