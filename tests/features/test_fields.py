@@ -269,6 +269,8 @@ def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments,
         ("status: {wh", ["where"]),
         ("name: a te", []),
         ("nodes: {config: ", ["ready", "waiting", "pending", "ignored", "error"]),
+        ("instance:\n      apiVersion: kr", ["kro.run/v1alpha1"]),
+        ("kind: A", ["App"]),
         ("definition: ap", ["app.yaml", "user.yaml"]),
     ],
 )

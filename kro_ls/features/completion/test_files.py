@@ -9,6 +9,7 @@ from lsprotocol.types import CompletionItemKind
 from pygls.uris import to_fs_path
 
 from kro_ls.analysis.analysis import may_hold_rgd
+from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.snippets import scalar_text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 _BY_ID = (("observed",), ("expect", "nodes"), ("expect", "objects"))
+_NAMES_KIND = (("instance", "apiVersion"), ("instance", "kind"))
 _NODES, _STATUS = ("expect", "nodes"), ("expect", "status")
 
 
@@ -69,6 +71,9 @@ def _items(opened: OpenYaml, definition: Document) -> Iterator[CompletionItem]:
         for rgd in definition.analysis.rgds:
             for name in rgd.resources:
                 yield CompletionItem(name, kind=CompletionItemKind.Variable, insert_text=f"{name}{colon}")
+    elif path in _NAMES_KIND and not opened.is_key:
+        for kind in filter(None, map(declared_kind, definition.analysis.rgds)):
+            yield CompletionItem(kind.kind if path[-1] == "kind" else kind.api_version, kind=CompletionItemKind.Class)
     elif path[:-1] == _NODES and not opened.is_key:
         for state in NODE_STATES:
             yield CompletionItem(state, kind=CompletionItemKind.EnumMember)
