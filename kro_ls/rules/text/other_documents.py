@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.text import Text
 
 _SEPARATOR = "---"
 _DIRECTIVE = re.compile(r"((?:[ \t]*(?:#[^\n]*)?\r?\n)*---[^\n]*\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\r\n]*)")
@@ -50,7 +51,7 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
     unread = unread_documents(analysis.stream)
     if not analysis.rgds and not any(_is_unreadable(each) or each.start in unread for each in meant):
         return
-    yield from _separator_faults(content)
+    yield from _separator_faults(analysis.text)
     yield from _json_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
     before: YamlDocument | None = None
@@ -84,7 +85,10 @@ def _json_faults(content: str) -> Iterator[Fault]:
             yield Fault(Span(start, start + len(rest.split("\n", 1)[0])), message)
 
 
-def _separator_faults(content: str) -> Iterator[Fault]:
+def _separator_faults(text: Text) -> Iterator[Fault]:
+    content = text.content
+    if not content.startswith(_SEPARATOR) and not text.contains(f"\n{_SEPARATOR}"):
+        return
     start = 0 if content.startswith(_SEPARATOR) else content.find(f"\n{_SEPARATOR}") + 1
     while start > 0 or content.startswith(_SEPARATOR, start):
         line_end = content.find("\n", start)
@@ -95,7 +99,7 @@ def _separator_faults(content: str) -> Iterator[Fault]:
             place = start + len(_SEPARATOR) + after.index(written[0])
             message = f"invalid Yaml document separator: {written}: kubectl allows nothing but a comment after `---`"
             yield Fault(Span(place, place + len(written)), message)
-        start = content.find(f"\n{_SEPARATOR}", start) + 1
+        start = content.find(f"\n{_SEPARATOR}", start) + 1 if text.contains(f"\n{_SEPARATOR}") else 0
         if start == 0:
             return
 
