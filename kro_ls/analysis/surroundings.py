@@ -56,7 +56,7 @@ class Declarations(Struct, frozen=True):
     @property
     def resources_unfinished(self) -> bool:
         """Whether there are no resources, or one that does not say yet what it is."""
-        return not self.table.facts or any(facts.kind is None for facts in self.table.facts)
+        return not self.table.facts or self.table.summary.is_unfinished
 
     @property
     def cluster_scoped(self) -> bool:
@@ -194,7 +194,7 @@ class Surroundings:
 
 
 class Renewed(Struct, frozen=True, eq=False):
-    """What became of the scopes `before` an edit: where resources are other ones, and which others have other scopes."""
+    """What became of the scopes `before` an edit: where resources are other ones, and who else has another scope."""
 
     before: tuple[Scope, ...]
     edited: Difference
@@ -234,7 +234,7 @@ def scoped_resources(
     start, before_end, end = edited = difference(before.resources, resources)
     scopes = (*before.scopes[:start], *map(now.scope, resources[start:end]), *before.scopes[before_end:])
     rescoped: dict[int, Scope] = {}
-    for number in _affected(scopes, now, before.surroundings):
+    for number in _affected(now, before.surroundings):
         if not start <= number < end:
             scope = now.scope(resources[number])
             if scope != scopes[number]:
@@ -247,7 +247,7 @@ def scoped_resources(
     return ScopedResources(resources, scopes, now, Renewed(before.scopes, edited, tuple(rescoped)))
 
 
-def _affected(found: tuple[Scope, ...], now: Surroundings, before: Surroundings) -> Iterator[int]:
+def _affected(now: Surroundings, before: Surroundings) -> Iterator[int]:
     """Yield the numbers of the resources whose scope may be another one than before, though they were not edited."""
     declarations, declarations_before = now.declarations, before.declarations
     table, table_before = declarations.table, declarations_before.table
@@ -257,7 +257,7 @@ def _affected(found: tuple[Scope, ...], now: Surroundings, before: Surroundings)
         or declarations.outer != declarations_before.outer
         or declarations.omit_enabled != declarations_before.omit_enabled
     ):
-        yield from range(len(found))
+        yield from range(len(table.facts))
         return
     yield from table.numbers_mentioning(table.changed_names(table_before))
     changed_kinds = before.changed_kinds(now.schemas)
@@ -265,12 +265,11 @@ def _affected(found: tuple[Scope, ...], now: Surroundings, before: Surroundings)
         concerned = [number for number, facts in enumerate(table.facts) if facts.kind in changed_kinds]
         yield from concerned
         yield from table.numbers_mentioning(frozenset(name for number in concerned if (name := table.facts[number].id)))
-    if (table is not table_before and tuple(table.numbers) != tuple(table_before.numbers)) or (
-        declarations.anonymous_resources != declarations_before.anonymous_resources
-    ):
-        for number, scope in enumerate(found):
-            if scope.candidates or table.facts[number].id in table.facts[number].names:
-                yield number
+    has_other_anonymous = declarations.anonymous_resources != declarations_before.anonymous_resources
+    if has_other_anonymous:
+        yield from table.numbers_using_themselves()
+    if has_other_anonymous or (table is not table_before and table.ids != table_before.ids):
+        yield from table.numbers_using(table_before.undeclared)
     if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
         yield from _affected_by_fields(now, before)
 

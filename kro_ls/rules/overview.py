@@ -78,7 +78,7 @@ class Overview:
         unknown = rgd.table.undeclared
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is not None:
-            unknown |= foreign_names(section) - rgd.table.numbers.keys()
+            unknown |= foreign_names(section).difference(rgd.table.numbers)
         return unknown <= _KNOWN and (section is None or is_readable(section))
 
 
