@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.overview import Overview
 
 
-
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find external references that no expression uses and that state no condition of their own."""
     rgd = overview.rgd
