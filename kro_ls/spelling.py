@@ -39,7 +39,7 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
                 if most == 1:
                     limit = distance - 1  # only a better one is of interest now
     if not found:
-        beginning = max((each for each in candidates if wanted.startswith(each.lower())), key=len, default="")
+        beginning = max([each for each in candidates if wanted.startswith(each.lower())], key=len, default="")
         return (beginning,) if len(beginning) >= _SHORTEST_BEGINNING else ()
     found.sort(key=lambda each: each[0])
     return tuple(dict.fromkeys(candidate for _, candidate in found))[:most]

@@ -230,6 +230,8 @@ class FactTable:
 
     def numbers_mentioning(self, changed: frozenset[str]) -> Iterator[int]:
         """Return the numbers of the resources that mention one of these names."""
+        if not changed:
+            return iter(())
         return self._numbers_where(
             lambda block: not changed.isdisjoint(block.mentioned), lambda facts: not changed.isdisjoint(facts.mentioned)
         )

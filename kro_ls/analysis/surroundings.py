@@ -249,6 +249,8 @@ def scoped_resources(
 
 def _affected(now: Surroundings, before: Surroundings) -> Iterator[int]:
     """Yield the numbers of the resources whose scope may be another one than before, though they were not edited."""
+    if now is before:
+        return
     declarations, declarations_before = now.declarations, before.declarations
     table, table_before = declarations.table, declarations_before.table
     if (
