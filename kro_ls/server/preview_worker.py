@@ -40,6 +40,8 @@ class _Job(Generic[T]):
             self._tell(self.future.cancel)
         except Exception as error:
             self._tell(self.future.set_exception, error)
+        finally:
+            del self  # else an error would hold itself, and the definition, by this frame of its traceback
 
     def _tell(self, tell: Callable[..., object], *values: object) -> None:
         def now() -> None:
@@ -88,6 +90,7 @@ class PreviewWorker:
     def _run(self) -> None:
         while (job := self._next()) is not None:
             job.run()
+            del job  # else it would be held until there is another one
 
     def _next(self) -> _Job[Any] | None:
         with self._changed:

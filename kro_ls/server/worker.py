@@ -59,6 +59,8 @@ def _do(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
         _tell(future, future.set_exception, error)
     else:
         _tell(future, future.set_result, found)
+    finally:
+        del work, future  # else an error would hold itself, and what was worked on, by this frame of its traceback
 
 
 def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.instance import InstanceKind
 
 _NOTHING: JsonObject = {}
+_FLOW = re.compile(r"^[ ]*(?:--- *)?\{", re.MULTILINE)
 
 
 class FoundInstance(Struct, frozen=True, eq=False, dict=True):
@@ -68,10 +71,22 @@ def find_instances(rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]])
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
     """Yield the documents of a text that are of the kind that an RGD declares."""
     kind = instance_kind(rgd)
-    if kind and len(text) <= LARGEST_INSTANCE_FILE and kind.kind in text:
+    if kind and len(text) <= LARGEST_INSTANCE_FILE and _may_hold(text, kind):
         for value in _objects(text):
             if value.get("apiVersion") == kind.api_version and value.get("kind") == kind.kind:
                 yield value
+
+
+def _may_hold(text: str, kind: InstanceKind) -> bool:
+    """Whether version and kind stand below each other somewhere: a definition names both, at places of its own."""
+    if kind.kind not in text or kind.api_version not in text:
+        return False
+    versions = re.findall(_line("apiVersion", kind.api_version), text)
+    return _FLOW.search(text) is not None or not set(versions).isdisjoint(re.findall(_line("kind", kind.kind), text))
+
+
+def _line(key: str, value: str) -> str:
+    return rf"""(?m)^(?:--- )?([ ]*)["']?{key}["']?[ ]*:\s+(?:[!&]\S*\s+)*["']?{re.escape(value)}\b"""
 
 
 @lru_cache(maxsize=32)  # of files that are small enough

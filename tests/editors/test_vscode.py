@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.editors.conftest import FAULTY
-from tests.editors.vscode import Server, VSCode, inside_view, project
+from tests.editors.vscode import YAML_MODULES, Server, VSCode, inside_view, project
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -300,33 +300,56 @@ def test_the_palette_shows_texts_of_the_definition_at_the_cursor(
     )
 
 
+@pytest.fixture
+def red_hat(code: VSCode, tmp_path: Path) -> Iterator[None]:
+    """Has the server of Red Hat's extension running, which thinks that all values in YAML are numbers."""
+    schema = tmp_path / "numbers.json"
+    schema.write_text(json.dumps({"additionalProperties": {"type": "number"}}), encoding="utf-8")
+    theirs = "const theirs = await vscode.extensions.getExtension('redhat.vscode-yaml').activate();"
+    schemas = {schema.as_uri(): "*.yaml"}
+    code.run(f"{theirs} await theirs.start(modules, schemas);", modules=str(YAML_MODULES), schemas=schemas)
+    yield
+    code.run(f"{theirs} await theirs.stop();")
+
+
+@pytest.mark.usefixtures("red_hat")
 def test_it_lives_beside_red_hat_yaml(code: VSCode, shown: Callable[[str], Path]) -> None:
-    theirs = "const theirs = vscode.extensions.getExtension('redhat.vscode-yaml').exports;"
-    path, other = shown("greeting.yaml"), code.folder / "pipeline.yaml"
-    code.run("await vscode.workspace.openTextDocument(vscode.Uri.file(path));", path=str(other))
-    schema = f"{theirs} return theirs.schemaOf(vscode.Uri.file(path).toString()) ?? null;"
-    named = code.wait(schema, "a schema that leaves definitions to kro", path=str(path))
-    assert json.loads(code.run(f"{theirs} return theirs.contentOf(named);", named=named)).keys() == {"title"}
-    assert code.run(schema, path=str(other)) is None
+    other, path = shown("pipeline.yaml"), shown("greeting.yaml")
+    found = "const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));"
+    code.wait(f"{found} return found.some((each) => each.message.includes('number'));", "their errors", path=str(other))
+    [ours] = code.wait_for_diagnostics(path, ["undefined-field"])
+    assert ours["source"] == "kro"
+
+    code.place("nmae")
+    hovers = code.run(
+        """
+        const {document, selection} = vscode.window.activeTextEditor;
+        const found = await vscode.commands.executeCommand(
+          "vscode.executeHoverProvider", document.uri, selection.active);
+        return found.map((each) => each.contents[0].value).filter((each) => each !== "");
+        """
+    )
+    assert len(hovers) == 1, hovers
+    code.replace("        kind: ConfigMap\n", "        kind: ConfigMap\n        \n")
+    code.place("        kind: ConfigMap\n        ", after=True)
+    offered = code.run(
+        """
+        const {document, selection} = vscode.window.activeTextEditor;
+        const list = await vscode.commands.executeCommand(
+          "vscode.executeCompletionItemProvider", document.uri, selection.active);
+        return list.items.map((each) => each.label.label ?? each.label);
+        """
+    )
+    assert len(offered) == len(set(offered)) > 0
 
     code.replace("metadata:\n  name: greeting", "metadata: [\n  name: greeting")
-    found = code.wait(
+    errors = """
+        const errors = found.filter((each) => [each.source, each.code?.value ?? each.code].some(
+          (each) => ["YAML", "yaml-syntax"].includes(each)));
+        const lines = errors.map((each) => each.range.start.line);
         """
-        const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));
-        return found.find((each) => (each.code?.value ?? each.code) === "yaml-syntax")?.range.start.line;
-        """,
-        "an error of the syntax",
-        path=str(path),
-    )
-    count = """
-        const found = vscode.languages.getDiagnostics(vscode.Uri.file(path));
-        const ours = found.filter((each) => (each.code?.value ?? each.code) === "yaml-syntax");
-        return ours.length === wanted;
-        """
-    code.run(f"{theirs} theirs.mark(vscode.Uri.file(path), line);", path=str(path), line=found)
-    code.wait(count, "one squiggle", path=str(path), wanted=0)
-    code.run(f"{theirs} theirs.unmark(vscode.Uri.file(path));", path=str(path))
-    code.wait(count, "our squiggle", path=str(path), wanted=1)
+    theirs = "return errors.some((each) => each.source === 'YAML') && lines.length === new Set(lines).size;"
+    code.wait(f"{found} {errors} {theirs}", "one squiggle for each line", path=str(path))
 
 
 def test_a_setting_takes_effect_at_once(code: VSCode, shown: Callable[[str], Path]) -> None:

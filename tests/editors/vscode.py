@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 INSTALLED = ROOT / ".cache/editors/vscode"
 NODE = INSTALLED / "node24/node_modules/node/bin/node"
 CODE_SERVER = INSTALLED / "code-server/node_modules/code-server/out/node/entry.js"
+YAML_MODULES = INSTALLED / "yaml/node_modules"
+"""Where the server of Red Hat's extension is, and the client library that it uses."""
 EXTENSION = ROOT / "editors/vscode/dist"
 HELPERS = Path(__file__).resolve().parent / "vscode_extensions"
 
@@ -324,9 +326,9 @@ def skip_if_missing() -> None:
 
 def missing() -> str | None:
     """Return what is not there to drive VS Code with, and what brings it."""
-    for need in (NODE, CODE_SERVER):
+    for need in (NODE, CODE_SERVER, YAML_MODULES):
         if not need.exists():
-            return f"no {need.name} of code-server here; scripts/setup-editors installs it"
+            return f"no {need.relative_to(INSTALLED)} here; scripts/setup-editors installs it"
     if not shutil.which("chromium"):
         return "no chromium here; scripts/setup-editors installs it"
     if not list(EXTENSION.glob("*.vsix")):

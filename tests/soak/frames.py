@@ -107,6 +107,8 @@ async def _talk(given: str) -> int:
     except (FrameError, SystemExit):
         return count + 1
     finally:
+        for uri in server.documents:
+            server.publisher.clear(uri)  # else it would begin to work while the loop ends
         working = asyncio.all_tasks() - {asyncio.current_task()}
         if working:
             await asyncio.wait(working, timeout=_WORK_SECONDS)

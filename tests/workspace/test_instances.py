@@ -60,3 +60,22 @@ def test_what_is_not_an_instance_leaves_the_sample(text: str) -> None:
 def test_one_of_several_documents() -> None:
     text = "kind: List\n---\n" + app("second") + "---\n" + app("third")
     assert named(find_instance(definition(), URI, [("file:///b/x.yaml", text)]))[0] == "second"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        app("x").replace("kro.run/v1", '"kro.run/v1"').replace("App", "!!str 'App'"),
+        "---\n" + "".join(f"  {line}\n" for line in app("x").splitlines()),
+        "--- {apiVersion: kro.run/v1, kind: App, metadata: {name: x}}\n",
+        '{\n  "kind": "App",\n  "apiVersion": "kro.run/v1", "metadata": {"name": "x"}\n}\n',
+        "'kind':\n  App\napiVersion: kro.run/v1\nmetadata: {name: x}\n",
+    ],
+)
+def test_however_it_is_written(text: str) -> None:
+    assert named(find_instance(definition(), URI, [("file:///b/x.yaml", RGD + "---\n" + text)]))[0] == "x"
+
+
+def test_a_definition_is_not_read_in_search_of_an_instance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kro_ls.workspace.instances.parse_stream", None)
+    assert named(find_instance(definition(), URI, [(URI, RGD)]))[0] == "example"
