@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from kro_ls.cursor.fields.declared import declared_kind, name_span
-from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.cursor.fields.objects import kind_of, objects_of
+from kro_ls.cursor.fields.place import yaml_at
 from kro_ls.cursor.names.occurrence import Occurrence
 from kro_ls.yaml_positions.access import field, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, walk
+from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -25,42 +28,73 @@ if TYPE_CHECKING:
 _SCHEMA_KIND = ("spec", "schema", "kind")
 
 
-def kind_occurrences(cursor: Cursor, others: AllDocuments | None) -> Iterator[tuple[Document, Occurrence]]:
-    """Yield where the kind at a cursor is named, its declaration first; nothing for a kind that no RGD declares."""
-    name = _kind_at(cursor)
+class NamedKind(Struct, frozen=True):
+    """A kind that a document names, and the document whose RGD declares it, at a span."""
+
+    name: GroupVersionKind
+    document: Document
+    declaring: Document
+    declaration: Span
+
+    def here(self) -> tuple[Occurrence, ...]:
+        """Return where the document itself names the kind, each place once."""
+        return tuple(_occurrences(self.document, self.name))
+
+    def everywhere(self, others: AllDocuments | None) -> Iterator[tuple[Document, Occurrence]]:
+        """Yield where the kind is named, its declaration first. `others` are the documents of the workspace."""
+        documents = {self.declaring.uri: self.declaring, self.document.uri: self.document}
+        for document in others.mentioning(self.name.kind) if others else ():
+            if others and others.mean_the_same(self.name, self.document, document):
+                documents.setdefault(document.uri, document)
+        found = [(document, each) for document in documents.values() for each in _occurrences(document, self.name)]
+        yield from sorted(found, key=lambda each: not each[1].is_declaration)
+
+
+def kind_at(cursor: Cursor, others: AllDocuments | None = None) -> NamedKind | None:
+    """Return the kind that a `kind` or `apiVersion` at a cursor names; None for one that no RGD declares."""
+    name = _name_at(cursor)
     if name is None:
-        return
-    documents = {cursor.document.uri: cursor.document}
-    for document in (*others.declaring(name, cursor.document), *others.mentioning(name.kind)) if others else ():
-        if others and others.mean_the_same(name, cursor.document, document):
-            documents.setdefault(document.uri, document)
-    found = [(document, *each) for document in documents.values() for each in _places(document, name)]
-    if any(is_declaration for _, _, is_declaration in found):
-        for document, span, is_declaration in sorted(found, key=lambda each: not each[2]):
-            yield document, Occurrence(span, is_declaration=is_declaration)
+        return None
+    for document in (cursor.document, *(others.declaring(name, cursor.document) if others else ())):
+        if others is None or others.mean_the_same(name, cursor.document, document):
+            for span in _declarations(document, name):
+                return NamedKind(name, cursor.document, document, span)
+    return None
 
 
-def _kind_at(cursor: Cursor) -> GroupVersionKind | None:
+def _name_at(cursor: Cursor) -> GroupVersionKind | None:
     place = cursor.yaml
     if cursor.rgd and place and place.path == _SCHEMA_KIND and not place.in_key:
         return declared_kind(cursor.rgd)
-    return cursor.named_kind.name if cursor.named_kind else None
+    document, found = yaml_at(cursor)
+    if document is None or found is None:
+        return None
+    path, located, in_key = found
+    if in_key or path[-1:] not in (("apiVersion",), ("kind",)) or not located.span.contains(cursor.offset):
+        return None
+    parent = document.child(path[:-1])
+    return kind_of(parent.node) if parent else None
 
 
-def _places(document: Document, name: GroupVersionKind) -> Iterator[tuple[Span, bool]]:
-    for rgd in document.analysis.rgds:
+def _occurrences(document: Document, name: GroupVersionKind) -> Iterator[Occurrence]:
+    declared = list(_declarations(document, name))
+    for span in dict.fromkeys((*declared, *_uses(document, name))):  # an anchor's text is that of its aliases, too
+        yield Occurrence(span, is_declaration=span in declared)
+
+
+def _declarations(document: Document, name: GroupVersionKind) -> Iterator[Span]:
+    for rgd in document.analysis.rgds if name.kind in document.text.content else ():
         schema = rgd.rgd.schema
         if schema and declared_kind(rgd) == name:
-            for span in _span(schema.placed, schema.section.node):
-                yield span, True
+            yield from _span(schema.placed, schema.section.node)
+
+
+def _uses(document: Document, name: GroupVersionKind) -> Iterator[Span]:
     stream = document.analysis.stream
     for yaml in stream.documents or parse_stream(document.text).documents:
         for placed in (yaml.frame, *yaml.chunks):
-            root = placed.chunk.root
-            for node in walk(root) if root and name.kind in placed.chunk.text else ():
-                if isinstance(node, Mapping) and kind_of(node) == name:
-                    for span in _span(placed, node):
-                        yield span, False
+            for node in objects_of(placed, name):
+                yield from _span(placed, node)
 
 
 def _span(placed: PlacedChunk, node: Node) -> Iterator[Span]:

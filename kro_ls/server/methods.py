@@ -65,8 +65,9 @@ WORDS = {
     types.CODE_LENS_RESOLVE: "what a lens says",
     types.TEXT_DOCUMENT_CODE_ACTION: "fixes of what is wrong",
     types.TEXT_DOCUMENT_PREPARE_RENAME: "whether a name can be renamed",
-    types.TEXT_DOCUMENT_RENAME: "ids, with tests; iterators, variables, custom types; fields of the schema and status "
-    "with instances, chained definitions and tests; refused with the reason where kro would then refuse a definition",
+    types.TEXT_DOCUMENT_RENAME: "ids, with tests; iterators, variables, custom types; fields of the schema and status, "
+    "and kinds, with instances, chained definitions and tests; refused with the reason where kro would "
+    "then refuse a definition",
     types.TEXT_DOCUMENT_FORMATTING: "the blanks of expressions; line breaks, comments and the YAML stay as they are",
     types.TEXT_DOCUMENT_RANGE_FORMATTING: "the same in a range",
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: "the same when an expression is closed with `}`",

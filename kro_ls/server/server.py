@@ -269,7 +269,7 @@ class KroLanguageServer(LanguageServer):
         """The documents of the workspace, open or on disk, as they are now."""
         from kro_ls.workspace.all_documents import AllDocuments
 
-        opened = {to_fs_path(uri) or uri: document for uri, document in self.documents.items()}
+        opened = {to_fs_path(uri) or uri: document for uri, document in list(self.documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
             return self.make_document(from_fs_path(path) or path, None, content)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kro_ls.server.worker import Worker
 
@@ -18,8 +21,9 @@ _SLICE_SECONDS = 0.01
 """How long the reading of files may hold up other requests."""
 _REST_SECONDS = 0.03
 """How long it rests after a slice while nobody waits for it."""
-_LONG_TEXT = 20_000
-"""The symbols of longer ones are read in a thread."""
+
+_MOST_IN_TREES = 300_000
+"""Characters of instances whose trees are kept; a tree takes some 30 bytes for each."""
 
 
 class SymbolKeeper:
@@ -28,7 +32,7 @@ class SymbolKeeper:
     def __init__(self, documents: Callable[[], AllDocuments]) -> None:
         self._documents = documents
         self._known: dict[str, FileSymbols] = {}
-        self._worker = Worker("symbols of long texts")
+        self._worker = Worker("symbols")
         self._preparing: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
@@ -47,6 +51,7 @@ class SymbolKeeper:
     async def _in_slices(self, rest: float) -> list[FileSymbols]:
         started = time.perf_counter()
         found = []
+        left = _MOST_IN_TREES
         documents = self._documents()
         instances = dict(documents.instance_texts())
         for path, text in {**dict(documents.definition_texts()), **instances}.items():
@@ -54,17 +59,18 @@ class SymbolKeeper:
             if known is None or known.text != text or known.has_instances != (path in instances):
                 known = await self._read(path, text, documents, has_instances=path in instances)
                 self._known[path] = known
-            found.append(known)
+            left -= len(text) if known.tree else 0
+            found.append(known if left >= 0 else replace(known, tree=None))
             if time.perf_counter() - started > _SLICE_SECONDS:
                 await asyncio.sleep(rest)
                 started = time.perf_counter()
         self._known = {each.path: each for each in found}
         return found
 
-    async def _read(self, path: str, text: str, documents: AllDocuments, *, has_instances: bool) -> FileSymbols:
+    def _read(
+        self, path: str, text: str, documents: AllDocuments, *, has_instances: bool
+    ) -> asyncio.Future[FileSymbols]:
+        """Read a file in a thread: it may be long, or use the kind of one that is."""
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
-        def now() -> FileSymbols:
-            return file_symbols(path, text, documents.make, has_instances=has_instances)
-
-        return now() if len(text) < _LONG_TEXT else await self._worker.submit(now)
+        return self._worker.submit(partial(file_symbols, path, text, documents.make, has_instances=has_instances))

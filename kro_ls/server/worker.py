@@ -50,6 +50,11 @@ class Worker:
                     return
 
 
+def apart(name: str, work: Callable[[], T]) -> asyncio.Future[T]:
+    """Return the future of some work that waits for no other and has a thread of its own."""
+    return Worker(name).submit(work)
+
+
 def _do(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
     if future.cancelled():
         return

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.access import field, items, text_of
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _MOST_FOLDERS: Final = 10
@@ -24,14 +22,17 @@ _MOST_FOLDERS: Final = 10
 
 def is_patch(file: Path) -> bool:
     """Whether a kustomization in the file's folder, or in one above it, lists the file as a patch."""
-    file = file.absolute()
-    for folder in file.parents[:_MOST_FOLDERS]:
+    path = folder = os.path.abspath(file)
+    for _ in range(_MOST_FOLDERS):
+        folder, below = os.path.dirname(folder), folder
+        if folder == below:
+            break
         for name in KUSTOMIZATIONS:
-            kustomization = folder / name
-            text = read_file(kustomization) if kustomization.is_file() else None
-            if text and os.path.relpath(file, folder) in _patches(text):
+            kustomization = os.path.join(folder, name)  # texts, not paths: a search asks this of each file
+            text = read_file(Path(kustomization)) if os.path.isfile(kustomization) else None
+            if text and os.path.relpath(path, folder) in _patches(text):
                 return True
-        if (folder / ".git").exists():
+        if os.path.exists(os.path.join(folder, ".git")):
             break
     return False
 

@@ -68,8 +68,10 @@ def project_settings(file: Path, within: Sequence[Path] | None = None) -> Projec
     and what to do, where that file cannot be understood.
     """
     for folder in file.absolute().parents:
+        if not os.path.isfile(os.path.join(folder, PROJECT_FILE)):
+            continue
         project = folder / PROJECT_FILE
-        if os.path.isfile(project) and (within is None or not project.is_symlink() or is_inside(project, within)):
+        if within is None or not project.is_symlink() or is_inside(project, within):
             return _read(project, read(project))
     return None
 

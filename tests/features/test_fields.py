@@ -8,7 +8,8 @@ import pytest
 from lsprotocol.types import MarkupContent
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.actions.accepted_renaming import RenameError
+from kro_ls.features.actions.rename import prepare_rename, rename
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
@@ -267,6 +268,10 @@ def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments,
         ("nodes: {con", ["config"]),
         ("status: {wh", ["where"]),
         ("name: a te", []),
+        ("nodes: {config: ", ["ready", "waiting", "pending", "ignored", "error"]),
+        ("instance:\n      apiVersion: kr", ["kro.run/v1alpha1"]),
+        ("kind: A", ["App"]),
+        ("definition: ap", ["app.yaml", "user.yaml"]),
     ],
 )
 def test_a_test_file_is_completed_with_what_the_definition_declares(

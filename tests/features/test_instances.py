@@ -213,7 +213,7 @@ def test_keys_and_values_are_completed(kinds: WorkspaceSchemas) -> None:
 
 def test_the_kind_of_an_instance_is_completed(kinds: WorkspaceSchemas) -> None:
     assert labels("apiVersion: $0\n", kinds) == ["kro.run/v1alpha1", "kro.run/v1"]
-    assert labels("apiVersion: kro.run/v1\nkind: $0\n", kinds)[-1] == "App"
+    assert labels("apiVersion: kro.run/v1\nkind: $0\n", kinds)[0] == "App"
     assert labels("kind: App\napiVersion: $0\n", kinds) == ["kro.run/v1"]
     assert labels("apiVersion: v1\nkind: $0\n", kinds) == []
 

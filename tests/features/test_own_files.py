@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.kro.versions.version import VERSIONS
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import Fixture, fixture
 
@@ -75,3 +76,7 @@ def test_keys_are_hovered() -> None:
     check_hover(
         opened("definition: a\ntests:\n  - name: b\n    not$0Ready: []\n", TESTS), "ids of resources", about="notReady"
     )
+
+
+def test_the_versions_of_kro_are_offered() -> None:
+    assert labels("version: $0\n", SETTINGS)[0] == str(VERSIONS[-1])

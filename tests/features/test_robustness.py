@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.actions.accepted_renaming import RenameError
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
-from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.actions.rename import prepare_rename, rename
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics

@@ -40,10 +40,19 @@ def offered(source: str, version: str) -> set[str]:
         (rgd(CONFIG.replace("VALUE", '"${[1].$0}"')), "sortBy", "0.9.0"),
         (rgd(spec='{a: "[]string | $0"}'), "listType", "0.9.2"),
         (rgd(spec='{a: "$0"}'), "float", "0.9.2"),
+        (rgd(CONFIG, status="name: ${$0}"), "schema", "0.9.3"),
+        (rgd(CONFIG, status="name: $0"), "${schema.spec.name}", "0.9.3"),
     ],
 )
 def test_what_a_version_lacks_is_not_offered(source: str, name: str, first: str) -> None:
-    before = {"0.8.0": "0.7.1", "0.9.0": "0.8.5", "0.9.1": "0.9.0", "0.9.2": "0.9.1", "0.9.4": "0.9.3"}[first]
+    before = {
+        "0.8.0": "0.7.1",
+        "0.9.0": "0.8.5",
+        "0.9.1": "0.9.0",
+        "0.9.2": "0.9.1",
+        "0.9.3": "0.9.2",
+        "0.9.4": "0.9.3",
+    }[first]
     assert name in offered(source, first)
     assert name in offered(source, "0.10")
     assert name not in offered(source, before)

@@ -98,8 +98,28 @@ def test_booleans_and_values_of_enums_come_first() -> None:
 
 
 def test_the_field_of_a_resource_that_the_key_names() -> None:
-    found = offered(at("web", "$NAME", status="vpcID: $0"))
-    assert {"${vpc.status.vpcID}", "${schema.spec.vpcID}"} == set(list(found)[:2])
+    found = list(offered(at("web", "$NAME", status="vpcID: $0")))
+    assert found[0] == "${vpc.status.vpcID}"
+    assert "${schema.spec.vpcID}" in found[:3]
+
+
+@pytest.mark.parametrize(
+    ("key", "first"),
+    [
+        ("replicas", "${web.status.replicas}"),
+        ("paused", "${web.spec.paused}"),
+        ("vpcID", "${vpc.status.vpcID}"),
+        ("image", "${schema.spec.image}"),
+    ],
+)
+def test_a_status_tells_of_resources_before_it_repeats_the_instance(key: str, first: str) -> None:
+    assert next(iter(offered(at("${schema.spec.replicas}", "$REPLICAS", status=f"{key}: $0")))) == first
+
+
+def test_a_status_whose_key_says_nothing_is_offered_resources_alone() -> None:
+    found = offered(at("web", "$NAME", status="other: $0"))
+    assert "${web.metadata.name}" in found
+    assert not any("schema" in label for label in found)
 
 
 def test_a_resource_that_needs_this_one_is_not_offered() -> None:

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.exceptions import JsonRpcInvalidParams
 
 from kro_ls.server.handlers.registration import register, register_for_documents
 from kro_ls.server.server import KroLanguageServer
-from kro_ls.server.slow_documents import SlowDocuments
+from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
+from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import URI, fixture
 
 HERE = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 0))
 ELSEWHERE = types.HoverParams(types.TextDocumentIdentifier("file:///closed.yaml"), types.Position(0, 0))
 
 
+SECONDS = 20
+
+
+class _Protocol:
+    @staticmethod
+    def written(value: object) -> object:
+        return value
+
+
 class _Server:
     """Takes what is registered."""
+
+    protocol = _Protocol()
 
     def __init__(self) -> None:
         self.documents = {URI: fixture("a: b").document}
@@ -75,3 +89,40 @@ def test_a_failure_may_be_answered_otherwise() -> None:
     server = _Server()
     register(cast(KroLanguageServer, server), "m", lambda params: params // 0, empty=lambda params: params)
     assert server.handlers["m"](7) == 7
+
+
+def test_what_looks_into_files_lets_others_be_answered_meanwhile() -> None:
+    server, gate = _Server(), threading.Event()
+    registering = cast(KroLanguageServer, server)
+    register_for_documents(registering, "slow", lambda document, params: gate.wait(SECONDS), looks_into_files=True)
+    register_for_documents(registering, "quick", lambda document, params: "answer")
+
+    async def test() -> None:
+        slow = asyncio.create_task(server.handlers["slow"](HERE))
+        await asyncio.sleep(0)
+        assert await server.handlers["quick"](HERE) == "answer"
+        assert not slow.done()
+        gate.set()
+        assert await slow
+
+    asyncio.run(asyncio.wait_for(test(), SECONDS))
+
+
+def test_an_edit_overtakes_what_looks_into_files() -> None:
+    server, begun, gate = _Server(), threading.Event(), threading.Event()
+
+    def hold(*_: object) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    register_for_documents(cast(KroLanguageServer, server), "m", hold, looks_into_files=True)
+
+    async def test() -> None:
+        answer = asyncio.create_task(server.handlers["m"](HERE))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        server.documents[URI] = replace(server.documents[URI], text=Text("a: c"))
+        gate.set()
+        with pytest.raises(OvertakenError):
+            await answer
+
+    asyncio.run(asyncio.wait_for(test(), SECONDS))

@@ -10,9 +10,10 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.actions.accepted_renaming import RenameError
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
-from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
+from kro_ls.features.actions.rename import prepare_rename, rename
 from kro_ls.features.completion.completion import completion, resolve
 from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.convert import to_range

@@ -30,12 +30,22 @@ def kind_of(node: Node | None) -> GroupVersionKind | None:
 def keys_in(document: YamlDocument, wanted: DeclaredField) -> Iterator[tuple[PlacedChunk, Scalar]]:
     """Yield the keys in the objects of a document that write a field of the kind that declares it."""
     for placed in (document.frame, *document.chunks):
-        root, text = placed.chunk.root, placed.chunk.text
-        may_hold = wanted.name in text and wanted.kind is not None and wanted.kind.kind in text
-        for node in walk(root) if root and may_hold else ():
-            if isinstance(node, Mapping) and kind_of(node) == wanted.kind:
+        if wanted.kind and wanted.name in placed.chunk.text:
+            for node in objects_of(placed, wanted.kind):
                 for key in _keys_of_object(node, wanted):
                     yield placed, key
+
+
+def objects_of(placed: PlacedChunk, kind: GroupVersionKind) -> Iterator[Mapping]:
+    """Yield the objects of a kind in a chunk; where the kind stands once in its text, nothing is looked at after it."""
+    root, text = placed.chunk.root, placed.chunk.text
+    left = text.count(kind.kind)
+    for node in walk(root) if root and left else ():
+        if isinstance(node, Mapping) and kind_of(node) == kind:
+            yield node
+            left -= 1
+            if left == 0 and "*" not in text:  # what an alias names it does not write
+                return
 
 
 def _keys_of_object(node: Mapping, wanted: DeclaredField) -> Iterator[Scalar]:

@@ -150,7 +150,7 @@ def _paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 
 def _in_object(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
     """Return the field whose key is at the cursor in an instance, or in a template of a kind that an RGD declares."""
-    document, found = _yaml_at(cursor)
+    document, found = yaml_at(cursor)
     if (
         document is None
         or found is None
@@ -171,7 +171,8 @@ def _in_object(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None
     return None
 
 
-def _yaml_at(cursor: Cursor) -> tuple[YamlDocument | None, tuple[tuple[str | int, ...], Located, bool] | None]:
+def yaml_at(cursor: Cursor) -> tuple[YamlDocument | None, tuple[tuple[str | int, ...], Located, bool] | None]:
+    """Return the YAML document at a cursor; and of what is there the path, the node, and whether it is a key."""
     if cursor.rgd:
         return cursor.rgd.rgd.document, cursor.yaml
     if cursor.document.analysis.stream.documents:

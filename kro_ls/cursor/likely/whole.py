@@ -22,7 +22,7 @@ from kro_ls.cursor.likely.words import likeness
 from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.types.expected_types import Fit, fit
 from kro_ls.cursor.types.type_names import type_name
-from kro_ls.kro.places import Place
+from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.openapi.cel_types import cel_type
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
 
 _DEEPEST: Final = 3
+_VERY_LIKE: Final = 0.9
+"""How alike a key is that names a resource and its field."""
 _MOST: Final = 12
 _MOST_RESOURCES: Final = 12
 _MOST_FIELDS: Final = 200
@@ -68,24 +70,30 @@ class _Finder:
         self._expression, self._owner = expression, expression.owner
         self._wanted = Wanted(expression.owner, expression.place, expression.path)
         self._likelihood = Likelihood(expression, self._wanted, None, offset)
-        field = field_of(expression.path)
+        field, self._in_status = field_of(expression.path), expression.place in STATUS_PLACES
         uses = uses_around(expression.owner, -1 if offset is None else offset)
         self._used = {(*use.before, use.name) for use in uses}
-        self._used_for_key = Counter((*use.before, use.name) for use in uses if use.field == field)
+        alike = (each for each in uses if each.field == field and (each.place in STATUS_PLACES) is self._in_status)
+        self._used_for_key = Counter((*use.before, use.name) for use in alike)
 
     def scored(self, *, alike: bool) -> Iterator[tuple[float, Steps, Type]]:
         """Yield the fields that may be meant, with a score."""
         key, expected = self._wanted.key, self._expression.expected
         for steps, type_, of_root in self._fields():
             fitting = fit(type_, expected)
-            likely = max(likeness(steps[-1], key), 0.9 * likeness(f"{steps[0]}-{steps[-1]}", key))
+            likely = max(likeness(steps[-1], key), _VERY_LIKE * likeness(f"{steps[0]}-{steps[-1]}", key))
             used = self._used_for_key[steps]
             is_object = type_.kind in _OBJECTS
-            if fitting is Fit.UNFIT or (is_object and (not expected or fitting is not Fit.FITS) and likely < 1):
+            if fitting is Fit.UNFIT or (
+                is_object and (not expected or fitting is not Fit.FITS) and likely < _VERY_LIKE
+            ):
                 continue
-            if not (likely or used or (steps[0] == "schema" and not alike)):
+            # A status is there to tell of the resources, a resource to do what the instance says.
+            is_usual = (steps[0] == "schema") is not self._in_status
+            if not (likely or used or (is_usual and not alike)):
                 continue
-            yield 3.7 * likely + 1.5 * log(1 + 5 * used) + 0.3 * of_root - (fitting is Fit.LEADS_ON), steps, type_
+            wrong = (fitting is Fit.LEADS_ON) + (self._in_status and (not is_usual or steps[1] == "spec"))
+            yield 3.7 * likely + 1.5 * log(1 + 5 * used) + 0.3 * of_root - wrong, steps, type_
 
     def _fields(self) -> Iterator[tuple[Steps, Type, float]]:
         owner, place = self._owner, self._expression.place
@@ -119,6 +127,9 @@ class _Finder:
             if kind:
                 for steps, type_ in _below(kind.schema, (name,), ("status",)):
                     yield steps, type_, score
+                for steps, type_ in _below(kind.schema, (name,), ("spec",), 2) if self._in_status else ():
+                    if likeness(steps[-1], self._wanted.key) == 1:
+                        yield steps, type_, score
             else:
                 key = self._wanted.key
                 guess = {(name, "status", key)} if key.isidentifier() and likeness(name, key) else set()
@@ -126,11 +137,13 @@ class _Finder:
                 yield from ((steps, DYN, score) for steps in sorted(guess | used))
 
 
-def _below(schema: Mapping[str, JsonValue], before: Steps, names: tuple[str, ...]) -> Iterator[tuple[Steps, Type]]:
+def _below(
+    schema: Mapping[str, JsonValue], before: Steps, names: tuple[str, ...], deepest: int = _DEEPEST
+) -> Iterator[tuple[Steps, Type]]:
     """Yield the fields of an object, or of those of the names, with what they are; objects in them level by level."""
     level: list[tuple[Steps, Mapping[str, JsonValue], tuple[str, ...]]] = [(before, schema, names)]
     left = _MOST_FIELDS
-    for _ in range(_DEEPEST):
+    for _ in range(deepest):
         deeper: list[tuple[Steps, Mapping[str, JsonValue], tuple[str, ...]]] = []
         for steps, parent, chosen in level:
             fields = parent.get("properties")

@@ -1,6 +1,6 @@
 """Renames a resource id, an iterator, a macro variable or a custom type, with all its uses in the RGD.
 
-A field that an RGD declares is renamed in the whole workspace.
+A field and the kind that an RGD declares are renamed in the whole workspace.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
+from kro_ls.cursor.kind_uses import kind_at
 from kro_ls.cursor.names.custom_type import CustomType
-from kro_ls.features.actions.rename_field import FieldRenameError, rename_field
+from kro_ls.features.actions.accepted_renaming import RenameError
+from kro_ls.features.actions.rename_field import rename_field
+from kro_ls.features.actions.rename_kind import rename_kind
 from kro_ls.features.convert import to_range
 from kro_ls.kro import names
 from kro_ls.kro.simple_schema import TYPES
@@ -27,17 +30,15 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.everywhere import FoundSymbol
+    from kro_ls.cursor.kind_uses import NamedKind
     from kro_ls.cursor.names.occurrence import Occurrence
     from kro_ls.cursor.names.symbol import Symbol
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.positions import Span
 
 _TYPE_NAME = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RENAMABLE = (Meaning.RESOURCE, Meaning.ITERATOR, None)
-
-
-class RenameError(Exception):
-    """The new name cannot be used; the text says why."""
 
 
 def prepare_rename(cursor: Cursor, others: AllDocuments | None = None) -> types.PrepareRenamePlaceholder | None:
@@ -46,28 +47,50 @@ def prepare_rename(cursor: Cursor, others: AllDocuments | None = None) -> types.
     for document, occurrence in _declared_occurrences(found, others) if found else ():
         if found and document.uri == cursor.document.uri and occurrence.span.contains(cursor.offset):
             return types.PrepareRenamePlaceholder(to_range(document, occurrence.span), found.symbol.name)
-    place = None if found else field_at(cursor, others)
-    return types.PrepareRenamePlaceholder(to_range(cursor.document, place.span), place.field.name) if place else None
+    if found:
+        return None
+    place = field_at(cursor, others)
+    if place:
+        return types.PrepareRenamePlaceholder(to_range(cursor.document, place.span), place.field.name)
+    written = _kind_written_at(cursor, others)
+    if written is None:
+        return None
+    kind, span = written
+    return types.PrepareRenamePlaceholder(to_range(cursor.document, span), kind.name.kind)
 
 
 def rename(cursor: Cursor, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit | None:
     """Return the edits that rename what is at the cursor. Raises `RenameError` where kro would refuse the name."""
     found = symbol_at(cursor, others)
-    if found is None or not _is_renamable(found.symbol):
-        place = None if found else field_at(cursor, others)
-        try:
-            return rename_field(place.field, new_name, others) if place else None
-        except FieldRenameError as error:
-            raise RenameError(str(error)) from error
+    if found is None:
+        return _rename_everywhere(cursor, new_name, others)
     if isinstance(found.symbol, CustomType):
         _check_type(found.symbol, new_name)
-    else:
+    elif _is_renamable(found.symbol):
         _check(found.symbol, new_name)
+    else:
+        return None
     changes: dict[str, list[types.TextEdit]] = {}
     for document, occurrence in _declared_occurrences(found, others):
         edit = types.TextEdit(to_range(document, occurrence.span), new_name)
         changes.setdefault(document.uri, []).append(edit)
     return types.WorkspaceEdit(changes=changes)
+
+
+def _rename_everywhere(cursor: Cursor, new_name: str, others: AllDocuments | None) -> types.WorkspaceEdit | None:
+    place = field_at(cursor, others)
+    if place:
+        return rename_field(place.field, new_name, others)
+    found = _kind_written_at(cursor, others)
+    return rename_kind(found[0], new_name, others) if found else None
+
+
+def _kind_written_at(cursor: Cursor, others: AllDocuments | None) -> tuple[NamedKind, Span] | None:
+    """Return the kind whose name is at a cursor, and where; None on its `apiVersion`."""
+    kind = kind_at(cursor, others)
+    spans = (each.span for each in kind.here() if each.span.contains(cursor.offset)) if kind else iter(())
+    span = next(spans, None)
+    return (kind, span) if kind and span else None
 
 
 def _is_renamable(symbol: Symbol | CustomType) -> bool:

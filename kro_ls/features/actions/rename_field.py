@@ -7,41 +7,32 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec.structs import replace
-from pygls.uris import to_fs_path
 
 from kro_ls.cel.syntax.names import escape, selectable_name
 from kro_ls.cursor.fields.uses import FieldUse, Form, may_use, uses_in
+from kro_ls.features.actions.accepted_renaming import RenameError, check_renamed, errors
 from kro_ls.features.convert import to_range
 from kro_ls.repairs.proof import document_after, edited
-from kro_ls.rules.diagnostics import Severity
-from kro_ls.yaml_positions.text import Text
 from kro_ls.yaml_positions.writing import Replacement, can_be_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.cursor.fields.declared import DeclaredField
-    from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
-class FieldRenameError(Exception):
-    """The field cannot get the new name; the text says why."""
-
-
 def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit:
-    """Return the edits that rename a field. Raises FieldRenameError where kro would then refuse what it accepts now."""
+    """Return the edits that rename a field. Raises RenameError where kro would then refuse what it accepts now."""
     _check(field, new_name)
     uses = {document: found for document in _documents(field, others) if (found := uses_in(field, document))}
     defining = {document: found for document, found in uses.items() if document.analysis.rgds}
     if len(defining) > 1 or not _reads_alone_change(field, uses.get(field.document, ()), new_name):
         renamed = {document: _renamed(document, found, new_name) for document, found in defining.items()}
-        _check_renamed(renamed, new_name, others)
+        check_renamed(renamed, new_name, others)
     return types.WorkspaceEdit(
         changes={
             document.uri: [types.TextEdit(to_range(document, use.span), _written(use, new_name)) for use in found]
@@ -59,12 +50,12 @@ def _documents(field: DeclaredField, others: AllDocuments | None) -> Iterator[Do
 
 def _check(field: DeclaredField, new_name: str) -> None:
     if not _NAME.fullmatch(new_name) or escape(new_name) is None:
-        raise FieldRenameError(f"'{new_name}' is not a name for a field: letters, digits and '_' only, no digit first.")
+        raise RenameError(f"'{new_name}' is not a name for a field: letters, digits and '_' only, no digit first.")
     if not can_be_plain(new_name, in_flow=True):
-        raise FieldRenameError(f"YAML reads '{new_name}' as something else than a name.")
+        raise RenameError(f"YAML reads '{new_name}' as something else than a name.")
     siblings = {path[-1] for _, path in _siblings(field)}
     if new_name != field.name and new_name in siblings:
-        raise FieldRenameError(f"'{new_name}' is another field of the same object.")
+        raise RenameError(f"'{new_name}' is another field of the same object.")
 
 
 def _siblings(field: DeclaredField) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -106,40 +97,11 @@ def _reads_alone_change(field: DeclaredField, uses: tuple[FieldUse, ...], new_na
         return False
     after = document_after(document, _replacements(declared, new_name))
     moved = len(after.text.content) - len(document.text.content)
-    known = Counter(each.code for each in _errors(document))
-    for error in _errors(after):
+    known = Counter(each.code for each in errors(document))
+    for error in errors(after):
         start = error.span.start
         if (start if start < chunk.start else start - moved) not in reads:
             known[error.code] -= 1
             if known[error.code] < 0:
                 return False
     return True
-
-
-def _check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDocuments | None) -> None:
-    """Refuse what gives an error that was not there before, in any of the definitions that change."""
-    index = _index(renamed, others)
-    for document, content in renamed.items():
-        after = replace(document, text=Text(content), schemas=index or document.schemas, before=None)
-        found = list(_errors(after))
-        known = Counter(each.code for each in _errors(document)) if found else Counter()
-        for error in found:
-            known[error.code] -= 1
-            if known[error.code] < 0:
-                line = after.text.position(error.span.start).line + 1
-                file = document.uri.rpartition("/")[2]
-                raise FieldRenameError(f"With the name '{new_name}' kro would refuse {file}:{line}: {error.message}")
-
-
-def _index(renamed: Mapping[Document, str], others: AllDocuments | None) -> SchemaIndex | None:
-    """Return the kinds as they are after the renaming; None where only the documents' own are known."""
-    schemas = others.schemas if others else None
-    for document, content in renamed.items() if schemas else ():
-        path = to_fs_path(document.uri)
-        if schemas and path:
-            schemas = schemas.with_file(path, content)
-    return schemas.index if schemas else None
-
-
-def _errors(document: Document) -> Iterator[Diagnostic]:
-    return (each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR)

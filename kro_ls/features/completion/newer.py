@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.cursor.open.expression import expression_place
 from kro_ls.features.completion.items import FIELD_KEY, FUNCTION_KEY
-from kro_ls.kro.versions.history import FUNCTIONS, MARKERS, TYPES, first_with_field
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import FUNCTIONS, MARKERS, STATUS_SCHEMA, TYPES, first_with_field
 from kro_ls.kro.versions.version import NEWEST
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ def without_newer(items: list[CompletionItem], cursor: Cursor) -> list[Completio
 
 def _first(item: CompletionItem, cursor: Cursor) -> Version | None:
     data = item.data or {}
+    if (item.label == "schema" or item.label.startswith("${schema.")) and _is_in_status(cursor):
+        return STATUS_SCHEMA
     if FUNCTION_KEY in data:
         return FUNCTIONS.get(str(data[FUNCTION_KEY]))
     place = cursor.open_yaml.schema if cursor.open_yaml and FIELD_KEY in data else None
@@ -35,3 +39,8 @@ def _first(item: CompletionItem, cursor: Cursor) -> Version | None:
         names = MARKERS if item.kind is types.CompletionItemKind.Property else TYPES
         return names.get(item.label)
     return None
+
+
+def _is_in_status(cursor: Cursor) -> bool:
+    place = expression_place(cursor.yaml.path) if cursor.yaml else None
+    return place is not None and place[0] is Place.STATUS

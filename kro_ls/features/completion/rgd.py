@@ -70,7 +70,8 @@ def _root_value(content: str, offset: int, instances: Iterable[GroupVersionKind]
         return None
     others = [each[2] for each in _other_root_lines(content, offset)]
     own = () if _is_of_another_kind(content, offset) else (RGD,)
-    names = [*own, *(name for name in instances if all(each in (name.api_version, name.kind) for each in others))]
+    declared = [name for name in instances if all(each in (name.api_version, name.kind) for each in others)]
+    names = [*declared, *own] if others and RGD.api_version not in others else [*own, *declared]
     values = dict.fromkeys(name.api_version if found[1] == "apiVersion" else name.kind for name in names)
     items = [CompletionItem(value, kind=types.CompletionItemKind.Class) for value in values]
     return Completions(items, Span(offset - len(found[2]), offset)) if items else None

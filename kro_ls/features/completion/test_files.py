@@ -1,12 +1,19 @@
-"""Completes in a test file what its definition declares: the ids of resources, and the fields of the status."""
+"""Completes in a test file what its definition declares, such as ids of resources, and the files that it can name."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import CompletionItemKind
+from pygls.uris import to_fs_path
 
+from kro_ls.analysis.analysis import may_hold_rgd
+from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.features.completion.items import CompletionItem, Completions
+from kro_ls.features.completion.ranked import MOST_ITEMS
+from kro_ls.features.completion.snippets import scalar_text
+from kro_ls.runtime.testfile_schema import NODE_STATES
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import entries, node_at
 from kro_ls.yaml_positions.nodes import Mapping
@@ -20,19 +27,41 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 _BY_ID = (("observed",), ("expect", "nodes"), ("expect", "objects"))
-_STATUS = ("expect", "status")
+_NAMES_KIND = (("instance", "apiVersion"), ("instance", "kind"))
+_NODES, _STATUS = ("expect", "nodes"), ("expect", "status")
 
 
 def complete_tested(cursor: Cursor, others: AllDocuments | None) -> Completions | None:
     """Return the names of the definition that can be typed at the cursor; None outside of test files."""
     is_test = others is not None and cursor.document.uri.endswith(TEST_ENDINGS)
     opened = cursor.open_yaml if is_test else None
-    definition = others.tested_by(cursor.document) if others and opened else None
-    if opened is None or definition is None:
+    if others is None or opened is None:
+        return None
+    files = list(_files(opened, cursor.document, others))
+    if files:
+        return Completions(files, opened.word)
+    definition = others.tested_by(cursor.document)
+    if definition is None:
         return None
     taken = {entry.name for entry in opened.parent.entries} if opened.parent and opened.is_key else set()
     items = [each for each in _items(opened, definition) if each.label not in taken]
     return Completions(items, opened.word) if items else None
+
+
+def _files(opened: OpenYaml, test: Document, others: AllDocuments) -> Iterator[CompletionItem]:
+    """Yield the files with definitions or instances where one is named, the nearest first."""
+    path, here = opened.path, to_fs_path(test.uri)
+    if path == ("definition",):
+        found = [name for name, text in others.definition_texts() if may_hold_rgd(text)]
+    elif path[:1] == ("tests",) and path[2:] in (("instance",), ("then",)) and not opened.is_key:
+        found = [name for name, _ in others.instance_texts()]
+    else:
+        return
+    names = (os.path.relpath(name, os.path.dirname(here)).replace(os.sep, "/") for name in found if here)
+    for name in sorted(dict.fromkeys(names), key=lambda name: (name.count("/"), name))[:MOST_ITEMS]:
+        if not name.endswith(TEST_ENDINGS):
+            written = name if opened.quoted else scalar_text(name, in_flow=opened.in_flow)
+            yield CompletionItem(written, kind=CompletionItemKind.File)
 
 
 def _items(opened: OpenYaml, definition: Document) -> Iterator[CompletionItem]:
@@ -42,6 +71,12 @@ def _items(opened: OpenYaml, definition: Document) -> Iterator[CompletionItem]:
         for rgd in definition.analysis.rgds:
             for name in rgd.resources:
                 yield CompletionItem(name, kind=CompletionItemKind.Variable, insert_text=f"{name}{colon}")
+    elif path in _NAMES_KIND and not opened.is_key:
+        for kind in filter(None, map(declared_kind, definition.analysis.rgds)):
+            yield CompletionItem(kind.kind if path[-1] == "kind" else kind.api_version, kind=CompletionItemKind.Class)
+    elif path[:-1] == _NODES and not opened.is_key:
+        for state in NODE_STATES:
+            yield CompletionItem(state, kind=CompletionItemKind.EnumMember)
     elif path[:2] == _STATUS:
         for rgd in definition.analysis.rgds:
             status = rgd.rgd.schema.section.status if rgd.rgd.schema else None

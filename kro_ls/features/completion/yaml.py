@@ -17,6 +17,7 @@ from kro_ls.features.completion.snippets import item_text, key_text, plain_key_t
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
 from kro_ls.kro.definition import NODE_FORMS, REFERENCE_FORMS, RESOURCE_FORMS
+from kro_ls.openapi.json_values import as_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -162,7 +163,8 @@ def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterat
 
 def _values(schema: Schema, opened: OpenYaml) -> Iterator[CompletionItem]:
     described = described_values(schema.description) if schema.types == ("string",) and not schema.enum else ()
-    for value in dict.fromkeys((*values_of(schema), *described)):
+    examples = (each for each in as_list(schema.raw.get("examples")) if isinstance(each, str))
+    for value in dict.fromkeys((*values_of(schema), *described, *examples)):
         text = str(value) if opened.quoted else scalar_text(value, in_flow=opened.in_flow)
         is_default = value == schema.default and isinstance(value, bool) is isinstance(schema.default, bool)
         yield CompletionItem(

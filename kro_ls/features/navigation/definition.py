@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
-from kro_ls.cursor.kind_uses import kind_occurrences
+from kro_ls.cursor.kind_uses import kind_at
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.features.navigation.kind_definition import instance_field_definition, kind_definition
 from kro_ls.features.navigation.type_definition import described_location
@@ -33,12 +33,9 @@ def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Loca
     if place:
         declared = place.field.declaration
         return to_location(place.field.document, declared) if declared else None
-    return (
-        kind_definition(cursor)
-        or instance_field_definition(cursor)
-        or described_location(cursor)
-        or next((to_location(cursor.document, each.span) for _, each in kind_occurrences(cursor, None)), None)
-    )
+    found_elsewhere = kind_definition(cursor) or instance_field_definition(cursor) or described_location(cursor)
+    kind = None if found_elsewhere else kind_at(cursor, others)
+    return to_location(kind.declaring, kind.declaration) if kind else found_elsewhere
 
 
 def as_link(cursor: Cursor, target: types.Location) -> types.LocationLink:

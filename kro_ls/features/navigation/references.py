@@ -12,7 +12,7 @@ from lsprotocol import types
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.fields.uses import may_use, uses_in
-from kro_ls.cursor.kind_uses import kind_occurrences
+from kro_ls.cursor.kind_uses import kind_at
 from kro_ls.features.convert import to_location, to_range
 
 if TYPE_CHECKING:
@@ -39,28 +39,31 @@ def references(
 
 def document_highlights(cursor: Cursor, others: AllDocuments | None = None) -> list[types.DocumentHighlight]:
     """Return the same places in the cursor's document for the editor to highlight; the declaration is written to."""
-    symbol = symbol_at(cursor, others)
-    everywhere: Iterable[tuple[Document, Occurrence | FieldUse]]
-    if symbol:
-        everywhere = symbol.occurrences(others)
-    else:
-        place = field_at(cursor, others)
-        here = uses_in(place.field, cursor.document) if place else ()
-        everywhere = ((cursor.document, use) for use in here) if place else kind_occurrences(cursor, others)
-    found = (each for document, each in everywhere if document.uri == cursor.document.uri)
     return [
         types.DocumentHighlight(
             to_range(cursor.document, each.span),
             types.DocumentHighlightKind.Write if each.is_declaration else types.DocumentHighlightKind.Read,
         )
-        for each in found
+        for each in _uses_here(cursor, others)
     ]
+
+
+def _uses_here(cursor: Cursor, others: AllDocuments | None) -> Iterable[Occurrence | FieldUse]:
+    symbol = symbol_at(cursor, others)
+    if symbol:
+        return [each for document, each in symbol.occurrences(others) if document.uri == cursor.document.uri]
+    place = field_at(cursor, others)
+    if place:
+        return uses_in(place.field, cursor.document)
+    kind = kind_at(cursor, others)
+    return kind.here() if kind else ()
 
 
 def _field_uses(cursor: Cursor, others: AllDocuments | None) -> Iterator[tuple[Document, FieldUse | Occurrence]]:
     place = field_at(cursor, others)
     if place is None:
-        yield from kind_occurrences(cursor, others)
+        kind = kind_at(cursor, others)
+        yield from kind.everywhere(others) if kind else ()
         return
     declaring = place.field.document
     documents = {declaring.uri: declaring, cursor.document.uri: cursor.document}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import PositionEncoding
+    from kro_ls.yaml_positions.stream import YamlStream
 
 MOST_SYMBOLS = 200
 """More are of no use to somebody who looks for one; the next letter makes them fewer."""
@@ -36,13 +37,17 @@ _CONTAINERS = frozenset({types.SymbolKind.Interface, types.SymbolKind.Namespace}
 
 
 class FileSymbols(Struct, frozen=True, eq=False):
-    """The symbols of the text of a file; `names` are theirs, a line each, without cases."""
+    """The symbols of the text of a file; `names` are theirs, a line each, without cases.
+
+    Of a file that may have instances its tree may be kept, so that the next who looks into it need not parse it.
+    """
 
     path: str
     text: str
     names: str
     symbols: tuple[NamedPlace, ...]
     has_instances: bool = False
+    tree: YamlStream | None = None
 
 
 def file_symbols(
@@ -56,14 +61,15 @@ def file_symbols(
         symbols = outlined_symbols(text)
     except UncertainError:
         symbols = tuple(symbols_of(parse(path, text)))
-    if has_instances:
-        symbols += tuple(_instances(text))
-    return FileSymbols(path, text, "\n".join(each.name.casefold() for each in symbols), symbols, has_instances)
+    tree = parse_stream(Text(text)) if has_instances else None
+    if tree:
+        symbols += tuple(_instances(tree))
+    return FileSymbols(path, text, "\n".join(each.name.casefold() for each in symbols), symbols, has_instances, tree)
 
 
-def _instances(text: str) -> Iterator[NamedPlace]:
+def _instances(stream: YamlStream) -> Iterator[NamedPlace]:
     """Yield the objects of kinds that Kubernetes does not have, by their names."""
-    for document in parse_stream(Text(text)).documents:
+    for document in stream.documents:
         frame = document.frame
         kind = kind_of(frame.chunk.root)
         name = resolved(field(field(frame.chunk.root, "metadata"), "name"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from kro_ls.server.handlers.registration import register, register_for_documents
+from kro_ls.server.worker import apart
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
@@ -24,12 +25,13 @@ def register_across_files(server: KroLanguageServer) -> None:
     async def symbol(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
         from kro_ls.features.navigation.workspace_symbols import workspace_symbols
 
-        return workspace_symbols(params.query, await server.symbols.files(), server.encoding)
+        files = await server.symbols.files()
+        return await apart("symbols", lambda: workspace_symbols(params.query, files, server.encoding))
 
-    def will_rename(params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+    async def will_rename(params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
         from kro_ls.features.navigation.file_renames import edits_for_renames
 
-        return edits_for_renames(params.files, server.all_documents)
+        return await apart("renamed files", lambda: edits_for_renames(params.files, server.all_documents))
 
     @server.feature(types.WORKSPACE_DID_RENAME_FILES, _YAML_FILES)
     def did_rename(params: types.RenameFilesParams) -> None:
@@ -38,34 +40,39 @@ def register_across_files(server: KroLanguageServer) -> None:
         changes += [types.FileEvent(each.new_uri, kinds.Created) for each in params.files]
         server.schema_keeper.files_changed(changes)
 
-    def no_symbols(_params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        return []
-
-    register(server, types.WORKSPACE_SYMBOL, symbol, empty=no_symbols)
-    register(server, types.WORKSPACE_WILL_RENAME_FILES, will_rename, empty=lambda _: None, options=_YAML_FILES)
+    register(server, types.WORKSPACE_SYMBOL, symbol, empty=_nothing)
+    register(server, types.WORKSPACE_WILL_RENAME_FILES, will_rename, empty=_no_edit, options=_YAML_FILES)
     _register_calls(server)
     _register_kinds(server)
+
+
+def _no_edit(_params: object) -> types.WorkspaceEdit | None:
+    return None
+
+
+def _nothing(_params: object) -> list[Any]:
+    return []
 
 
 def _register_calls(server: KroLanguageServer) -> None:
     def document_of(item: types.CallHierarchyItem) -> Document | None:
         return server.documents.get(item.uri) or server.all_documents.at(to_fs_path(item.uri) or item.uri)
 
-    def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+    async def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
         from kro_ls.features.hierarchy.calls import incoming_calls
 
         document = document_of(params.item)
-        return incoming_calls(document, params.item) if document else []
+        return await apart("callers", lambda: incoming_calls(document, params.item)) if document else []
 
-    def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+    async def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
         from kro_ls.features.hierarchy.calls import outgoing_calls
 
         document = document_of(params.item)
-        return outgoing_calls(document, params.item) if document else []
+        return await apart("called", lambda: outgoing_calls(document, params.item)) if document else []
 
     register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, _prepare_calls)
-    register(server, types.CALL_HIERARCHY_INCOMING_CALLS, incoming, empty=lambda _: [])
-    register(server, types.CALL_HIERARCHY_OUTGOING_CALLS, outgoing, empty=lambda _: [])
+    register(server, types.CALL_HIERARCHY_INCOMING_CALLS, incoming, empty=_nothing)
+    register(server, types.CALL_HIERARCHY_OUTGOING_CALLS, outgoing, empty=_nothing)
 
 
 def _prepare_calls(document: Document, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
@@ -82,16 +89,16 @@ def _register_kinds(server: KroLanguageServer) -> None:
 
         return prepare_kinds(to_cursor(document, params.position), server.all_documents)
 
-    def subtypes(params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
+    async def subtypes(params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
         from kro_ls.features.hierarchy.kinds import built_of
 
-        return built_of(params.item, server.all_documents)
+        return await apart("subtypes", lambda: built_of(params.item, server.all_documents))
 
-    def supertypes(params: types.TypeHierarchySupertypesParams) -> list[types.TypeHierarchyItem]:
+    async def supertypes(params: types.TypeHierarchySupertypesParams) -> list[types.TypeHierarchyItem]:
         from kro_ls.features.hierarchy.kinds import built_with
 
-        return built_with(params.item, server.all_documents)
+        return await apart("supertypes", lambda: built_with(params.item, server.all_documents))
 
-    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY, prepare)
-    register(server, types.TYPE_HIERARCHY_SUBTYPES, subtypes, empty=lambda _: [])
-    register(server, types.TYPE_HIERARCHY_SUPERTYPES, supertypes, empty=lambda _: [])
+    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY, prepare, looks_into_files=True)
+    register(server, types.TYPE_HIERARCHY_SUBTYPES, subtypes, empty=_nothing)
+    register(server, types.TYPE_HIERARCHY_SUPERTYPES, supertypes, empty=_nothing)

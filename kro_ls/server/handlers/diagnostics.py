@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register
+from kro_ls.server.worker import Worker, apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,12 +42,17 @@ def register_diagnostics(server: KroLanguageServer) -> None:
     # Kinds come from other files: CRDs, and definitions that are chained.
     options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="kro")
     register(server, types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, empty=_empty, options=options)
-    workspace = WorkspaceDiagnostics(server.documents, definitions, lambda: server.client_takes_content)
-    register(server, types.WORKSPACE_DIAGNOSTIC, workspace.report, empty=_nothing)
+    reports = WorkspaceDiagnostics(server.documents, definitions, lambda: server.client_takes_content)
+
+    async def workspace(params: types.WorkspaceDiagnosticParams) -> Any:
+        report = await reports.report(params)
+        return await apart("workspace diagnostics", lambda: server.protocol.written(report))
+
+    register(server, types.WORKSPACE_DIAGNOSTIC, workspace, empty=_nothing)
 
 
 class WorkspaceDiagnostics:
-    """Reports on the definitions that are not open, one after the other, so that other requests come in between.
+    """Reports on the definitions that are not open, in a thread, so that other requests are answered meanwhile.
 
     `opened` are the documents that are open, by their URIs. `definitions` gives all documents that may hold some, open
     or on disk. `links` tells whether the client can show the pages of rules.
@@ -58,17 +64,18 @@ class WorkspaceDiagnostics:
         self._opened = opened
         self._definitions = definitions
         self._links = links
+        self._worker = Worker("workspace diagnostics")
         self._known: dict[str, tuple[str, object, object, str]] = {}
         """By URI the text, the kinds and the settings that were looked at, and the result's id."""
 
     async def report(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
         """Return a report for each definition on disk; what did not change since the client's last one says so."""
         previous = {each.uri: each.value for each in params.previous_result_ids}
-        found: list[types.WorkspaceDocumentDiagnosticReport] = []
-        for document in self._definitions():
-            if document.uri not in self._opened:
-                found.append(self._report(document, previous.get(document.uri)))
-                await asyncio.sleep(0)
+        found: list[types.WorkspaceDocumentDiagnosticReport] = [
+            await self._worker.submit(partial(self._report, document, previous.get(document.uri)))
+            for document in self._definitions()
+            if document.uri not in self._opened
+        ]
         gone = previous.keys() - {each.uri for each in found} - self._opened.keys()
         found += [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in sorted(gone)]
         return types.WorkspaceDiagnosticReport(found)

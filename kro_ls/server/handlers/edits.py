@@ -32,7 +32,7 @@ def register_edits(server: KroLanguageServer) -> None:
     def rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
         from pygls.exceptions import JsonRpcInvalidParams
 
-        from kro_ls.features.actions.rename import RenameError
+        from kro_ls.features.actions.accepted_renaming import RenameError
         from kro_ls.features.actions.rename import rename as feature
         from kro_ls.features.convert import to_cursor
 
@@ -42,8 +42,8 @@ def register_edits(server: KroLanguageServer) -> None:
             raise JsonRpcInvalidParams(str(error)) from error
 
     register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, _code_action, _CODE_ACTION)
-    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename)
-    register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename)
+    register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, looks_into_files=True)
+    register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_FORMATTING, _formatting)
     register_for_documents(server, types.TEXT_DOCUMENT_RANGE_FORMATTING, _range_formatting)
     register_for_documents(server, types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _on_type_formatting, _ON_TYPE)

@@ -58,10 +58,10 @@ def register_navigation(server: KroLanguageServer) -> None:
         return document_highlights(to_cursor(document, params.position), server.all_documents)
 
     register_for_documents(server, types.TEXT_DOCUMENT_HOVER, hover)
-    register_for_documents(server, types.TEXT_DOCUMENT_DEFINITION, definition)
-    register_for_documents(server, types.TEXT_DOCUMENT_TYPE_DEFINITION, type_definition)
-    register_for_documents(server, types.TEXT_DOCUMENT_REFERENCES, references)
-    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, document_highlight)
+    register_for_documents(server, types.TEXT_DOCUMENT_DEFINITION, definition, looks_into_files=True)
+    register_for_documents(server, types.TEXT_DOCUMENT_TYPE_DEFINITION, type_definition, looks_into_files=True)
+    register_for_documents(server, types.TEXT_DOCUMENT_REFERENCES, references, looks_into_files=True)
+    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, document_highlight, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _document_symbol)
     register_for_documents(server, types.TEXT_DOCUMENT_FOLDING_RANGE, _folding_range)
 

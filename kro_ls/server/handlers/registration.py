@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from pygls.exceptions import JsonRpcException
 
+from kro_ls.server.slow_documents import OvertakenError
+from kro_ls.server.worker import apart
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -71,18 +74,30 @@ def register_for_documents(
     method: str,
     answer: Callable[[Document, DocumentParams], object],
     options: object = None,
+    *,
+    looks_into_files: bool = False,
 ) -> None:
-    """Have a method's requests about documents answered; what is not open, or fails, is answered with null."""
+    """Have a method's requests about documents answered; what is not open, or fails, is answered with null.
+
+    What `looks_into_files` that are not open may find large ones there, or many, and is worked out in a thread.
+    """
 
     async def answered(params: DocumentParams) -> object:
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return None
         if not iscoroutinefunction(answer):
-            if not server.slow_documents.is_slow(document):
+            is_slow = server.slow_documents.is_slow(document)
+            if not is_slow and not looks_into_files:
                 return answer(document, params)
-            written = server.protocol.written  # what a slow document is answered may be long
-            return await server.slow_documents.worked_out(document, lambda current: written(answer(current, params)))
+            written = server.protocol.written  # the answer may be long
+            if is_slow:
+                return await server.slow_documents.worked_out(document, lambda each: written(answer(each, params)))
+            result = await apart(method, lambda: written(answer(document, params)))
+            current = server.documents.get(document.uri)
+            if current is None or current.text is not document.text:
+                raise OvertakenError
+            return result
         await server.slow_documents.analysed(document.uri)
         found: object = await answer(server.documents[document.uri], params)
         return found
