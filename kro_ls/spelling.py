@@ -25,22 +25,21 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
     """Return the candidates that `name` may mean, the best first, at most `most`. Fast for thousands of them."""
     if not name or len(name) > _LONGEST_COMPARED:
         return ()
+    candidates = tuple(candidates)
     wanted, letters = name.lower(), set(name.lower())
     limit = max(1, len(name) // 3)
     found: list[tuple[int, str]] = []
-    beginning = ""
     for candidate in candidates:
         other = candidate.lower()
-        if len(candidate) > len(beginning) and wanted.startswith(other):
-            beginning = candidate
         # One change gives at most one letter and takes at most one.
-        if abs(len(other) - len(wanted)) <= limit and len(letters.symmetric_difference(other)) <= 2 * limit:
+        if -limit <= len(other) - len(wanted) <= limit and len(letters.symmetric_difference(other)) <= 2 * limit:
             distance = _distance(wanted, other, limit)
             if distance <= limit:
                 found.append((distance, candidate))
                 if most == 1:
                     limit = distance - 1  # only a better one is of interest now
     if not found:
+        beginning = max([each for each in candidates if wanted.startswith(each.lower())], key=len, default="")
         return (beginning,) if len(beginning) >= _SHORTEST_BEGINNING else ()
     found.sort(key=lambda each: each[0])
     return tuple(dict.fromkeys(candidate for _, candidate in found))[:most]

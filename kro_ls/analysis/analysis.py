@@ -113,16 +113,14 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
-    Of a template, which has `actions`, the stream is that of the text without them. `may_have_actions` tells that
-    what they begin with is in the text, or that nobody looked. `features` are the feature gates of kro that are on, and
-    `SINGLE_QUOTES`.
+    Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
+    kro that are on, and `SINGLE_QUOTES`.
     """
 
     text: Text
     stream: YamlStream
     rgds: tuple[RgdAnalysis, ...]
     actions: Actions = NO_ACTIONS
-    may_have_actions: bool = True
     features: frozenset[str] = frozenset()
 
     @property
@@ -172,8 +170,7 @@ def analyze(
     else:
         stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
     actions = NO_ACTIONS
-    may_have_actions = _may_have_actions(text.content, before)
-    if may_have_actions and is_broken_by_actions(stream):
+    if text.contains(_ACTION) and is_broken_by_actions(stream):
         content, actions = masked(text.content)
         stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
     stream = with_list_items(stream)
@@ -194,17 +191,8 @@ def analyze(
             for document, each in zip(documents, known, strict=True)
         ),
         actions,
-        may_have_actions,
         features,
     )
-
-
-def _may_have_actions(content: str, before: Edited | None) -> bool:
-    """Whether actions of a template can be in a text; where there were none before, only the edit can bring them."""
-    if before is None or before.analysis.may_have_actions:
-        return _ACTION in content
-    change = before.change
-    return _ACTION in content[max(change.start - 1, 0) : change.start + change.length + 1]
 
 
 def _analyze_rgd(
@@ -220,13 +208,17 @@ def _analyze_rgd(
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
         OMIT.name in features,
     )
-    surroundings = Surroundings(declarations, schemas, before.surroundings if before else None)
+    surroundings = before.surroundings if before else None
+    if surroundings is None or not surroundings.are_of(declarations, schemas):
+        surroundings = Surroundings(declarations, schemas, surroundings)
     return RgdAnalysis(rgd, scoped_resources(rgd.parts, surroundings, before.scoped if before else None))
 
 
 @remembered
 def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
     """Return the child graphs of a Graph's nodes, in their order."""
+    if not graph.rgd.is_graph:
+        return ()
     return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form == "graph")
 
 

@@ -5,8 +5,9 @@ Facts are compared by value: an edit that leaves them as they were changes nothi
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
-from itertools import compress
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from kro_ls.analysis.columns import difference
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
-from kro_ls.analysis.summary import Block, Summary, blocks_of, carried_blocks, joined
+from kro_ls.analysis.summary import EXTERNAL, Block, Summary, blocks_of, carried_blocks, joined
 from kro_ls.analysis.types.data import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
 from kro_ls.kro import names as kro_names
@@ -24,8 +25,9 @@ from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Set
+    from collections.abc import Callable, Iterable, Iterator
 
+    from kro_ls.analysis.columns import Difference
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.openapi.json_values import HeldObject
@@ -124,10 +126,12 @@ class Declaration(Struct, frozen=True):
 class FactTable:
     """The facts of all resources of an RGD, in their order, and what follows from them."""
 
-    def __init__(self, facts: tuple[Facts, ...], blocks: tuple[Block, ...], before_graph: Graph | None = None) -> None:
+    def __init__(self, facts: tuple[Facts, ...], blocks: tuple[Block, ...]) -> None:
         self.facts = facts
         self.blocks = blocks
-        self._before_graph = before_graph
+        self._since: tuple[tuple[Facts, ...], Difference] | None = None
+        """The facts before an edit, and where they may differ."""
+        self._graph_before: Graph | None = None
 
     @classmethod
     def of(
@@ -143,12 +147,21 @@ class FactTable:
         if new == before.facts[start:before_end]:
             return before
         facts = (*before.facts[:start], *new, *before.facts[before_end:])
-        return cls(facts, carried_blocks(before.blocks, edited, facts), before.graph)
+        table = cls(facts, carried_blocks(before.blocks, edited, facts))
+        table._since = before.facts, edited
+        table._graph_before = before.graph
+        table.undeclared = table._undeclared_since(before, edited)
+        return table
+
+    @cached_property
+    def ids(self) -> tuple[str | None, ...]:
+        """The id of each resource."""
+        return tuple(chain.from_iterable(block.ids for block in self.blocks))
 
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of the first resource with each id, in the order of `spec.resources`."""
-        ids = [facts.id for facts in self.facts]
+        ids = self.ids
         found: dict[str | None, int] = dict(zip(ids, range(len(ids)), strict=True))
         if None in found or len(found) < len(ids):
             found = {}
@@ -160,10 +173,9 @@ class FactTable:
     @cached_property
     def repeated(self) -> frozenset[str]:
         """The ids that several resources have."""
-        ids = [facts.id for facts in self.facts]
-        if len(self.numbers) == len(ids) - ids.count(None):
+        if len(self.numbers) == len(self.facts):
             return frozenset()
-        return frozenset(name for name, number in self.numbers.items() if name in ids[number + 1 :])
+        return frozenset(name for name, count in Counter(self.ids).items() if name is not None and count > 1)
 
     @cached_property
     def summary(self) -> Summary:
@@ -173,7 +185,13 @@ class FactTable:
     @cached_property
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return self.summary.foreign - self.numbers.keys()
+        return frozenset[str]().union(*[block.foreign.difference(self.numbers) for block in self.blocks])
+
+    def _undeclared_since(self, before: FactTable, edited: Difference) -> frozenset[str]:
+        gone = (facts.id for facts in before.facts[edited.start : edited.before_end] if facts.id is not None)
+        new = (facts.foreign for facts in self.facts[edited.start : edited.end])
+        possible = before.undeclared.union(gone, *new).difference(self.numbers)
+        return frozenset(name for name in possible if self.uses((name,)))
 
     @property
     def has_anonymous(self) -> bool:
@@ -183,12 +201,12 @@ class FactTable:
     @cached_property
     def graph(self) -> Graph:
         """The dependencies among the resources; of several with one id, the first counts."""
-        graph, self._before_graph = Graph(self, self._before_graph), None
-        return graph
+        before, self._graph_before = self._graph_before, None
+        return Graph(self, before, self._since[1] if self._since else None)
 
-    def uses(self, names: Set[str]) -> bool:
+    def uses(self, names: Iterable[str]) -> bool:
         """Whether some resource uses one of these names without declaring it."""
-        return not self.summary.foreign.isdisjoint(names)
+        return any(not block.foreign.isdisjoint(names) for block in self.blocks)
 
     def declaration(self, name: str) -> Declaration | None:
         """Return what an id means for others."""
@@ -203,22 +221,42 @@ class FactTable:
         """Return the ids that mean something else than in the table before, or are new, or gone."""
         if self is before:
             return frozenset()
-        start, before_end, end = difference(before.facts, self.facts)
+        known = self._since and self._since[0] is before.facts
+        start, before_end, end = self._since[1] if self._since and known else difference(before.facts, self.facts)
         touched = {facts.id for facts in (*before.facts[start:before_end], *self.facts[start:end])}
         return frozenset(
             name for name in touched if name is not None and self.declaration(name) != before.declaration(name)
         )
 
-    def numbers_mentioning(self, changed: frozenset[str]) -> Iterable[int]:
+    def numbers_mentioning(self, changed: frozenset[str]) -> Iterator[int]:
         """Return the numbers of the resources that mention one of these names."""
         if not changed:
-            return ()
-        (name, *others) = changed
-        if not others:
-            found = [name in facts.mentioned for facts in self.facts]
-        else:
-            found = [not changed.isdisjoint(facts.mentioned) for facts in self.facts]
-        return compress(range(len(found)), found)
+            return iter(())
+        return self._numbers_where(
+            lambda block: not changed.isdisjoint(block.mentioned), lambda facts: not changed.isdisjoint(facts.mentioned)
+        )
+
+    def numbers_using(self, undeclared: frozenset[str]) -> Iterator[int]:
+        """Return the numbers of the resources that use one of these names without declaring it."""
+        return self._numbers_where(
+            lambda block: not undeclared.isdisjoint(block.foreign),
+            lambda facts: not undeclared.isdisjoint(facts.foreign),
+        )
+
+    def numbers_using_themselves(self) -> Iterator[int]:
+        """Return the numbers of the resources that use their own id."""
+        return self._numbers_where(lambda block: block.summary.uses_itself, lambda facts: facts.id in facts.names)
+
+    def numbers_of_external(self) -> Iterator[int]:
+        """Return the numbers of the external references."""
+        return self._numbers_where(lambda block: block.summary.has_external, lambda facts: facts.type in EXTERNAL)
+
+    def _numbers_where(self, may_have: Callable[[Block], bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
+        number = 0
+        for block in self.blocks:
+            if may_have(block):
+                yield from (place for place, facts in enumerate(block.facts, number) if holds(facts))
+            number += len(block.facts)
 
 
 @remembered

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
 
 if TYPE_CHECKING:
@@ -18,32 +19,43 @@ if TYPE_CHECKING:
     from kro_ls.analysis.columns import Difference
     from kro_ls.analysis.facts import Facts, FieldNames, KindName
 
+EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
+
 _LARGEST_BLOCK = 64
 
 
 class Summary(Struct, frozen=True):
-    """Of some resources: the kinds that they name, each once, and the names and fields that any of them uses.
+    """Of some resources: the kinds that they name, each once, and the fields that any of them uses, as in `Facts`.
 
-    The flags tell whether each could be read, whether some are there on a condition only, and whether the id of some is
-    missing or unusable. The fields are as in `Facts`. `proposed` are the ids of those in the form of KREP-2.
+    The flags tell whether each could be read, whether some are there on a condition only, whether the id of some is
+    missing or unusable, whether some use their own, whether some do not say their kind, and whether some are external
+    references. `proposed` are the ids of those in the form of KREP-2.
     """
 
     kinds: tuple[KindName, ...]
-    names: frozenset[str]
-    foreign: frozenset[str]
     reads: frozenset[FieldNames]
     fields: frozenset[str] | None
     is_readable: bool
     is_conditional: bool
     has_anonymous: bool
+    uses_itself: bool
+    is_unfinished: bool
+    has_external: bool
     proposed: frozenset[str | None]
 
 
 class Block(Struct, frozen=True, eq=False):
-    """Resources that follow one another."""
+    """Resources that follow one another, their ids, and the names that any of them uses; these are as in `Facts`.
+
+    There may be as many names as resources, so nobody puts those of all blocks together.
+    """
 
     facts: tuple[Facts, ...]
     summary: Summary
+    ids: tuple[str | None, ...]
+    names: frozenset[str]
+    foreign: frozenset[str]
+    mentioned: frozenset[str]
 
 
 def blocks_of(facts: tuple[Facts, ...]) -> tuple[Block, ...]:
@@ -51,7 +63,19 @@ def blocks_of(facts: tuple[Facts, ...]) -> tuple[Block, ...]:
     count = -(-len(facts) // _LARGEST_BLOCK)
     borders = [len(facts) * number // count for number in range(count + 1)] if count else []
     parts = (facts[start:end] for start, end in pairwise(borders))
-    return tuple(Block(part, joined(map(_summary_of, part))) for part in parts)
+    return tuple(map(_block_of, parts))
+
+
+def _block_of(facts: tuple[Facts, ...]) -> Block:
+    nothing = frozenset[str]()
+    return Block(
+        facts,
+        joined(map(_summary_of, facts)),
+        tuple(each.id for each in facts),
+        nothing.union(*[each.names for each in facts]),
+        nothing.union(*[each.foreign for each in facts]),
+        nothing.union(*[each.mentioned for each in facts]),
+    )
 
 
 def carried_blocks(before: tuple[Block, ...], difference: Difference, facts: tuple[Facts, ...]) -> tuple[Block, ...]:
@@ -72,13 +96,14 @@ def joined(summaries: Iterable[Summary]) -> Summary:
     parts = tuple(summaries)
     return Summary(
         tuple(dict.fromkeys(kind for part in parts for kind in part.kinds)),
-        frozenset[str]().union(*[part.names for part in parts]),
-        frozenset[str]().union(*[part.foreign for part in parts]),
         frozenset["FieldNames"]().union(*[part.reads for part in parts]),
-        _all_fields(part.fields for part in parts),
+        _all_fields([part.fields for part in parts]),
         all(part.is_readable for part in parts),
         any(part.is_conditional for part in parts),
         any(part.has_anonymous for part in parts),
+        any(part.uses_itself for part in parts),
+        any(part.is_unfinished for part in parts),
+        any(part.has_external for part in parts),
         frozenset[str | None]().union(*[part.proposed for part in parts]),
     )
 
@@ -86,21 +111,18 @@ def joined(summaries: Iterable[Summary]) -> Summary:
 def _summary_of(facts: Facts) -> Summary:
     return Summary(
         (facts.kind,) if facts.kind else (),
-        facts.names,
-        facts.foreign,
         facts.reads,
         facts.fields,
         facts.is_readable,
         Place.INCLUDE_WHEN in facts.conditions,
         facts.is_anonymous,
+        facts.id in facts.names,
+        facts.kind is None,
+        facts.type in EXTERNAL,
         frozenset((facts.id,)) if facts.is_proposed else frozenset(),
     )
 
 
-def _all_fields(of_each: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
-    found: frozenset[str] = frozenset()
-    for fields in of_each:
-        if fields is None:
-            return None
-        found |= fields
-    return found
+def _all_fields(of_each: list[frozenset[str] | None]) -> frozenset[str] | None:
+    known = [fields for fields in of_each if fields is not None]
+    return frozenset[str]().union(*known) if len(known) == len(of_each) else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.columns import difference
+from kro_ls.analysis.columns import Difference, difference
 from kro_ls.analysis.facts import Declaration, Facts, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
@@ -54,7 +56,7 @@ class Declarations(Struct, frozen=True):
     @property
     def resources_unfinished(self) -> bool:
         """Whether there are no resources, or one that does not say yet what it is."""
-        return not self.table.facts or any(facts.kind is None for facts in self.table.facts)
+        return not self.table.facts or self.table.summary.is_unfinished
 
     @property
     def cluster_scoped(self) -> bool:
@@ -78,6 +80,16 @@ class Surroundings:
             known = before.instance if before else None
             self.instance = instance_of(declarations.section, schemas.object_meta, known)
 
+    def are_of(self, declarations: Declarations, schemas: SchemaIndex) -> bool:
+        """Whether nothing would be another one with these declarations and kinds."""
+        return schemas is self.schemas and declarations == self.declarations
+
+    @cached_property
+    def scope_of_section(self) -> Scope | None:
+        """What the check of the schema section depends on; None without one."""
+        section = self.declarations.section
+        return self.scope(section) if section else None
+
     def remembered_for(
         self, declarations: Declarations, schemas: SchemaIndex
     ) -> tuple[dict[KindName, KindSchema | None], dict[str, Binding]]:
@@ -88,7 +100,10 @@ class Surroundings:
         changed = declarations.table.changed_names(self.declarations.table)
         if not changed:
             return kinds, self._bindings
-        return kinds, {name: self._bindings[name] for name in self._bindings.keys() - changed}
+        bindings = self._bindings.copy()
+        for name in changed:
+            bindings.pop(name, None)
+        return kinds, bindings
 
     def has_kinds_of(self, schemas: SchemaIndex) -> bool:
         """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
@@ -178,12 +193,36 @@ class Surroundings:
         return found.schema if found else None
 
 
+class Renewed(Struct, frozen=True, eq=False):
+    """What became of the scopes `before` an edit: where resources are other ones, and who else has another scope."""
+
+    before: tuple[Scope, ...]
+    edited: Difference
+    rescoped: tuple[int, ...]
+
+
 class ScopedResources(Struct, frozen=True, eq=False):
     """The resources of an RGD with the scope of each, and the surroundings that these come from."""
 
     resources: tuple[Resource, ...]
     scopes: tuple[Scope, ...]
     surroundings: Surroundings
+    renewed: Renewed | None = None
+
+    def since(self, before: ScopedResources | None) -> tuple[Difference, list[int]]:
+        """Return where resources are other ones than before, and the numbers of those and of all with other scopes."""
+        if before and self.renewed and self.renewed.before is before.scopes:
+            edited = self.renewed.edited
+            return edited, [*range(edited.start, edited.end), *self.renewed.rescoped]
+        edited = difference(before.resources if before else (), self.resources)
+        start, before_end, end = edited
+        new = list(range(start, end))
+        for first, scopes_before, scopes in (
+            (0, before.scopes[:start] if before else (), self.scopes[:start]),
+            (end, before.scopes[before_end:] if before else (), self.scopes[end:]),
+        ):
+            new += compress(range(first, len(self.scopes)), map(is_not, scopes_before, scopes))
+        return edited, new
 
 
 def scoped_resources(
@@ -192,22 +231,26 @@ def scoped_resources(
     """Return the resources with their scopes; those that are as `before` an edit are the same objects."""
     if before is None:
         return ScopedResources(resources, tuple(map(now.scope, resources)), now)
-    return ScopedResources(resources, _scopes(resources, now, before), now)
-
-
-def _scopes(resources: tuple[Resource, ...], now: Surroundings, before: ScopedResources) -> tuple[Scope, ...]:
-    start, before_end, end = difference(before.resources, resources)
-    found = [*before.scopes[:start], *map(now.scope, resources[start:end]), *before.scopes[before_end:]]
-    for number in _affected(found, now, before.surroundings):
+    start, before_end, end = edited = difference(before.resources, resources)
+    scopes = (*before.scopes[:start], *map(now.scope, resources[start:end]), *before.scopes[before_end:])
+    rescoped: dict[int, Scope] = {}
+    for number in _affected(now, before.surroundings):
         if not start <= number < end:
             scope = now.scope(resources[number])
-            if scope != found[number]:
-                found[number] = scope
-    return tuple(found)
+            if scope != scopes[number]:
+                rescoped[number] = scope
+    if rescoped:
+        found = list(scopes)
+        for number, scope in rescoped.items():
+            found[number] = scope
+        scopes = tuple(found)
+    return ScopedResources(resources, scopes, now, Renewed(before.scopes, edited, tuple(rescoped)))
 
 
-def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> Iterator[int]:
+def _affected(now: Surroundings, before: Surroundings) -> Iterator[int]:
     """Yield the numbers of the resources whose scope may be another one than before, though they were not edited."""
+    if now is before:
+        return
     declarations, declarations_before = now.declarations, before.declarations
     table, table_before = declarations.table, declarations_before.table
     if (
@@ -216,7 +259,7 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
         or declarations.outer != declarations_before.outer
         or declarations.omit_enabled != declarations_before.omit_enabled
     ):
-        yield from range(len(found))
+        yield from range(len(table.facts))
         return
     yield from table.numbers_mentioning(table.changed_names(table_before))
     changed_kinds = before.changed_kinds(now.schemas)
@@ -224,12 +267,11 @@ def _affected(found: list[Scope], now: Surroundings, before: Surroundings) -> It
         concerned = [number for number, facts in enumerate(table.facts) if facts.kind in changed_kinds]
         yield from concerned
         yield from table.numbers_mentioning(frozenset(name for number in concerned if (name := table.facts[number].id)))
-    if (table is not table_before and tuple(table.numbers) != tuple(table_before.numbers)) or (
-        declarations.anonymous_resources != declarations_before.anonymous_resources
-    ):
-        for number, scope in enumerate(found):
-            if scope.candidates or table.facts[number].id in table.facts[number].names:
-                yield number
+    has_other_anonymous = declarations.anonymous_resources != declarations_before.anonymous_resources
+    if has_other_anonymous:
+        yield from table.numbers_using_themselves()
+    if has_other_anonymous or (table is not table_before and table.ids != table_before.ids):
+        yield from table.numbers_using(table_before.undeclared)
     if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
         yield from _affected_by_fields(now, before)
 

@@ -139,7 +139,7 @@ def check_files(
         except UnreadableFileError as error:
             unreadable.append(error)
             continue
-        if diagnosis.analysis.rgds or diagnosis.diagnostics or may_hold_crds(text.content):
+        if diagnosis.analysis.rgds or diagnosis.diagnostics or may_hold_crds(text):
             checked.append(CheckedFile(str(path), diagnosis, chosen))
     return Report(tuple(checked), tuple(unreadable))
 

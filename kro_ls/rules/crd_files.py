@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _CRD = re.compile(r"^(?:[\"']?kind[\"']?[ ]*:[ ]*[\"']?(?:CustomResourceDefinition|[A-Za-z]*List)\b|\{)", re.MULTILINE)
 
 
-def may_hold_crds(content: str) -> bool:
+def may_hold_crds(text: Text) -> bool:
     """Whether a text is worth reading for CRDs of its own: cheap."""
-    return "CustomResourceDefinition" in content and _CRD.search(content) is not None
+    return text.contains("CustomResourceDefinition") and _CRD.search(text.content) is not None
 
 
 def check_crds(
@@ -35,10 +35,10 @@ def check_crds(
     """
     rule = broken_crd.RULE
     severity = dict(settings.severities).get(rule.code, rule.severity)
-    if severity is None or not may_hold_crds(text.content):
+    if severity is None or not may_hold_crds(text):
         return (), ()
     problems = crd_problems(text.content, cache)
     found = tuple(Diagnostic(rule.code, severity, Span(each.start, each.end), each.message) for each in problems)
     # Only comments that silence need the text to be parsed once more.
-    stream = parse_stream(text) if found and "kro-ls:" in text.content else YamlStream(text, ())
+    stream = parse_stream(text) if found and text.contains("kro-ls:") else YamlStream(text, ())
     return separate(stream, found) if stream.documents else (found, ())

@@ -225,7 +225,8 @@ def _findings_of_section(
 ) -> tuple[tuple[SchemaSection, Scope] | None, tuple[CodedFinding, ...]]:
     """Return the schema section with its scope, and what is wrong with it."""
     section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    checked = (section, rgd.surroundings.scope(section)) if section else None
+    scope = rgd.surroundings.scope_of_section
+    checked = (section, scope) if section and scope else None
     if before and checked == before.section:
         return checked, before.section_findings
     return checked, tuple(check_section(*checked)) if checked else ()

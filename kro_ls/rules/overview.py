@@ -6,11 +6,10 @@ next: only for a resource that was edited, or whose scope is another one, a valu
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import compress
-from operator import is_not
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from kro_ls.analysis.columns import difference
 from kro_ls.analysis.facts import is_readable
 from kro_ls.analysis.names.references import foreign_names
 
@@ -39,18 +38,8 @@ class Overview:
         self.rgd = rgd
         self.columns: dict[object, Column[Any]] = {}
         self._columns_before = before.columns if before else {}
-        scoped = rgd.scoped
-        scoped_before = before.rgd.scoped if before else None
-        self.edited = difference(scoped_before.resources if scoped_before else (), scoped.resources)
-        """Which resources are other ones than before."""
-        self._new = list(range(self.edited.start, self.edited.end))
-        if scoped_before:
-            start, before_end, end = self.edited
-            for first, scopes_before, scopes in (
-                (0, scoped_before.scopes[:start], scoped.scopes[:start]),
-                (end, scoped_before.scopes[before_end:], scoped.scopes[end:]),
-            ):
-                self._new += compress(range(first, len(scoped.scopes)), map(is_not, scopes_before, scopes))
+        self.edited, self._new = rgd.scoped.since(before.rgd.scoped if before else None)
+        """Which resources are other ones than before, and which of all have to be looked at again."""
 
     def column(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> tuple[Value, ...]:
         """Return what a function gives for each resource.
@@ -80,7 +69,7 @@ class Overview:
         """Let go of the columns of the version before, when all that is wanted has been asked for."""
         self._columns_before = {}
 
-    @property
+    @cached_property
     def is_readable(self) -> bool:
         """Whether every expression could be read and its names are known: if not, anything may be meant."""
         rgd = self.rgd
@@ -89,7 +78,7 @@ class Overview:
         unknown = rgd.table.undeclared
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is not None:
-            unknown |= {name for name in foreign_names(section) if name not in rgd.table.numbers}
+            unknown |= foreign_names(section).difference(rgd.table.numbers)
         return unknown <= _KNOWN and (section is None or is_readable(section))
 
 

@@ -80,7 +80,7 @@ class DiagnosticPublisher:
         from kro_ls.rules.crd_files import may_hold_crds
 
         document = self._documents.get(uri)
-        if document and may_hold_crds(document.text.content):
+        if document and may_hold_crds(document.text):
             return FOLLOW_SECONDS
         before = self._edited.get(uri)
         self._edited[uri] = now

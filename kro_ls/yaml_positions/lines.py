@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 _LINE_ENDING = re.compile(r"\r\n|\n|\r")
 _LINES_OF_A_BLOCK = 64
@@ -18,12 +19,8 @@ class LineStarts:
         """`blocks` hold line starts relative to their block's `offsets`; each begins with 0."""
         self._blocks = blocks
         self._offsets = offsets
-        self._numbers: list[int] = []
-        number = 0
-        for block in blocks:
-            self._numbers.append(number)
-            number += len(block)
-        self.count = number
+        self._numbers = list(accumulate(map(len, blocks), initial=0))
+        self.count = self._numbers.pop()
 
     @classmethod
     def of(cls, content: str) -> LineStarts:

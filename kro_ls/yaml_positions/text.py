@@ -71,9 +71,27 @@ class Text(Struct, frozen=True, dict=True):
             return min(span.start + character, span.end)
         return span.start + _code_points(self.content[span.start : span.end], character, encoding)
 
+    def contains(self, words: str) -> bool:
+        """Whether some words are in the text: where they were not before an edit, only what it wrote is searched."""
+        if words in self._missing:
+            return False
+        found = words in self.content
+        if not found:
+            self._missing.add(words)
+        return found
+
+    @cached_property
+    def _missing(self) -> set[str]:
+        """Words that were looked for and are not in the text."""
+        return set()
+
     def replace(self, start: int, end: int, new: str) -> Text:
         """Return a text with `new` in the place of `[start, end)`; only the lines around it are looked for anew."""
         replaced = Text("".join((self.content[:start], new, self.content[end:])))
+        for words in tuple(self._missing):
+            around = len(words) - 1
+            if words not in replaced.content[max(start - around, 0) : start + len(new) + around]:
+                replaced._missing.add(words)
         known: LineStarts | None = self.__dict__.get("_line_starts")
         if known is not None:
             grown = len(new) - (end - start)

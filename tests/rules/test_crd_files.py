@@ -51,4 +51,4 @@ def test_its_severity_can_be_set_and_comments_silence_it() -> None:
     ],
 )
 def test_only_texts_with_definitions_are_read(content: str, expected: bool) -> None:
-    assert may_hold_crds(content) is expected
+    assert may_hold_crds(Text(content)) is expected

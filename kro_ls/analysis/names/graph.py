@@ -9,11 +9,12 @@ import heapq
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from kro_ls.analysis.columns import difference
 from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.analysis.columns import Difference
 
 Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Each resource id in the order of `spec.resources`, with the ids that it depends on. Ids are unique, all known."""
@@ -29,7 +30,7 @@ class _Node(Protocol):
 class _Table(Protocol):
     """The resources: `numbers` has the number of the first one with each id, `repeated` the ids of several.
 
-    `uses` tells whether some resource uses one of these names without declaring it.
+    `numbers_mentioning` finds the resources that mention one of some names.
     """
 
     @property
@@ -38,21 +39,22 @@ class _Table(Protocol):
     def numbers(self) -> Mapping[str, int]: ...
     @property
     def repeated(self) -> frozenset[str]: ...
-    def uses(self, names: Set[str]) -> bool: ...
+    def numbers_mentioning(self, changed: frozenset[str]) -> Iterator[int]: ...
 
 
 class Graph:
     """The dependencies among resources. The order of all is worked out when it is asked for.
 
     A `rank` for each resource proves that there is no cycle: each is above those that it depends on. It is carried on
-    from the graph before an edit, so that an edit looks at the edges that it changed.
+    from the graph before an edit, so that an edit looks at the edges that it changed; `edited` is where the resources
+    may be other ones.
     """
 
-    def __init__(self, table: _Table, before: Graph | None = None) -> None:
+    def __init__(self, table: _Table, before: Graph | None = None, edited: Difference | None = None) -> None:
         self._facts = table.facts
         self._numbers = table.numbers
         self._is_unique = not table.repeated
-        self._ranks = self._carried_ranks(before, table) if before else None
+        self._ranks = self._carried_ranks(before, table, edited) if before and edited else None
 
     @cached_property
     def dependencies(self) -> Dependencies:
@@ -81,23 +83,24 @@ class Graph:
     def _needs(self, number: int) -> tuple[str, ...]:
         return tuple(name for name in self._facts[number].needs if name in self._numbers)
 
-    def _carried_ranks(self, before: Graph, table: _Table) -> dict[str, int] | None:
+    def _carried_ranks(self, before: Graph, table: _Table, edited: Difference) -> dict[str, int] | None:
         """Return ranks that hold for this graph, None where those of the graph before do not tell."""
         ranks = before._ranks
         if ranks is None or not self._is_unique or not before._is_unique:
             return None
-        start, _, end = difference(before._facts, self._facts)
-        touched = [node.id for node in self._facts[start:end] if node.id is not None]
-        new = {name for name in touched if name not in before._numbers}
-        if new:
-            if table.uses(new):
-                return None
-            ranks = {name: rank for name, rank in ranks.items() if name in self._numbers}
+        names_before = {node.id for node in before._facts[edited.start : edited.before_end] if node.id is not None}
+        touched = {node.id: node.needs for node in self._facts[edited.start : edited.end] if node.id is not None}
+        gone, new = names_before.difference(self._numbers), set(touched).difference(before._numbers)
+        if new or gone:
+            ranks = ranks.copy()
+            for name in gone:
+                del ranks[name]
             for name in new:
-                needs = self._needs(self._numbers[name])
-                ranks[name] = 1 + max((ranks[need] for need in needs), default=-1)
-        for name in touched:
-            if any(ranks[need] >= ranks[name] for need in self._needs(self._numbers[name])):
+                ranks[name] = 1 + max((ranks.get(need, -1) for need in touched[name]), default=-1)
+            users = (self._facts[number] for number in table.numbers_mentioning(frozenset(new)))
+            touched |= {node.id: node.needs for node in users if node.id is not None}
+        for name, needs in touched.items():
+            if any(ranks.get(need, -1) >= ranks[name] for need in needs):
                 return None
         return ranks
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.references import names
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -18,16 +17,14 @@ if TYPE_CHECKING:
     from kro_ls.rules.overview import Overview
 
 
-_EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
-
-
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find external references that no expression uses and that state no condition of their own."""
     rgd = overview.rgd
-    external = [number for number, facts in enumerate(rgd.table.facts) if _only_serves_others(facts)]
+    external = [number for number in rgd.table.numbers_of_external() if _only_serves_others(rgd.table.facts[number])]
     if not external or not overview.is_readable:
         return
-    used = rgd.table.summary.names | (names(rgd.rgd.schema.section) if rgd.rgd.schema else frozenset())
+    used = frozenset[str]().union(*[block.names for block in rgd.table.blocks])
+    used |= names(rgd.rgd.schema.section) if rgd.rgd.schema else frozenset()
     for number in external:
         resource = rgd.rgd.parts[number]
         is_whole = resource.id_node is not None and rgd.surroundings.kind(resource) is not None
@@ -43,7 +40,7 @@ def _key(overview: Overview) -> object:
 
 
 def _only_serves_others(facts: Facts) -> bool:
-    return facts.type in _EXTERNAL and facts.conditions.isdisjoint(BOOL_PLACES)
+    return facts.conditions.isdisjoint(BOOL_PLACES)
 
 
 RULE = Rule(

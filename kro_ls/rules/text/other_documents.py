@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.errors import YamlError
+    from kro_ls.yaml_positions.text import Text
 
 _NO_DOCUMENT = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))")
 _NO_START = ("<document start>", "kubectl cuts the file at `---` and cannot read directives")
@@ -55,7 +56,7 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
     unread = unread_documents(analysis.stream)
     if not analysis.rgds and not any(_is_unreadable(each) or each.start in unread for each in meant):
         return
-    yield from _separator_faults(content)
+    yield from _separator_faults(analysis.text)
     yield from _part_faults(content)
     yield from _json_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
@@ -98,8 +99,10 @@ def _json_faults(content: str) -> Iterator[Fault]:
     yield Fault(Span(start, start + len(rest.split("\n", 1)[0])), message)
 
 
-def _separator_faults(content: str) -> Iterator[Fault]:
-    place = 0
+def _separator_faults(text: Text) -> Iterator[Fault]:
+    content, place = text.content, 0
+    if not content.startswith(SEPARATOR) and not text.contains(f"\n{SEPARATOR}"):
+        return
     while (start := separator_line(content, place)) is not None:
         place = content.find("\n", start) + 1 or len(content)
         after = content[start + len(SEPARATOR) : place]

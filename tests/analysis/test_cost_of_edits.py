@@ -1,0 +1,99 @@
+"""What an edit costs does not depend on the number of resources: counted in calls of functions, not by a clock."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions.positions import PositionEncoding
+from kro_ls.yaml_positions.text import Text
+
+_FEW, _MANY = 128, 512
+
+_SCHEMA = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: chain
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Chain
+    spec:
+      name: string | required=true
+    status:
+      first: ${link0.metadata.name}
+  resources:
+"""
+
+_RESOURCE = """\
+    - id: link{number}
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: ${{schema.spec.name}}-{number}
+          labels:
+            before: ${{{before}}}
+"""
+
+
+def _chain(length: int) -> Document:
+    """A chain of resources, each of which reads the one before it."""
+    reads = ["schema.spec.name", *(f"link{number}.metadata.name" for number in range(length - 1))]
+    resources = (_RESOURCE.format(number=number, before=before) for number, before in enumerate(reads))
+    document = Document("file:///chain.yaml", 1, Text(_SCHEMA + "".join(resources)), PositionEncoding.UTF32)
+    assert not document.diagnosis.diagnostics
+    return document
+
+
+@pytest.fixture(scope="module")
+def chains() -> tuple[Document, Document]:
+    """A short one and a long one."""
+    return _chain(_FEW), _chain(_MANY)
+
+
+def _edited(document: Document, old: str, new: str) -> Document:
+    text = document.text
+    assert text.content.count(old) == 1
+    start = text.content.index(old)
+    first, last = text.position(start), text.position(start + len(old))
+    return document.edited(None, (Edit(new, (first.line, first.column), (last.line, last.column)),))
+
+
+def _calls(document: Document, old: str, new: str) -> int:
+    """Count the calls of functions from an edit to its diagnosis; each step of a generator is one."""
+    before = _edited(document, old, f"{new}1\n")
+    assert before.diagnosis  # which also pays for what is worked out once
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        assert _edited(before, f"{new}1\n", f"{new}2\n").diagnosis
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("-100\n", "-x", id="template value"),
+        pytest.param("${link98.metadata.name}\n", "${link97.metadata.name}-", id="expression"),
+        pytest.param("-100\n", "-100 # ", id="comment"),
+        pytest.param("kind: Chain\n", "kind: Chain # ", id="comment in the schema"),
+        pytest.param("first: ${link0.metadata.name}\n", "first: ${link1.metadata.name}-", id="status expression"),
+        pytest.param("required=true\n", "required=true\n      more: string | default=", id="new field"),
+        pytest.param("- id: link100\n", "- id: added\n    - id: link100 # ", id="new resource"),
+        pytest.param("- id: link100\n", "- id: other", id="id that another resource uses"),
+    ],
+)
+def test_an_edit_looks_at_what_it_can_change(chains: tuple[Document, Document], old: str, new: str) -> None:
+    few, many = (_calls(chain, old, new) for chain in chains)
+    assert many - few < (_MANY - _FEW) / 4
