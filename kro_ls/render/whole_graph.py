@@ -15,7 +15,7 @@ from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import own_depending_references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource
@@ -36,8 +36,8 @@ class _Nodes(Struct, frozen=True):
     numbers: dict[str, int]
     repeated: frozenset[str] = frozenset()
 
-    def uses(self, names: Set[str]) -> bool:
-        return any(not names.isdisjoint(each.needs) for each in self.facts)
+    def numbers_mentioning(self, changed: frozenset[str]) -> Iterator[int]:
+        return (number for number, each in enumerate(self.facts) if not changed.isdisjoint(each.needs))
 
 
 class WholeGraph(Struct, frozen=True):
