@@ -62,6 +62,13 @@ def test_new_functions_macros_and_forms_of_functions_are_told() -> None:
     check("0.9.1", "".join(line for line in source.splitlines(keepends=True) if "#  " not in line))
 
 
+def test_regular_expressions_came_before_kro_looked_into_them() -> None:
+    source = CONFIG + """        digits: ${schema.metadata.name.find("[0-9")}\n"""
+    check("0.7.0", source + "#                                      ^^^^ newer-kro-needed: 'find' needs kro 0.7.1\n")
+    check("0.8.4", source)
+    check("0.8.5", source + "#                                           ^^^^^^ invalid-regular-expression\n")
+
+
 def test_include_when_and_status_once_knew_less() -> None:
     source = """\
 schema:

@@ -66,6 +66,7 @@ TYPES: Final = _by_name({"0.9.2": "float"})
 
 FUNCTIONS: Final = _by_name(
     {
+        "0.7.1": "find findAll",
         "0.8.0": "lists.range",
         "0.9.0": """
             strings.quote optional.of optional.ofNonZeroValue optional.none optional.unwrap isSorted sum max min
@@ -124,6 +125,8 @@ SINGLE_QUOTES: Final = "single quotes"
 SELECTORS_CHECKED: Final = since("0.9.4")
 PLAIN_STATUS_REFUSED: Final = since("0.8.5")
 KRO_LABELS_REFUSED: Final = since("0.8.5")
+PATTERNS_COMPILED: Final = since("0.8.5")
+"""Expressions are prepared, which compiles written-out patterns; before, that was done where they are evaluated."""
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
 """Labels with the prefix `internal.kro.run/`, and annotations with either prefix."""
 NAMESPACE_OF_CLUSTER_SCOPED_REFUSED: Final = since("0.8.0")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import PATTERNS_COMPILED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.patterns import refused_patterns
@@ -60,4 +61,5 @@ resources:
 """,
     check_resource=check,
     check_schema=check,
+    versions=PATTERNS_COMPILED,
 )
