@@ -69,6 +69,26 @@ def test_regular_expressions_came_before_kro_looked_into_them() -> None:
     check("0.8.5", source + "#                                           ^^^^^^ invalid-regular-expression\n")
 
 
+def test_values_of_a_map_could_once_be_of_any_type() -> None:
+    source = """\
+resources:
+  - id: work
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: ${size(schema.metadata.name)}
+        #       ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch
+        labels: {size: "${size(schema.metadata.name)}"}
+        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch
+      spec:
+        selector: {matchLabels: {a: b}}
+        template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a}]}}
+"""
+    check("0.8.5", source)
+    check("0.8.4", source.replace("        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))
+
+
 def test_include_when_and_status_once_knew_less() -> None:
     source = """\
 schema:

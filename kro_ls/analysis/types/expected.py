@@ -31,6 +31,19 @@ def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type
     return DYN if found is None else found
 
 
+def is_in_map(kind: KindSchema, path: Path) -> bool:
+    """Return whether the way to a field leads to a value of a map, which kro did not always follow."""
+    schema: Mapping[str, JsonValue] | None = kind.schema
+    for step in path:
+        if schema is None:
+            return False
+        properties = _object(schema.get("properties")) or {}
+        if isinstance(step, str) and step not in properties and _object(schema.get("additionalProperties")) is not None:
+            return True
+        schema = _child(schema, step)
+    return False
+
+
 def _is_misread(key: str) -> bool:
     """Whether kro cannot read the key back from the path that it writes (kro `pkg/graph/fieldpath`)."""
     return '"' in key if "." in key else "[" in key

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.types.checking import Types
 from kro_ls.analysis.types.compatibility import mismatch
+from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.versions.history import MAP_VALUES_CHECKED
+from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import shown
@@ -42,7 +45,9 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 f'"{checked.result.type}" but expected "{checked.expected}": {found.message}'
             )
             span = checked.expression.span(0, len(checked.expression.text))
-            yield Finding(span, shown(message), fixes=tuple(_fixes(checked)))
+            in_map = scope.kind is not None and is_in_map(scope.kind, checked.expression.path)
+            versions = MAP_VALUES_CHECKED if in_map else ALL
+            yield Finding(span, shown(message), fixes=tuple(_fixes(checked)), versions=versions)
 
 
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:
