@@ -89,6 +89,18 @@ resources:
     check("0.8.4", source.replace("        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))
 
 
+def test_types_could_once_be_nested_without_a_limit() -> None:
+    nested = "[]" * 17
+    source = f"""\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {{a: "{nested}string"}}
+"""
+    check("0.8.4", source)
+    check("0.8.5", source + "#            " + " " * len(nested) + "^^^^^^ invalid-type-expression: nesting too deep\n")
+
+
 def test_include_when_and_status_once_knew_less() -> None:
     source = """\
 schema:

@@ -10,6 +10,7 @@ from kro_ls.analysis.simpleschema.tokenizer import tokenize_markers
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import OPENAPI_TYPES
+from kro_ls.kro.versions.history import TYPE_NESTING_LIMITED
 from kro_ls.yaml_positions.positions import Span
 
 MAX_TYPE_NESTING = 16
@@ -101,7 +102,7 @@ def _named_type(text: str, start: int, end: int) -> TypeExpression:
 def _nesting_error(text: str, start: int, end: int) -> FieldError:
     kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {go_quoted(text[start:end])}"
     message = f"type nesting too deep: at most {MAX_TYPE_NESTING} `[]` and `map[string]`; name an inner part in `types`"
-    return FieldError(Span(start, end), message, kro_message, "invalid-type-expression")
+    return FieldError(Span(start, end), message, kro_message, "invalid-type-expression", versions=TYPE_NESTING_LIMITED)
 
 
 def _map_error(text: str, start: int, end: int) -> FieldError | None:

@@ -132,6 +132,8 @@ PATTERNS_COMPILED: Final = since("0.8.5")
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
 """Labels with the prefix `internal.kro.run/`, and annotations with either prefix."""
 NAMESPACE_OF_CLUSTER_SCOPED_REFUSED: Final = since("0.8.0")
+TYPE_NESTING_LIMITED: Final = since("0.8.5")
+"""So many `[]` and `map[string]` around a type."""
 DIMENSIONS_LIMITED: Final = since("0.9.0")
 MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
 DEFAULTS_CHECKED: Final = since("0.9.2")
