@@ -101,6 +101,23 @@ schema:
     check("0.8.5", source + "#            " + " " * len(nested) + "^^^^^^ invalid-type-expression: nesting too deep\n")
 
 
+def test_a_crd_could_once_hold_no_expression() -> None:
+    source = """\
+resources:
+  - id: crd
+    template:
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata:
+        name: ${schema.metadata.name}.example.com
+      spec: {group: "${schema.metadata.name}.com"}
+      #             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: only supported for metadata
+"""
+    check("0.7.0", source)
+    mark = "        #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: needs kro 0.7.0\n"
+    check("0.6.3", source.replace("      spec:", f"{mark}      spec:"))
+
+
 def test_include_when_and_status_once_knew_less() -> None:
     source = """\
 schema:

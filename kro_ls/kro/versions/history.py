@@ -114,6 +114,8 @@ OBJECT_ELEMENTS: Final = parse_version("0.8.0")
 """`[]object`, `map[string]object`, and `object` in a custom type."""
 NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
+EXPRESSIONS_IN_CRDS: Final = parse_version("0.7.0")
+"""A CustomResourceDefinition may hold expressions, in its metadata."""
 
 GRAPHS: Final = Versions(since=NEXT)
 """The kind Graph."""

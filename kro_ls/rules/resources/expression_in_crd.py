@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
@@ -29,16 +31,23 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     if names != ("apiextensions.k8s.io/v1", "CustomResourceDefinition") or field(template, "metadata") is None:
         return
     for expression in resource.expressions:
-        if expression.place is Place.TEMPLATE and expression.path[0] != "metadata":
+        if expression.place is not Place.TEMPLATE:
+            continue
+        span = _marked(expression, resource.chunk_text)
+        if expression.path[0] == "metadata":
+            message = f"an expression in a CustomResourceDefinition needs kro {EXPRESSIONS_IN_CRDS}"
+            yield Finding(span, message, versions=Versions(before=EXPRESSIONS_IN_CRDS))
+        else:
             path = format_path(expression.path)
             message = f'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
-            whole = expression.whole
-            is_long = "\n" in resource.chunk_text[whole.start : whole.end]
-            yield Finding(_first_line(expression, resource.chunk_text) if is_long else whole, message)
+            yield Finding(span, message)
 
 
-def _first_line(expression: Expression, text: str) -> Span:
-    """Return the first line of an expression in a text of many lines."""
+def _marked(expression: Expression, text: str) -> Span:
+    """Return the text of an expression, or its first line where it has many."""
+    whole = expression.whole
+    if "\n" not in text[whole.start : whole.end]:
+        return whole
     written = expression.span(0, len(expression.text))
     line_end = text.find("\n", written.start, written.end)
     return Span(written.start, line_end) if line_end >= 0 else written
@@ -50,7 +59,7 @@ RULE = Rule(
     summary="A CustomResourceDefinition holds an expression outside of its metadata.",
     explanation="""\
 In the template of a CustomResourceDefinition (`apiextensions.k8s.io/v1`) only `metadata` may hold expressions; its
-`spec` is fixed.""",
+`spec` is fixed. Before 0.7.0 it could hold none at all.""",
     wrong="""\
 resources:
   - id: crd
