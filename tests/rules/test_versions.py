@@ -118,6 +118,14 @@ resources:
     check("0.6.3", source.replace("      spec:", f"{mark}      spec:"))
 
 
+def test_an_empty_group_was_once_that_of_kro() -> None:
+    source = """\
+schema: {apiVersion: v1, group: "", kind: App, spec: {a: string}}
+"""
+    check("0.7.0", source)
+    check("0.7.1", source + "#                               ^^ refused-crd: the group must be a domain name\n")
+
+
 def test_include_when_and_status_once_knew_less() -> None:
     source = """\
 schema:

@@ -124,6 +124,8 @@ SINGLE_QUOTES_SEEN: Final = NEXT
 SINGLE_QUOTES: Final = "single quotes"
 """What tells an analysis that they do."""
 
+EMPTY_GROUP_KEPT: Final = since("0.7.1")
+"""`group: ""` is taken as it is written; before, it stood for kro's own group."""
 SELECTORS_CHECKED: Final = since("0.9.4")
 PLAIN_STATUS_REFUSED: Final = since("0.8.5")
 KRO_LABELS_REFUSED: Final = since("0.8.5")

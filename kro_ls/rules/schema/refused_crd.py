@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.acceptance import refusals
 from kro_ls.kro.names import is_kind
+from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
+from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of
@@ -34,7 +36,8 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         node = (key_at if refusal.is_key else node_at)(section.node, refusal.path)
         marked = node if refusal.is_key else resolved(node)
         if marked is not None and text_of(marked) is not None:
-            yield Finding(marked.span, f"Kubernetes will refuse the CRD: {refusal.message}")
+            versions = EMPTY_GROUP_KEPT if refusal.path == ("group",) and not values["group"] else ALL
+            yield Finding(marked.span, f"Kubernetes will refuse the CRD: {refusal.message}", versions=versions)
 
 
 RULE = Rule(
