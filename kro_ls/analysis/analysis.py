@@ -26,7 +26,7 @@ from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
-from kro_ls.kro.versions.history import FORMER_KIND, SINGLE_QUOTES
+from kro_ls.kro.versions.history import FORMER_KIND, PLAIN_CONDITIONS, SINGLE_QUOTES
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.reparse import Change, reparse
@@ -114,7 +114,7 @@ class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
     Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
-    kro that are on, and `SINGLE_QUOTES`.
+    kro that are on, `SINGLE_QUOTES` and `PLAIN_CONDITIONS`.
     """
 
     text: Text
@@ -159,8 +159,9 @@ def analyze(
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
-    `features` are the feature gates of kro that are on, and `SINGLE_QUOTES` where these open strings in the scan for
-    expressions. `before` is an earlier analysis, if there is one: it makes this quicker and changes nothing.
+    `features` are the feature gates of kro that are on, `SINGLE_QUOTES` where these open strings in the scan for
+    expressions, and `PLAIN_CONDITIONS` where `status.conditions` is a status field as any other. `before` is an earlier
+    analysis, if there is one: it makes this quicker and changes nothing.
     """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), (), features=features)
@@ -183,7 +184,12 @@ def analyze(
         stream,
         tuple(
             _analyze_rgd(
-                read(document, each.rgd if each else None, single_quotes=SINGLE_QUOTES in features),
+                read(
+                    document,
+                    each.rgd if each else None,
+                    single_quotes=SINGLE_QUOTES in features,
+                    plain_conditions=PLAIN_CONDITIONS in features,
+                ),
                 features,
                 index,
                 each,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.kro.versions.history import SINGLE_QUOTES, SINGLE_QUOTES_SEEN
+from kro_ls.kro.versions.history import CONDITIONS, PLAIN_CONDITIONS, SINGLE_QUOTES, SINGLE_QUOTES_SEEN
 from kro_ls.kro.versions.version import NEWEST, Version
 
 if TYPE_CHECKING:
@@ -29,4 +29,6 @@ class Settings(Struct, frozen=True):
     @property
     def features(self) -> frozenset[str]:
         """What decides how a definition is read: the gates that are on, and how the version finds expressions."""
+        if self.version < CONDITIONS:
+            return self.feature_gates | {PLAIN_CONDITIONS}
         return self.feature_gates | {SINGLE_QUOTES} if self.version >= SINGLE_QUOTES_SEEN else self.feature_gates

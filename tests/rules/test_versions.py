@@ -126,6 +126,66 @@ schema: {apiVersion: v1, group: "", kind: App, spec: {a: string}}
     check("0.7.1", source + "#                               ^^ refused-crd: the group must be a domain name\n")
 
 
+def test_conditions_were_once_a_status_field_as_any_other() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {}
+  status:
+    conditions:
+      of-a-key: ${config.data.a}
+      text: a-${config.metadata.name}
+      schema: ${schema.metadata.name}
+      #         ^^^^^^ newer-kro-needed: 'schema' in the status needs kro 0.9.3
+      field: ${config.nothing}
+      #               ^^^^^^^ undefined-field
+      list:
+        - ${string(hash.md5(config.metadata.name))}
+        #               ^^^ newer-kro-needed: 'hash.md5' needs kro 0.9.1
+        - ${nobody.metadata.name}
+        #   ^^^^^^ unresolved-reference
+        - ${1 + 1}
+        # ^^^^^^^^ status-without-reference
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}
+"""
+    check("0.8.5", source)
+
+
+def test_conditions_of_the_author_are_new() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {}
+  status:
+    conditions:
+      - '${runtime.newCondition({type: "A", status: config.data.a})}'
+      #    ^^^^^^^ newer-kro-needed: a condition of your own needs kro 0.9.3
+      - a-${config.metadata.name}
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}
+"""
+    check("0.9.2", source)
+
+
+def test_a_condition_of_the_author_uses_what_its_version_has() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec: {}
+  status:
+    conditions:
+      - '${runtime.newCondition({type: "A", status: json.encode(schema.metadata)})}'
+      #                                                  ^^^^^^ newer-kro-needed: 'json.encode' needs kro 0.9.4
+"""
+    check("0.9.3", source)
+
+
 def test_include_when_and_status_once_knew_less() -> None:
     source = """\
 schema:

@@ -12,13 +12,13 @@ from msgspec import Struct, field
 
 from kro_ls.analysis.model.extraction import Extraction, is_standalone
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.nodes import Scalar
 
 
@@ -62,6 +62,11 @@ class Expression(Struct, frozen=True, eq=False):
     def text(self) -> str:
         """The CEL text that kro compiles."""
         return self.compiled.text
+
+    @property
+    def in_plain_conditions(self) -> bool:
+        """Whether it stands in `status.conditions` where this is a status field as any other."""
+        return self.place is Place.STATUS and self.path[0] == "conditions"
 
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""

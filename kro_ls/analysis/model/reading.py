@@ -90,11 +90,16 @@ def _is_part_of_one(document: YamlDocument) -> bool:
 
 
 def read(
-    document: YamlDocument, before: ResourceGraphDefinition | None = None, *, single_quotes: bool = False
+    document: YamlDocument,
+    before: ResourceGraphDefinition | None = None,
+    *,
+    single_quotes: bool = False,
+    plain_conditions: bool = False,
 ) -> ResourceGraphDefinition:
     """Return the model of an RGD or Graph document; `before` is that of an earlier version, if there is one.
 
-    `single_quotes` tells that these open strings in the scan for expressions, for `before` as well.
+    `single_quotes` tells that these open strings in the scan for expressions, `plain_conditions` that
+    `status.conditions` is a status field as any other, for `before` as well.
     """
     if is_graph(document):
         nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
@@ -107,7 +112,7 @@ def read(
             is_graph=True,
         )
     schema = document.child(_SCHEMA)
-    placed_schema = _place_schema(schema, single_quotes) if schema else None
+    placed_schema = _place_schema(schema, single_quotes, plain_conditions) if schema else None
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
         parts = _read_run(run, before, single_quotes)
@@ -124,12 +129,12 @@ def read(
     )
 
 
-def _place_schema(located: Located, single_quotes: bool) -> PlacedSchema:
+def _place_schema(located: Located, single_quotes: bool, plain_conditions: bool) -> PlacedSchema:
     placed = located.placed
     if placed.path == _SCHEMA:
-        section = _read_schema_of(placed.chunk, single_quotes)
+        section = _read_schema_of(placed.chunk, single_quotes, plain_conditions)
     else:
-        section = _read_schema(placed.chunk.text, located.node, single_quotes)
+        section = _read_schema(placed.chunk.text, located.node, single_quotes, plain_conditions)
     return PlacedSchema(placed, located.key_span, section)
 
 
@@ -151,8 +156,8 @@ def read_resource_of(chunk: Chunk, single_quotes: bool) -> Resource | None:
 
 
 @remembered
-def _read_schema_of(chunk: Chunk, single_quotes: bool) -> SchemaSection:
-    return _read_schema(chunk.text, cast("Node", chunk.root), single_quotes)
+def _read_schema_of(chunk: Chunk, single_quotes: bool, plain_conditions: bool) -> SchemaSection:
+    return _read_schema(chunk.text, cast("Node", chunk.root), single_quotes, plain_conditions)
 
 
 def _read_resource(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
@@ -253,11 +258,11 @@ def _resource_type(
     return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
 
 
-def _read_schema(chunk_text: str, node: Node, single_quotes: bool) -> SchemaSection:
+def _read_schema(chunk_text: str, node: Node, single_quotes: bool, plain_conditions: bool) -> SchemaSection:
     reader = _ExpressionReader(chunk_text, single_quotes)
     status = field(node, "status")
     for entry in entries(status):
-        if entry.name == "conditions":
+        if entry.name == "conditions" and not plain_conditions:
             reader.list(entry.value, Place.CONDITION)
         elif entry.name is not None:
             reader.tree(entry.value, Place.STATUS, (entry.name,))

@@ -105,7 +105,9 @@ INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 STATUS_SCHEMA: Final = parse_version("0.9.3")
 """Expressions of the status may name `schema`."""
 CONDITIONS: Final = parse_version("0.9.3")
-"""`status.conditions` is a list of conditions of the author's own; before, a key as any other."""
+"""`status.conditions` is a list of conditions of the author's own; before, a status field as any other."""
+PLAIN_CONDITIONS: Final = "plain conditions"
+"""What tells an analysis that it is a status field as any other."""
 REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
 """An external reference without a namespace means that of the instance."""
 INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")

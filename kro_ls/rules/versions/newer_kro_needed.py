@@ -78,7 +78,7 @@ def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
         if reference.name not in ("schema", "runtime") or expression in said:
             continue
         said.add(expression)
-        if expression.place is Place.CONDITION:
+        if reference.name == "runtime" and expression.in_plain_conditions:
             yield _needs(reference.span, "a condition of your own", history.CONDITIONS)
         elif reference.name == "schema":
             note = "; before, only resources are known"
@@ -139,10 +139,11 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
 
 def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for expression in part.expressions:
-        if expression.inspection.parsed.errors or expression.place is Place.CONDITION:
+        if expression.inspection.parsed.errors:
             continue
         for call, name, first in newer_calls(expression.inspection):
-            yield _needs(expression.span(*call.name_span), f"'{name}'", first)
+            if not name.startswith("runtime."):  # where nothing has this name, the name is told of
+                yield _needs(expression.span(*call.name_span), f"'{name}'", first)
         forgotten = forgotten_variable(expression.inspection)
         if forgotten:
             span = expression.span(forgotten.start, forgotten.end)
