@@ -28,13 +28,6 @@ KNOWN = (
     ),
     Known(
         "accepted",
-        r'"conditions[.\["]',
-        "before 0.9.3 conditions are a status field as any other; kro-ls does not read expressions in them unless they "
-        "are a list",
-        Versions(before=parse_version("0.9.3")),
-    ),
-    Known(
-        "accepted",
         r'readyWhen expression "[^"]*\beach\b',
         "kro takes `each` of a second collection for that of the first",
         Versions(since=parse_version("0.9.0"), before=parse_version("0.9.4")),
