@@ -109,13 +109,17 @@ resources:
       apiVersion: apiextensions.k8s.io/v1
       kind: CustomResourceDefinition
       metadata:
-        name: ${schema.metadata.name}.example.com
+        name: ${schema.metadata.name}
+        #     ^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: an expression in a CustomResourceDefinition needs kro 0.7.0
+        labels: {a: "x-${schema.metadata.name}"}
+        #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: with text around it in a CustomResourceDefinition
       spec: {group: "${schema.metadata.name}.com"}
       #             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: only supported for metadata
 """
-    check("0.7.0", source)
-    mark = "        #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: needs kro 0.7.0\n"
-    check("0.6.3", source.replace("      spec:", f"{mark}      spec:"))
+    check("0.6.3", source)
+    lines = source.splitlines(keepends=True)
+    check("0.7.1", "".join(lines[:7] + lines[8:]))
+    check("0.8.0", "".join(lines[:7] + lines[8:9] + lines[10:]))
 
 
 def test_an_empty_group_was_once_that_of_kro() -> None:

@@ -118,6 +118,8 @@ NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 EXPRESSIONS_IN_CRDS: Final = parse_version("0.7.0")
 """A CustomResourceDefinition may hold expressions, in its metadata."""
+TEXTS_IN_CRDS: Final = parse_version("0.8.0")
+"""There may be text around them."""
 
 GRAPHS: Final = Versions(since=NEXT)
 """The kind Graph."""

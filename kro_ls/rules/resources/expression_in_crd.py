@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS
+from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS, TEXTS_IN_CRDS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
@@ -35,8 +35,11 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
             continue
         span = _marked(expression, resource.chunk_text)
         if expression.path[0] == "metadata":
-            message = f"an expression in a CustomResourceDefinition needs kro {EXPRESSIONS_IN_CRDS}"
-            yield Finding(span, message, versions=Versions(before=EXPRESSIONS_IN_CRDS))
+            first, around = (
+                (EXPRESSIONS_IN_CRDS, "") if expression.compiled.standalone else (TEXTS_IN_CRDS, " with text around it")
+            )
+            message = f"an expression{around} in a CustomResourceDefinition needs kro {first}"
+            yield Finding(span, message, versions=Versions(before=first))
         else:
             path = format_path(expression.path)
             message = f'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
@@ -59,7 +62,7 @@ RULE = Rule(
     summary="A CustomResourceDefinition holds an expression outside of its metadata.",
     explanation="""\
 In the template of a CustomResourceDefinition (`apiextensions.k8s.io/v1`) only `metadata` may hold expressions; its
-`spec` is fixed. Before 0.7.0 it could hold none at all.""",
+`spec` is fixed. Before kro 0.7.0 there could be none at all, before 0.8.0 none with text around it.""",
     wrong="""\
 resources:
   - id: crd
