@@ -130,6 +130,24 @@ schema: {apiVersion: v1, group: "", kind: App, spec: {a: string}}
     check("0.7.1", source + "#                               ^^ refused-crd: the group must be a domain name\n")
 
 
+def test_one_expression_in_a_text_of_the_status_could_once_be_of_any_type() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  status:
+    two: ${config.metadata.name}-${size(config.metadata.name)}
+    #                              ^^^^^^^^^^^^^^^^^^^^^^^^^^ no-matching-overload
+    one: n-${size(config.metadata.name)}
+    #        ^^^^^^^^^^^^^^^^^^^^^^^^^^ no-matching-overload
+resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}
+"""
+    check("0.8.0", source)
+    check("0.7.1", source.replace("    #        ^^^^^^^^^^^^^^^^^^^^^^^^^^ no-matching-overload\n", ""))
+
+
 def test_conditions_were_once_a_status_field_as_any_other() -> None:
     source = """\
 schema:

@@ -35,10 +35,10 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
             continue
         span = _marked(expression, resource.chunk_text)
         if expression.path[0] == "metadata":
-            first, around = (
-                (EXPRESSIONS_IN_CRDS, "") if expression.compiled.standalone else (TEXTS_IN_CRDS, " with text around it")
-            )
-            message = f"an expression{around} in a CustomResourceDefinition needs kro {first}"
+            first, what = EXPRESSIONS_IN_CRDS, "an expression"
+            if not expression.compiled.standalone:
+                first, what = TEXTS_IN_CRDS, "an expression with text around it"
+            message = f"{what} in a CustomResourceDefinition needs kro {first}"
             yield Finding(span, message, versions=Versions(before=first))
         else:
             path = format_path(expression.path)

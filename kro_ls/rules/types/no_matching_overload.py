@@ -11,7 +11,8 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
-from kro_ls.kro.versions.history import OPTIONAL_PART_REFUSED
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import ONLY_PART_OF_STATUS_CHECKED, OPTIONAL_PART_REFUSED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
     from kro_ls.cel.types.types import Type
+    from kro_ls.kro.versions.version import Versions
 
 
 _KINDS = frozenset({ErrorKind.NO_OVERLOAD})
@@ -38,13 +40,23 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     for checked, error in check_errors(part, scope, _KINDS):
         span = _span(checked, error)
-        versions = OPTIONAL_PART_REFUSED if _is_optional_part(checked, error) else ALL
+        versions = _versions(checked, error)
         yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)), versions=versions)
 
 
-def _is_optional_part(checked: CheckedExpression, error: CheckError) -> bool:
-    """Whether an optional text stands in a text with `${...}`, which some versions unwrap."""
-    return _is_joined(checked, error) and all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
+def _versions(checked: CheckedExpression, error: CheckError) -> Versions:
+    if not _is_joined(checked, error):
+        return ALL
+    if _is_optional_part(error):
+        return OPTIONAL_PART_REFUSED
+    expression = checked.expression
+    is_only_part = sum(piece.exact for piece in expression.compiled.pieces) == 1
+    return ONLY_PART_OF_STATUS_CHECKED if is_only_part and expression.place is Place.STATUS else ALL
+
+
+def _is_optional_part(error: CheckError) -> bool:
+    """Whether an optional text is joined to a text, which some versions unwrap."""
+    return all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
 
 
 def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
