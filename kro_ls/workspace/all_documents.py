@@ -31,6 +31,13 @@ class AllDocuments(Struct, frozen=True):
     make: Callable[[str, str], Document]
     folders: tuple[Path, ...] = ()
 
+    @property
+    def may_be_on_disk(self) -> bool:
+        """Whether documents may be found that are not open."""
+        return bool(self.folders) or (
+            self.schemas is not None and not self.schemas.generated.texts.keys() <= self.opened.keys()
+        )
+
     def at(self, path: str) -> Document | None:
         """Return the document of a path, None where no file is, or one that is not the workspace's."""
         if path in self.opened:

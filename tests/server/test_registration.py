@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -15,6 +16,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from kro_ls.server.handlers.registration import register, register_for_documents
 from kro_ls.server.server import KroLanguageServer
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
+from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import URI, fixture
 
@@ -39,6 +41,7 @@ class _Server:
     def __init__(self) -> None:
         self.documents = {URI: fixture("a: b").document}
         self.slow_documents = SlowDocuments(self.documents)
+        self.all_documents = AllDocuments({}, None, lambda path, text: self.documents[URI], (Path("elsewhere"),))
         self.handlers: dict[str, Any] = {}
 
     def feature(self, method: str, _options: object) -> Callable[[Any], None]:

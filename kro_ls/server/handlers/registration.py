@@ -88,7 +88,7 @@ def register_for_documents(
             return None
         if not iscoroutinefunction(answer):
             is_slow = server.slow_documents.is_slow(document)
-            if not is_slow and not looks_into_files:
+            if not is_slow and not (looks_into_files and server.all_documents.may_be_on_disk):
                 return answer(document, params)
             written = server.protocol.written  # the answer may be long
             if is_slow:
