@@ -89,6 +89,28 @@ resources:
     check("0.8.4", source.replace("        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))
 
 
+def test_a_text_around_an_expression_could_once_fill_a_field_of_bytes() -> None:
+    source = """\
+resources:
+  - id: secret
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: secret, creationTimestamp: "a-${schema.metadata.name}"}
+      #                                            ^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected
+      type: ${size(schema.metadata.name)}${size(schema.metadata.name)}
+      #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: returns type "int"
+      data:
+        joined: a-${schema.metadata.name}
+        #       ^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected "bytes"
+        alone: ${schema.metadata.name}
+        #        ^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected "bytes"
+"""
+    check("0.9.0", source)
+    lines = source.splitlines(keepends=True)
+    check("0.8.5", "".join(lines[:6] + lines[7:11] + lines[12:]))
+
+
 def test_types_could_once_be_nested_without_a_limit() -> None:
     nested = "[]" * 17
     source = f"""\

@@ -147,6 +147,8 @@ MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
 DEFAULTS_CHECKED: Final = since("0.9.2")
 ONLY_PART_OF_STATUS_CHECKED: Final = since("0.8.0")
 """The one expression in a text of the status gives text; before, it gave anything, as if it stood alone."""
+TEXTS_FITTED: Final = since("0.9.0")
+"""A text with `${...}` in it has to fit its field; before, it could fill one for bytes or a time, too."""
 OPTIONAL_PART_REFUSED: Final = since("0.9.0")
 """An optional value inside a text with `${...}`; before, it was unwrapped."""
 UNTERMINATED_REFUSED: Final = Versions(since=NEXT)

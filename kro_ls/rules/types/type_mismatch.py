@@ -12,7 +12,7 @@ from kro_ls.analysis.types.checking import Types
 from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.versions.history import MAP_VALUES_CHECKED
+from kro_ls.kro.versions.history import MAP_VALUES_CHECKED, TEXTS_FITTED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.kro.versions.version import Versions
 
 
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION})
@@ -45,9 +46,13 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
                 f'"{checked.result.type}" but expected "{checked.expected}": {found.message}'
             )
             span = checked.expression.span(0, len(checked.expression.text))
-            in_map = scope.kind is not None and is_in_map(scope.kind, checked.expression.path)
-            versions = MAP_VALUES_CHECKED if in_map else ALL
-            yield Finding(span, shown(message), fixes=tuple(_fixes(checked)), versions=versions)
+            yield Finding(span, shown(message), fixes=tuple(_fixes(checked)), versions=_versions(checked, scope))
+
+
+def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
+    if not checked.expression.compiled.standalone:
+        return TEXTS_FITTED if checked.result.type.kind is Kind.STRING else ALL  # `${1}${1}` is a sum
+    return MAP_VALUES_CHECKED if scope.kind and is_in_map(scope.kind, checked.expression.path) else ALL
 
 
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:
