@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.columns import difference
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
 from kro_ls.analysis.summary import EXTERNAL, Block, Summary, blocks_of, carried_blocks, joined
@@ -265,7 +266,7 @@ def kind_name(resource: Resource) -> KindName | None:
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
     if not api_version or not kind or not kro_names.is_template_kind(kind):
         return None
-    if api_version == "/" or api_version.count("/") > 1 or "${" in api_version:
+    if api_version == "/" or api_version.count("/") > 1 or extract(api_version).expressions:
         return None
     return api_version, kind
 

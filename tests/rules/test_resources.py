@@ -343,3 +343,16 @@ resources:
       metdata: {name: "${schema.metadata.name}"}
 #     ^^^^^^^ incomplete-object: metadata field not found: did you mean 'metadata'?
 """)
+
+
+def test_an_unclosed_expression_names_no_version() -> None:
+    check_diagnostics("""
+resources:
+  - id: config
+    template:
+      apiVersion: apps/v${1
+#                       ^^ unterminated-expression: never closed
+      kind: ConfigMap
+#           ^^^^^^^^^ unknown-kubernetes-kind: cannot resolve group version kind "apps/v${1, Kind=ConfigMap"
+      metadata: {name: config}
+""")

@@ -115,6 +115,10 @@ async def _talk(given: str) -> int:
         logging.disable()  # what is left is cancelled
         server.schema_keeper.close()
         server.previews.close()
+        while working := asyncio.all_tasks() - {asyncio.current_task()}:  # one may begin another as it ends
+            for task in working:
+                task.cancel()
+            await asyncio.wait(working, timeout=_WORK_SECONDS)
     return count + 1
 
 
