@@ -56,13 +56,6 @@ class _Kept(Struct, frozen=True):
         """Whether another instance stands for the definition; a made-up one follows the definition."""
         return self.instance.uri != instance.uri or self.instance.written is not instance.written
 
-    def is_of_text(self, rgd: RgdAnalysis) -> bool:
-        """Whether the definition is written as it was, though other kinds may be known by now."""
-        schema, schema_now = self.rgd.rgd.schema, rgd.rgd.schema
-        return self.rgd.rgd.parts == rgd.rgd.parts and (schema and schema.section) is (
-            schema_now and schema_now.section
-        )
-
 
 class PreviewSession(Struct, frozen=True, eq=False):
     """What the keeper asks of the session with the client, and tells it.
@@ -92,6 +85,7 @@ class PreviewKeeper:
         self._worker = PreviewWorker()
         self._files = ChosenFiles(session.folders, lambda: self.inputs_changed(delay=0))
         self._kept: dict[tuple[str, int], _Kept] = {}
+        self._asked: set[tuple[str, int]] = set()
         self._explored: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
@@ -178,6 +172,7 @@ class PreviewKeeper:
 
     async def preview(self, document: Document, number: int) -> Preview | None:
         """Return the preview of a document's definition, None where it failed, which is logged, or was edited."""
+        self._asked.add((document.uri, number))
         return _result(await self._waited_for(document, number, None))
 
     async def _waited_for(
@@ -214,7 +209,7 @@ class PreviewKeeper:
     async def at_hand(self, document: Document, number: int, seconds: float = HAND_SECONDS) -> Preview | None:
         """Return the preview if it is there within some seconds; if it comes later, the client is told.
 
-        Of a large definition it is there only if it was asked for.
+        Of a large definition it is there only if it was asked for since it was edited.
         """
         try:
             if not self._is_wanted(document, number):
@@ -230,10 +225,7 @@ class PreviewKeeper:
 
     def _is_wanted(self, document: Document, number: int) -> bool:
         rgd = document.analysis.rgds[number]
-        if len(rgd.resources) <= MOST_RESOURCES:
-            return True
-        kept = self._kept.get((document.uri, number))
-        return kept is not None and kept.is_of_text(rgd)
+        return len(rgd.resources) <= MOST_RESOURCES or (document.uri, number) in self._asked
 
     def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
         self._late.discard(future)
@@ -254,6 +246,7 @@ class PreviewKeeper:
 
     def edited(self, uri: str) -> None:
         """Stop what is being made of a document that is another one now."""
+        self._asked = {key for key in self._asked if key[0] != uri}
         for key, kept in self._kept.items():
             if key[0] == uri and not kept.preview.done():
                 kept.preview.cancel()

@@ -291,13 +291,17 @@ def test_a_large_definition_is_previewed_when_it_is_asked_for() -> None:
     )
     text = TEXT + "".join(f"    {line}\n" for line in many.splitlines())
     with Client() as client:
-        client.initialize()
+        client.initialize({**VIRTUAL, "experimental": {"kroRefreshPreview": True}})
         client.open(text)
         assert "Value" not in value(client)
         lens = client.request("textDocument/codeLens", DOCUMENT)[0]
         assert client.request("codeLens/resolve", lens)["command"]["title"] == "Preview"
         assert len(run(client, "kro.preview", {"uri": URI})["nodes"]) == MOST_RESOURCES + 2
-        assert value(client) == hover_of("a generated sample", "example-name-x")
+        client.notify("workspace/didChangeConfiguration", {"settings": {"kro": {"version": "0.9.3"}}})
+        client.notification("kro/refreshPreview")
+        # It is made anew for the other version, and a hover does not wait for that.
+        shown = hover_of("a generated sample", "example-name-x")
+        check_after_refreshes(client, "codeLens", lambda: value(client), shown)
         client.change(2, {"text": f"{text}# edited"})
         assert "Value" not in value(client)
 
