@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.yaml_positions.text import Text
+
 SEPARATOR: Final = "---"
+_NEXT_SEPARATOR = f"\n{SEPARATOR}"
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[ \t\r]*\n?")
@@ -34,26 +37,29 @@ def yaml_start(content: str) -> int:
     return blanks.end() if blanks and content.startswith("{", _after_blanks(content, 0)) else end
 
 
-def yaml_parts(content: str) -> Iterator[tuple[int, int]]:
+def yaml_parts(text: Text) -> Iterator[tuple[int, int]]:
     """Yield the start and end of the parts of which kubectl reads the first YAML document each.
 
     A line with `---` ends what stands before it, and is left out then; where nothing does, it begins a part.
     """
-    start = place = yaml_start(content)
-    while (line := separator_line(content, place)) is not None:
-        place = _next_line(content, line)
+    content = text.content
+    start = yaml_start(content)
+    for line in separator_lines(text, start):
         if line > start:
             yield start, line
-            start = place
+            start = _next_line(content, line)
     if start < len(content):
         yield start, len(content)
 
 
-def separator_line(content: str, start: int) -> int | None:
-    """Return where the first line that begins with `---` begins, from the beginning of a line on."""
+def separator_lines(text: Text, start: int = 0) -> Iterator[int]:
+    """Yield where the lines begin that begin with `---`, from the beginning of a line on."""
+    content = text.content
     if content.startswith(SEPARATOR, start):
-        return start
-    return content.find(f"\n{SEPARATOR}", start) + 1 or None
+        yield start
+    if text.contains(_NEXT_SEPARATOR):
+        while start := content.find(_NEXT_SEPARATOR, start) + 1:
+            yield start
 
 
 def _next_line(content: str, start: int) -> int:

@@ -82,7 +82,7 @@ def parse_stream(text: Text, cuts: Cuts = (), most: int | None = None) -> YamlSt
     (`("spec", "resources", "*")`).
     """
     content = text.content
-    bounds = _document_bounds(content)
+    bounds = _document_bounds(text)
     documents = [_parse_document(content, start, end, cuts) for start, end in islice(bounds, most)]
     unread = next(bounds, None)
     return YamlStream(text, tuple(documents), unread[0] if unread else None)
@@ -94,7 +94,7 @@ def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[
     They are found there as long as somebody holds them.
     """
     content = text.content
-    for start, end in islice(_document_bounds(content), most):
+    for start, end in islice(_document_bounds(text), most):
         for run in find_cuts(content, start, end, cuts).runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
                 yield run, parse_chunk(content[chunk_start:chunk_end]), chunk_end
@@ -105,8 +105,9 @@ def comments(text: Text) -> tuple[Span, ...]:
     return parse_stream(text).comments()
 
 
-def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
+def _document_bounds(text: Text) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each document; directives and comments before its `---` belong to it."""
+    content = text.content
     first = start = 1 if content.startswith("\ufeff") else 0
     objects = json_objects(content)
     rest = yaml_start(content)
@@ -121,7 +122,7 @@ def _document_bounds(content: str) -> Iterator[tuple[int, int]]:
     if not any(marker in content for marker in ("---", "\n...", "\r...")):
         yield from _first_value_apart(content, start, len(content))
         return
-    kept = {part for part, _ in yaml_parts(content)} if f"{SEPARATOR}#" in content else set()
+    kept = {part for part, _ in yaml_parts(text)} if f"{SEPARATOR}#" in content else set()
     for marker in _MARKER.finditer(content, start):
         is_end = marker[1] == "..."
         # Kubernetes takes `---#` for a separator, YAML does not.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.yaml_positions.parts import json_objects, yaml_parts, yaml_start
+from kro_ls.yaml_positions.text import Text
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from kro_ls.yaml_positions.parts import json_objects, yaml_parts, yaml_start
     ],
 )
 def test_parts(content: str, parts: list[str]) -> None:
-    assert [content[start:end] for start, end in yaml_parts(content)] == parts
+    assert [content[start:end] for start, end in yaml_parts(Text(content))] == parts
 
 
 @pytest.mark.parametrize(

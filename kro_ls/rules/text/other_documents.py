@@ -15,7 +15,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
-from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, separator_line, yaml_parts, yaml_start
+from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, separator_lines, yaml_parts, yaml_start
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.runs import PlacedChunk
 from kro_ls.yaml_positions.stream import first_value
@@ -57,7 +57,7 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
     if not analysis.rgds and not any(_is_unreadable(each) or each.start in unread for each in meant):
         return
     yield from _separator_faults(analysis.text)
-    yield from _part_faults(content)
+    yield from _part_faults(analysis.text)
     yield from _json_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
     before: YamlDocument | None = None
@@ -85,9 +85,12 @@ def _is_unreadable(document: YamlDocument) -> bool:
 
 
 def _json_faults(content: str) -> Iterator[Fault]:
-    objects, start = json_objects(content), yaml_start(content)
+    objects = json_objects(content)
+    if not objects:
+        return
+    start = yaml_start(content)
     rest = content[start:].strip()
-    if not objects or not rest:
+    if not rest:
         return
     if len(objects) > 1:
         message = "kubectl refuses the file: after two JSON objects it takes all of it for JSON"
@@ -100,12 +103,9 @@ def _json_faults(content: str) -> Iterator[Fault]:
 
 
 def _separator_faults(text: Text) -> Iterator[Fault]:
-    content, place = text.content, 0
-    if not content.startswith(SEPARATOR) and not text.contains(f"\n{SEPARATOR}"):
-        return
-    while (start := separator_line(content, place)) is not None:
-        place = content.find("\n", start) + 1 or len(content)
-        after = content[start + len(SEPARATOR) : place]
+    content = text.content
+    for start in separator_lines(text):
+        after = content[start + len(SEPARATOR) : content.find("\n", start) + 1 or len(content)]
         written = after.strip()
         if written and not written.startswith("#"):
             found = start + len(SEPARATOR) + after.index(written[0])
@@ -113,10 +113,10 @@ def _separator_faults(text: Text) -> Iterator[Fault]:
             yield Fault(Span(found, found + len(written)), message)
 
 
-def _part_faults(content: str) -> Iterator[Fault]:
+def _part_faults(text: Text) -> Iterator[Fault]:
     """Yield what YAML cannot read at the head of a part; a `---` there would make a document of it."""
-    for start, end in yaml_parts(content):
-        found = _NO_DOCUMENT.match(content, start, end)
+    for start, end in yaml_parts(text):
+        found = _NO_DOCUMENT.match(text.content, start, end)
         if found is None:
             continue
         kind, reason = _NO_START if found[1] else _NO_CONTENT
