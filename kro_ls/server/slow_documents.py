@@ -95,6 +95,7 @@ class SlowDocuments:
         Requests about the document come in between the steps.
         """
         loop, worker = asyncio.get_running_loop(), self._worker(document.uri)
+        self._slow.add(document.uri)  # until it has been worked out, in this version or a later one
 
         def now() -> None:
             started = time.thread_time()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -117,6 +118,7 @@ _INVALID_CHARACTER = re.compile(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufeff\\ufffe\\uffff]"
 )
 _MOST_CHARACTER_ERRORS = 20
+_STRETCH = 250_000  # no other thread runs while an expression searches
 
 
 def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
@@ -125,7 +127,8 @@ def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
     Return the text, as long as before, and an error at each of the first of them.
     """
     errors = []
-    for match in _INVALID_CHARACTER.finditer(text):
+    stretches = (_INVALID_CHARACTER.finditer(text, at, at + _STRETCH) for at in range(0, len(text), _STRETCH))
+    for match in chain.from_iterable(stretches):
         message = (
             f"control characters are not allowed: remove U+{ord(match[0]):04X}, or write an escape in double quotes"
         )

@@ -43,6 +43,15 @@ def words(document: Document, data: list[int]) -> list[tuple[str, TokenType, Mod
     return found
 
 
+def test_an_expression_that_nobody_can_read_has_no_tokens() -> None:
+    def tokens(values: int) -> int:
+        document = fixture(rgd("", status=f"all: ${{[{', '.join(['1'] * values)}]}}")).document
+        return [kind for _, kind, _ in words(document, semantic_tokens(document))].count(TokenType.NUMBER)
+
+    assert tokens(100) == 100
+    assert tokens(10_000) == 0
+
+
 def test_words_have_their_meaning() -> None:
     document = fixture(SOURCE).document
     found = words(document, semantic_tokens(document))

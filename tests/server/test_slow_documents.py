@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.memory import kept_property
 from kro_ls.rules.settings import Settings
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
-from kro_ls.workspace.documents import Document
+from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.text import Text
 
 SLOW, QUICK = "file:///slow.yaml", "file:///quick.yaml"
@@ -79,6 +79,23 @@ def test_an_edit_overtakes_what_was_asked_before() -> None:
         await first
         with pytest.raises(OvertakenError):
             await second
+
+    run(test())
+
+
+def test_what_was_not_worked_out_stays_slow_when_it_is_edited() -> None:
+    documents = opened("a: &a b\nc: *a\n")
+    slow = SlowDocuments(documents)
+    assert not documents[SLOW].analysis.rgds  # but not diagnosed
+
+    async def test() -> None:
+        preparing = slow.prepare(documents[SLOW], lambda _: None)
+        documents[SLOW] = documents[SLOW].edited(2, (Edit("#"),))
+        with pytest.raises(OvertakenError):
+            await preparing
+        assert slow.is_slow(documents[SLOW])
+        await slow.prepare(documents[SLOW], lambda _: None)
+        assert not slow.is_slow(documents[SLOW])
 
     run(test())
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import chunks
+from kro_ls.yaml_positions import chunks, cutting, errors
 from kro_ls.yaml_positions.chunks import Chunk
 from kro_ls.yaml_positions.cutting import Path
 from kro_ls.yaml_positions.document import YamlDocument
@@ -267,6 +267,17 @@ def test_a_stray_character_in_a_resource_leaves_the_others(stray: str, column: i
 def test_any_prefix_and_any_deletion_reads(place: int) -> None:
     check(RGD[:place])
     check(RGD[:place] + RGD[place + 1 :])
+
+
+@given(place=st.integers(0, len(RGD)), stretch=st.integers(1, 80), stray=st.sampled_from(["", "\x00", "\n- ", "\r\n"]))
+def test_searching_in_stretches_finds_the_same(place: int, stretch: int, stray: str) -> None:
+    text = Text(RGD[:place] + stray + RGD[place:])
+    whole = dump_stream(parse_stream(text, CUTS))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunks, "_living", {})
+        for module in (cutting, errors):
+            patch.setattr(module, "_STRETCH", stretch)
+        assert dump_stream(parse_stream(text, CUTS)) == whole
 
 
 def test_a_key_that_is_being_typed_does_not_lose_the_resources() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -23,11 +24,11 @@ def folding_ranges(document: Document) -> list[types.FoldingRange]:
     """Return a range for each mapping entry, list item and block scalar of more than one line, by whole lines."""
     documents = [rgd.rgd.document for rgd in document.analysis.rgds]
     documents += [each.document for each in document.described]
-    lines = {
+    lines = dict.fromkeys(  # nearly in order, so that sorting holds up nobody
         (document.text.position(span.start).line, _last_line(document, span))
         for yaml in documents
-        for span in (*_in_frame(yaml), *_in_chunks(yaml))
-    }
+        for span in chain(_in_frame(yaml), _in_chunks(yaml))
+    )
     return [types.FoldingRange(first, last) for first, last in sorted(lines) if last > first]
 
 

@@ -76,7 +76,7 @@ _KEY = re.compile(r"(?:\"([^\"\\]*)\"|'([^']*)'|([A-Za-z0-9_$][\w./$-]*)) *:(?: 
 _COMMENT = re.compile(r"(?:^|\s+)#.*$|\s+$")
 _DOUBTFUL = ("\t", "{{", "<<", ": &", ": *", "- &", "- *", ", *", "\n...", "\n%", "\n?")
 """What may change the meaning of other lines: aliases, the actions of templates, tabs, directives."""
-_DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_DOCUMENT = re.compile(r"\n---(?=[ \t\r\n]|\Z)")  # much faster than to try `^`
 _DEEPEST = 20
 
 
@@ -86,8 +86,8 @@ def outlined_symbols(content: str) -> tuple[NamedPlace, ...]:
         return ()
     if any(each in content for each in _DOUBTFUL) or content.count("\r") != content.count("\r\n"):
         raise UncertainError
-    starts = [0, *(match.end() for match in _DOCUMENT.finditer(content))]
-    ends = [*(match.start() for match in _DOCUMENT.finditer(content)), len(content)]
+    markers = [match.start() for match in _DOCUMENT.finditer(f"\n{content}")]
+    starts, ends = [0, *(marker + 3 for marker in markers)], [*markers, len(content)]
     found: list[NamedPlace] = []
     for start, end in zip(starts, ends, strict=True):
         if may_hold_rgd(content[start:end]):

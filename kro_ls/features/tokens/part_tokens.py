@@ -26,6 +26,8 @@ _OWN_NAMES = frozenset({"schema", "each", "runtime", "self"})
 _NUMBERS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT"})
 _WORDS = frozenset({"in", "true", "false", "null"})
 _OPERATORS = frozenset("== != < <= >= > && || - ! ? : + * / %".split())
+_LONGEST_EXPRESSION = 10_000
+"""A longer one is nothing that somebody reads, and its colours would hold up others."""
 
 
 class TokenType(IntEnum):
@@ -96,6 +98,8 @@ def _scalar_token(text: str, scalar: Scalar, kind: TokenType) -> Token:
 
 
 def _expression_tokens(expression: Expression, part: Resource | SchemaSection) -> Iterator[Token]:
+    if len(expression.text) > _LONGEST_EXPRESSION:
+        return
     names: dict[int, tuple[TokenType, Modifier]] = {}
     for offset, what in _named(expression, part):
         names.setdefault(offset, what)
