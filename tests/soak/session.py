@@ -94,6 +94,8 @@ class Session:
             if self._random.random() < 0.1:
                 self._compare()
             self._client.forget()
+            if self._errors():
+                time.sleep(_HASTELESS_SECONDS)  # the last entry may be read in part
             assert not self._errors(), self._errors()
         except (AssertionError, OSError) as error:
             self.problem = f"{error!s:.4000}\n{self._text!r:.2000}"
