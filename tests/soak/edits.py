@@ -45,7 +45,7 @@ from kro_ls.yaml_positions.text import Text
 from tests.analysis.test_incremental import nothing_known, outcome
 from tests.fixtures.features import as_read
 from tests.soak.damage import an_edit
-from tests.soak.subject import Subject
+from tests.soak.subject import Subject, next_input
 from tests.soak.texts import CRD, OTHER_CRD, a_definition
 from tests.yaml_positions.dump import dump_stream
 
@@ -119,6 +119,7 @@ def _versions(given: dict[str, Any]) -> Iterator[Document]:
     )
     assert document.diagnosis is not None
     for step in given["steps"]:
+        next_input()
         document = _edited(document, step["edits"])
         if "kinds" in step:
             settings = Settings(version=VERSIONS[step["version"] % len(VERSIONS)])
@@ -223,7 +224,11 @@ def _run_requests(given: str) -> int:
 
 
 def _answers(document: Document, questions: list[tuple[str, int]]) -> list[object]:
-    return [_FEATURES[name](document, _end(document) * place // 1000) for name, place in questions]
+    answers = []
+    for name, place in questions:
+        next_input()
+        answers.append(_FEATURES[name](document, _end(document) * place // 1000))
+    return answers
 
 
 EDITS = Subject(_make_edits, _run_edits, share=2)

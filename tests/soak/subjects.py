@@ -35,7 +35,7 @@ SUBJECTS = {
 
 
 LONGEST_SECONDS = 1.0
-"""Of processor time: what runs at low priority waits for others."""
+"""Of processor time, for each input: what runs at low priority waits for others."""
 
 
 class HangError(Exception):
@@ -47,7 +47,7 @@ def attack(kind: str, given: str, longest_seconds: float = LONGEST_SECONDS) -> i
     errors = _Errors()
     logging.getLogger().addHandler(errors)
     signal.signal(signal.SIGPROF, _hang)
-    signal.setitimer(signal.ITIMER_PROF, longest_seconds)
+    signal.setitimer(signal.ITIMER_PROF, longest_seconds, longest_seconds)
     try:
         count = SUBJECTS[kind].run(given)
     finally:
