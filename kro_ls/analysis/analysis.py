@@ -29,6 +29,7 @@ from kro_ls.kro.rgd_schema import SPEC_FIELDS
 from kro_ls.kro.versions.history import FORMER_KIND, PLAIN_CONDITIONS, SINGLE_QUOTES
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
+from kro_ls.yaml_positions.blocks import Blocks
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -208,7 +209,7 @@ def _analyze_rgd(
     before: RgdAnalysis | None,
 ) -> RgdAnalysis:
     declarations = Declarations(
-        FactTable.of(rgd.parts, before.rgd.parts if before else (), before.table if before else None),
+        FactTable.of(rgd.parts, before.rgd.parts if before else Blocks(), before.table if before else None),
         rgd.schema.section if rgd.schema else None,
         not rgd.parts and _misspells_resources(rgd),
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
@@ -235,12 +236,12 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
     depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
     patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
-    parts = rgd.parts[number].children
+    parts = Blocks.of(rgd.parts[number].children)
     child = ResourceGraphDefinition(
         rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(path, depths, patches)
     )
     declarations = Declarations(
-        FactTable.of(parts, (), None),
+        FactTable.of(parts, Blocks(), None),
         None,
         lacks_resources=False,
         schema_damaged=False,

@@ -12,26 +12,26 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
 
-from kro_ls.analysis.columns import difference
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
-from kro_ls.analysis.summary import EXTERNAL, Block, Summary, blocks_of, carried_blocks, joined
+from kro_ls.analysis.summary import EXTERNAL, Block, Summary, block_of, joined
 from kro_ls.analysis.types.data import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
 from kro_ls.kro import names as kro_names
 from kro_ls.kro.graph_schema import is_node_id
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.blocks import Blocks, difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.analysis.columns import Difference
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.openapi.json_values import HeldObject
+    from kro_ls.yaml_positions.blocks import Difference
 
 KindName: TypeAlias = tuple[str, str]
 """An `apiVersion` and a `kind`."""
@@ -127,28 +127,25 @@ class Declaration(Struct, frozen=True):
 class FactTable:
     """The facts of all resources of an RGD, in their order, and what follows from them."""
 
-    def __init__(self, facts: tuple[Facts, ...], blocks: tuple[Block, ...]) -> None:
+    def __init__(self, facts: Blocks[Facts], before: FactTable | None = None) -> None:
+        known: dict[int, Block] = {id(block.facts): block for block in before.blocks} if before else {}
         self.facts = facts
-        self.blocks = blocks
-        self._since: tuple[tuple[Facts, ...], Difference] | None = None
+        self.blocks: tuple[Block, ...] = tuple(known.get(id(each)) or block_of(each) for each in facts.blocks)
+        self._since: tuple[Blocks[Facts], Difference] | None = None
         """The facts before an edit, and where they may differ."""
         self._graph_before: Graph | None = None
 
     @classmethod
-    def of(
-        cls, resources: tuple[Resource, ...], resources_before: tuple[Resource, ...], before: FactTable | None
-    ) -> FactTable:
+    def of(cls, resources: Blocks[Resource], resources_before: Blocks[Resource], before: FactTable | None) -> FactTable:
         """Return the table of some resources: the one before an edit, if it changed no facts."""
         if before is None:
-            facts = tuple(map(facts_of, resources))
-            return cls(facts, blocks_of(facts))
+            return cls(Blocks.of(map(facts_of, resources)))
         edited = difference(resources_before, resources)
         start, before_end, end = edited
         new = tuple(map(facts_of, resources[start:end]))
         if new == before.facts[start:before_end]:
             return before
-        facts = (*before.facts[:start], *new, *before.facts[before_end:])
-        table = cls(facts, carried_blocks(before.blocks, edited, facts))
+        table = cls(before.facts.replaced(start, before_end, new), before)
         table._since = before.facts, edited
         table._graph_before = before.graph
         table.undeclared = table._undeclared_since(before, edited)

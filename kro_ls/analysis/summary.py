@@ -5,7 +5,6 @@ After an edit only the blocks that it touched are looked at again, so this costs
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,12 +15,9 @@ from kro_ls.kro.places import Place
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kro_ls.analysis.columns import Difference
     from kro_ls.analysis.facts import Facts, FieldNames, KindName
 
 EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
-
-_LARGEST_BLOCK = 64
 
 
 class Summary(Struct, frozen=True):
@@ -58,15 +54,8 @@ class Block(Struct, frozen=True, eq=False):
     mentioned: frozenset[str]
 
 
-def blocks_of(facts: tuple[Facts, ...]) -> tuple[Block, ...]:
-    """Return facts in blocks."""
-    count = -(-len(facts) // _LARGEST_BLOCK)
-    borders = [len(facts) * number // count for number in range(count + 1)] if count else []
-    parts = (facts[start:end] for start, end in pairwise(borders))
-    return tuple(map(_block_of, parts))
-
-
-def _block_of(facts: tuple[Facts, ...]) -> Block:
+def block_of(facts: tuple[Facts, ...]) -> Block:
+    """Return what is true of facts that follow one another."""
     nothing = frozenset[str]()
     return Block(
         facts,
@@ -76,19 +65,6 @@ def _block_of(facts: tuple[Facts, ...]) -> Block:
         nothing.union(*[each.foreign for each in facts]),
         nothing.union(*[each.mentioned for each in facts]),
     )
-
-
-def carried_blocks(before: tuple[Block, ...], difference: Difference, facts: tuple[Facts, ...]) -> tuple[Block, ...]:
-    """Return the blocks of `facts`: those `before` an edit, except where the two differ."""
-    first = offset = 0
-    while first < len(before) and offset + len(before[first].facts) <= difference.start:
-        offset += len(before[first].facts)
-        first += 1
-    last, end = len(before), len(facts)
-    while last > first and len(facts) - end + len(before[last - 1].facts) <= len(facts) - difference.end:
-        end -= len(before[last - 1].facts)
-        last -= 1
-    return (*before[:first], *blocks_of(facts[offset:end]), *before[last:])
 
 
 def joined(summaries: Iterable[Summary]) -> Summary:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.columns import Difference, difference
 from kro_ls.analysis.facts import Declaration, Facts, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
@@ -18,6 +17,7 @@ from kro_ls.analysis.types.instance import changed_fields, cut_down, field_names
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.krep_2 import ITEMS
+from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,7 +196,7 @@ class Surroundings:
 class Renewed(Struct, frozen=True, eq=False):
     """What became of the scopes `before` an edit: where resources are other ones, and who else has another scope."""
 
-    before: tuple[Scope, ...]
+    before: Blocks[Scope]
     edited: Difference
     rescoped: tuple[int, ...]
 
@@ -204,8 +204,8 @@ class Renewed(Struct, frozen=True, eq=False):
 class ScopedResources(Struct, frozen=True, eq=False):
     """The resources of an RGD with the scope of each, and the surroundings that these come from."""
 
-    resources: tuple[Resource, ...]
-    scopes: tuple[Scope, ...]
+    resources: Blocks[Resource]
+    scopes: Blocks[Scope]
     surroundings: Surroundings
     renewed: Renewed | None = None
 
@@ -214,7 +214,7 @@ class ScopedResources(Struct, frozen=True, eq=False):
         if before and self.renewed and self.renewed.before is before.scopes:
             edited = self.renewed.edited
             return edited, [*range(edited.start, edited.end), *self.renewed.rescoped]
-        edited = difference(before.resources if before else (), self.resources)
+        edited = difference(before.resources if before else Blocks(), self.resources)
         start, before_end, end = edited
         new = list(range(start, end))
         for first, scopes_before, scopes in (
@@ -225,26 +225,19 @@ class ScopedResources(Struct, frozen=True, eq=False):
         return edited, new
 
 
-def scoped_resources(
-    resources: tuple[Resource, ...], now: Surroundings, before: ScopedResources | None
-) -> ScopedResources:
+def scoped_resources(resources: Blocks[Resource], now: Surroundings, before: ScopedResources | None) -> ScopedResources:
     """Return the resources with their scopes; those that are as `before` an edit are the same objects."""
     if before is None:
-        return ScopedResources(resources, tuple(map(now.scope, resources)), now)
+        return ScopedResources(resources, Blocks.of(map(now.scope, resources)), now)
     start, before_end, end = edited = difference(before.resources, resources)
-    scopes = (*before.scopes[:start], *map(now.scope, resources[start:end]), *before.scopes[before_end:])
+    scopes = before.scopes.replaced(start, before_end, map(now.scope, resources[start:end]))
     rescoped: dict[int, Scope] = {}
     for number in _affected(now, before.surroundings):
         if not start <= number < end:
             scope = now.scope(resources[number])
             if scope != scopes[number]:
                 rescoped[number] = scope
-    if rescoped:
-        found = list(scopes)
-        for number, scope in rescoped.items():
-            found[number] = scope
-        scopes = tuple(found)
-    return ScopedResources(resources, scopes, now, Renewed(before.scopes, edited, tuple(rescoped)))
+    return ScopedResources(resources, scopes.updated(rescoped), now, Renewed(before.scopes, edited, tuple(rescoped)))
 
 
 def _affected(now: Surroundings, before: Surroundings) -> Iterator[int]:

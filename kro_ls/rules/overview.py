@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from kro_ls.analysis.facts import is_readable
 from kro_ls.analysis.names.references import foreign_names
+from kro_ls.yaml_positions.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ class Column(NamedTuple, Generic[Value]):
     """What a function gave for each resource, with the argument that was the same for all."""
 
     shared: object
-    values: tuple[Value, ...]
+    values: Blocks[Value]
 
 
 class Overview:
@@ -41,7 +42,7 @@ class Overview:
         self.edited, self._new = rgd.scoped.since(before.rgd.scoped if before else None)
         """Which resources are other ones than before, and which of all have to be looked at again."""
 
-    def column(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> tuple[Value, ...]:
+    def column(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> Blocks[Value]:
         """Return what a function gives for each resource.
 
         It must depend on its arguments alone; `shared` is the same for all resources, and compared by value.
@@ -51,19 +52,18 @@ class Overview:
             found = self.columns[function] = Column(shared, self._values(function, shared))
         return found.values
 
-    def _values(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> tuple[Value, ...]:
+    def _values(self, function: Callable[[Resource, Scope, Shared], Value], shared: Shared) -> Blocks[Value]:
         scoped = self.rgd.scoped
         before = self._columns_before.get(function)
         if before is None or before.shared != shared:
-            return tuple(
+            return Blocks.of(
                 function(resource, scope, shared)
                 for resource, scope in zip(scoped.resources, scoped.scopes, strict=True)
             )
         start, before_end, end = self.edited
-        values = [*before.values[:start], *[None] * (end - start), *before.values[before_end:]]
-        for number in self._new:
-            values[number] = function(scoped.resources[number], scoped.scopes[number], shared)
-        return tuple(values)
+        found = {number: function(scoped.resources[number], scoped.scopes[number], shared) for number in self._new}
+        known: Blocks[Value] = before.values.replaced(start, before_end, [found[each] for each in range(start, end)])
+        return known.updated(found)
 
     def forget_before(self) -> None:
         """Let go of the columns of the version before, when all that is wanted has been asked for."""
@@ -85,7 +85,7 @@ class Overview:
 _KNOWN = frozenset({"each", "runtime"})
 
 
-def present(column: tuple[tuple[Value, ...], ...]) -> Iterator[tuple[int, Value]]:
+def present(column: Blocks[tuple[Value, ...]]) -> Iterator[tuple[int, Value]]:
     """Yield the values of a column of tuples, most of them empty, each with the number of its resource."""
     for number in compress(range(len(column)), column):
         for value in column[number]:

@@ -106,8 +106,8 @@ class YamlDocument(Struct, frozen=True, dict=True):
         """
         run = self.run_at(path)
         if run is not None and run.is_sequence:
-            items = map(run.placed, range(len(run.chunks)))
-            return tuple(located for placed in items if (located := _chunk_value(placed, None, placed)) is not None)
+            values = (_chunk_value(placed, None, placed) for placed in run.all_placed())
+            return tuple(located for located in values if located is not None)
         parent = self.child(path)
         return () if parent is None else tuple(self._children_of(parent))
 

@@ -103,10 +103,10 @@ def _ends_as_before(run: Run, document: YamlDocument, content: str, change: Chan
 
 def _edit_run(run: Run, content: str, change: Change) -> Run | None:
     first = run.number_at(change.start)
-    if first > 0 and change.start == run.starts[first]:
+    if first > 0 and change.start == run.start_of(first):
         first -= 1  # what is typed before an item may go on with the one before
     last = run.number_at(change.end)
-    start, end = run.starts[first], run.starts[last + 1] + change.grown
+    start, end = run.start_of(first), run.start_of(last + 1) + change.grown
     if has_rare_line_break(content, start, end) or not is_regular(
         content, start, end, run.indent, is_sequence=run.is_sequence
     ):

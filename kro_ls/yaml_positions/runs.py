@@ -5,20 +5,21 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.yaml_positions import nodes
+from kro_ls.yaml_positions.blocks import Blocks
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.cutting import Path
+    from kro_ls.yaml_positions.cutting import CutRun, Path
     from kro_ls.yaml_positions.nodes import Node
 
 
@@ -91,8 +92,8 @@ class Run(Struct, frozen=True, eq=False, dict=True):
     indent: int
     is_regular: bool
     start: int
-    chunks: tuple[Chunk, ...]
-    lengths: tuple[int, ...]
+    chunks: Blocks[Chunk]
+    lengths: Blocks[int]
     flawed: tuple[int, ...]
 
     @property
@@ -100,28 +101,52 @@ class Run(Struct, frozen=True, eq=False, dict=True):
         """The chunks with errors, and those to which the rest of the document may matter."""
         return tuple(self.chunks[number] for number in self.flawed)
 
+    @classmethod
+    def of(cls, cut: CutRun, chunks: list[Chunk]) -> Run:
+        """Return the run of the chunks that a text was cut into."""
+        flawed = tuple(number for number, chunk in enumerate(chunks) if chunk.is_flawed)
+        lengths = Blocks.of(len(chunk.text) for chunk in chunks)
+        return cls(
+            cut.path, cut.is_sequence, cut.indent, cut.is_regular, cut.starts[0], Blocks.of(chunks), lengths, flawed
+        )
+
     @cached_property
-    def starts(self) -> list[int]:
-        """Where each chunk starts in the whole text, and at last where the run ends."""
-        return list(accumulate(self.lengths, initial=self.start))
+    def _block_starts(self) -> list[int]:
+        """Where each block of chunks starts in the whole text, and at last where the run ends."""
+        return list(accumulate(map(sum, self.lengths.blocks), initial=self.start))
 
     @property
     def end(self) -> int:
         """Where the run ends in the whole text."""
-        return self.starts[-1]
+        return self._block_starts[-1]
+
+    def start_of(self, number: int) -> int:
+        """Return where a chunk starts in the whole text; the one after the last starts where the run ends."""
+        if number == len(self.chunks):
+            return self.end
+        block, place = self.lengths.located(number)
+        return self._block_starts[block] + sum(self.lengths.blocks[block][:place])
 
     def placed(self, number: int) -> PlacedChunk:
         """Return one of the chunks at its place."""
-        path = (*self.path, number) if self.is_sequence else self.path
-        return PlacedChunk(self.chunks[number], path, self.starts[number])
+        return PlacedChunk(self.chunks[number], self._path_of(number), self.start_of(number))
+
+    def all_placed(self) -> Iterator[PlacedChunk]:
+        """Yield the chunks at their places."""
+        starts = accumulate(self.lengths, initial=self.start)
+        for number, (chunk, start) in enumerate(zip(self.chunks, starts, strict=False)):
+            yield PlacedChunk(chunk, self._path_of(number), start)
+
+    def _path_of(self, number: int) -> Path:
+        return (*self.path, number) if self.is_sequence else self.path
 
     def edited(self, first: int, last: int, chunks: list[Chunk]) -> Run:
         """Return the run with other chunks in the place of those from `first` to `last`."""
         grown = len(chunks) - (last + 1 - first)
         return replace(
             self,
-            chunks=(*self.chunks[:first], *chunks, *self.chunks[last + 1 :]),
-            lengths=(*self.lengths[:first], *(len(chunk.text) for chunk in chunks), *self.lengths[last + 1 :]),
+            chunks=self.chunks.replaced(first, last + 1, chunks),
+            lengths=self.lengths.replaced(first, last + 1, [len(chunk.text) for chunk in chunks]),
             flawed=(
                 *(number for number in self.flawed if number < first),
                 *(number for number, chunk in enumerate(chunks, first) if chunk.is_flawed),
@@ -131,7 +156,9 @@ class Run(Struct, frozen=True, eq=False, dict=True):
 
     def number_at(self, offset: int) -> int:
         """Return the number of the chunk an offset of the run is in; its end belongs to the last chunk."""
-        return min(bisect_right(self.starts, offset), len(self.chunks)) - 1
+        block = min(bisect_right(self._block_starts, offset), len(self.chunks.blocks)) - 1
+        starts = list(accumulate(self.lengths.blocks[block], initial=self._block_starts[block]))
+        return self.chunks.starts[block] + min(bisect_right(starts, offset), len(self.chunks.blocks[block])) - 1
 
 
 class PlacedChunks(Sequence[PlacedChunk]):
@@ -158,4 +185,4 @@ class PlacedChunks(Sequence[PlacedChunk]):
         raise IndexError(index)
 
     def __iter__(self) -> Iterator[PlacedChunk]:
-        return (run.placed(number) for run in self._runs for number in range(len(run.chunks)))
+        return chain.from_iterable(run.all_placed() for run in self._runs)

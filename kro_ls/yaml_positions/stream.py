@@ -166,10 +166,7 @@ def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocum
 
 def _run(content: str, cut: CutRun) -> Run:
     ends = [*cut.starts[1:], cut.end]
-    chunks = tuple(parse_chunk(content[start:end]) for start, end in zip(cut.starts, ends, strict=True))
-    lengths = tuple(len(chunk.text) for chunk in chunks)
-    flawed = tuple(number for number, chunk in enumerate(chunks) if chunk.is_flawed)
-    return Run(cut.path, cut.is_sequence, cut.indent, cut.is_regular, cut.starts[0], chunks, lengths, flawed)
+    return Run.of(cut, [parse_chunk(content[start:end]) for start, end in zip(cut.starts, ends, strict=True)])
 
 
 def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeated: bool = False) -> YamlDocument:

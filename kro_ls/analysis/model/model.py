@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.kro.places import Place
+    from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
     from kro_ls.yaml_positions.positions import Span
@@ -141,7 +142,7 @@ class PlacedSchema(Struct, frozen=True, eq=False):
 class PlacedResources(Sequence[PlacedResource]):
     """The resources of an RGD in the order of `spec.resources`, each placed when it is asked for."""
 
-    def __init__(self, parts: tuple[Resource, ...], place: Callable[[int], PlacedChunk]) -> None:
+    def __init__(self, parts: Blocks[Resource], place: Callable[[int], PlacedChunk]) -> None:
         self._parts = parts
         self._place = place
 
@@ -182,7 +183,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     document: YamlDocument
     frame: PlacedChunk
     schema: PlacedSchema | None
-    parts: tuple[Resource, ...]
+    parts: Blocks[Resource]
     place: Callable[[int], PlacedChunk]
     is_graph: bool = False
     outer: OuterNodes | None = None

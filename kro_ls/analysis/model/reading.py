@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from kro_ls.analysis.columns import carried
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression, compile_scalar
 from kro_ls.analysis.model.extraction import extract, is_standalone
@@ -28,6 +27,7 @@ from kro_ls.kro.krep_2 import ITERATOR, SELECTOR
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
+from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.runs import item_of
@@ -107,7 +107,7 @@ def read(
             document,
             document.frame,
             None,
-            tuple(read_node(each.placed.chunk.text, each.node, single_quotes) for each in nodes),
+            Blocks.of(read_node(each.placed.chunk.text, each.node, single_quotes) for each in nodes),
             [each.placed for each in nodes].__getitem__,
             is_graph=True,
         )
@@ -115,16 +115,15 @@ def read(
     placed_schema = _place_schema(schema, single_quotes, plain_conditions) if schema else None
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
-        parts = _read_run(run, before, single_quotes)
-        if None not in parts:
-            resources = cast("tuple[Resource, ...]", parts)
+        resources = _read_run(run, before, single_quotes)
+        if resources is not None:
             return ResourceGraphDefinition(document, document.frame, placed_schema, resources, run.placed)
     located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
     return ResourceGraphDefinition(
         document,
         document.frame,
         placed_schema,
-        tuple(_read_resource(each.placed.chunk.text, each.node, single_quotes) for each in located),
+        Blocks.of(_read_resource(each.placed.chunk.text, each.node, single_quotes) for each in located),
         [each.placed for each in located].__getitem__,
     )
 
@@ -138,14 +137,15 @@ def _place_schema(located: Located, single_quotes: bool, plain_conditions: bool)
     return PlacedSchema(placed, located.key_span, section)
 
 
-def _read_run(run: Run, before: ResourceGraphDefinition | None, single_quotes: bool) -> tuple[Resource | None, ...]:
-    def read_one(chunk: Chunk) -> Resource | None:
-        return read_resource_of(chunk, single_quotes)
-
+def _read_run(run: Run, before: ResourceGraphDefinition | None, single_quotes: bool) -> Blocks[Resource] | None:
+    """Return the resources of a run, those of chunks that are as `before` the same; None where one cannot be read."""
     run_before = before.document.run_at(_RESOURCES) if before else None
+    known, edited = Blocks[Resource](), Difference(0, 0, len(run.chunks))
     if before and run_before and len(before.parts) == len(run_before.chunks):
-        return carried(run_before.chunks, before.parts, run.chunks, read_one)
-    return tuple(map(read_one, run.chunks))
+        known, edited = before.parts, difference(run_before.chunks, run.chunks)
+    found = [read_resource_of(chunk, single_quotes) for chunk in run.chunks[edited.start : edited.end]]
+    new = [resource for resource in found if resource is not None]
+    return known.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
 
 
 @remembered

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from kro_ls.analysis.columns import Difference
+    from kro_ls.yaml_positions.blocks import Difference
 
 Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Each resource id in the order of `spec.resources`, with the ids that it depends on. Ids are unique, all known."""
@@ -34,7 +34,7 @@ class _Table(Protocol):
     """
 
     @property
-    def facts(self) -> tuple[_Node, ...]: ...
+    def facts(self) -> Sequence[_Node]: ...
     @property
     def numbers(self) -> Mapping[str, int]: ...
     @property

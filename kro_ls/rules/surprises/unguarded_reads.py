@@ -16,6 +16,7 @@ from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
+from kro_ls.yaml_positions.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,11 +52,11 @@ class UnguardedReads(Struct, frozen=True, eq=False):
         return hash(self.keys)
 
 
-def unguarded_reads(overview: Overview) -> tuple[UnguardedReads | None, ...]:
+def unguarded_reads(overview: Overview) -> Blocks[UnguardedReads | None]:
     """Return the unguarded reads of each resource; none where the schema is in error."""
     schema = overview.rgd.rgd.schema
     if schema is None or simple_schema(schema.section).errors:
-        return ()
+        return Blocks()
     return overview.column(_reads, _inherited(overview))
 
 

@@ -1,0 +1,146 @@
+"""Values in their order, kept in blocks: a version in which some were replaced shares all other blocks.
+
+So an edit in the middle of twenty thousand values copies a few hundred references, and where two versions differ is
+found by comparing blocks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+Value = TypeVar("Value")
+
+_LARGEST = 64
+
+
+class Blocks(Sequence[Value], Generic[Value]):
+    """Immutable. `blocks` are tuples that follow one another, none of them empty; `starts` are their first numbers, and
+    at last the count of all.
+    """
+
+    __slots__ = ("blocks", "starts")
+
+    def __init__(self, blocks: tuple[tuple[Value, ...], ...] = ()) -> None:
+        self.blocks = blocks
+        self.starts = list(accumulate(map(len, blocks), initial=0))
+
+    @classmethod
+    def of(cls, values: Iterable[Value]) -> Blocks[Value]:
+        """Return values in blocks."""
+        return Blocks(_cut(tuple(values)))
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def __iter__(self) -> Iterator[Value]:
+        return chain.from_iterable(self.blocks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Blocks) and (self.blocks == other.blocks or tuple(self) == tuple(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @overload
+    def __getitem__(self, index: int) -> Value: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
+    def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
+        numbers = range(len(self))[index]
+        if isinstance(numbers, int):
+            block, place = self.located(numbers)
+            return self.blocks[block][place]
+        if not numbers or numbers.step != 1:
+            return tuple(self[number] for number in numbers)
+        first, last = self.located(numbers.start)[0], self.located(numbers.stop - 1)[0]
+        start = self.starts[first]
+        return tuple(chain.from_iterable(self.blocks[first : last + 1]))[numbers.start - start : numbers.stop - start]
+
+    def located(self, number: int) -> tuple[int, int]:
+        """Return the number of the block that a value is in, and its place there."""
+        block = bisect_right(self.starts, number) - 1
+        return block, number - self.starts[block]
+
+    def replaced(self, start: int, end: int, values: Iterable[Value]) -> Blocks[Value]:
+        """Return these with other values in the place of `[start, end)`."""
+        blocks = self.blocks
+        first = max(min(bisect_right(self.starts, start), len(blocks)) - 1, 0)
+        last = max(bisect_left(self.starts, end), min(first + 1, len(blocks)))
+        touched = tuple(chain.from_iterable(blocks[first:last]))
+        before = self.starts[first]
+        inside = (*touched[: start - before], *values, *touched[end - before :])
+        return Blocks((*blocks[:first], *_cut(inside), *blocks[last:]))
+
+    def updated(self, values: Mapping[int, Value]) -> Blocks[Value]:
+        """Return these with other values at some numbers."""
+        changed: dict[int, list[Value]] = {}
+        for number, value in values.items():
+            block, place = self.located(number)
+            if block not in changed:
+                changed[block] = list(self.blocks[block])
+            changed[block][place] = value
+        blocks = list(self.blocks)
+        for block, found in changed.items():
+            blocks[block] = tuple(found)
+        return Blocks(tuple(blocks))
+
+
+def _cut(values: tuple[Value, ...]) -> tuple[tuple[Value, ...], ...]:
+    """Cut into blocks of nearly equal size."""
+    count = -(-len(values) // _LARGEST)
+    borders = (len(values) * number // count for number in range(count + 1))
+    return tuple(values[start:end] for start, end in pairwise(borders)) if count else ()
+
+
+class Difference(NamedTuple):
+    """What is new: `[start, before_end)` of the values before became `[start, end)`."""
+
+    start: int
+    before_end: int
+    end: int
+
+
+def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
+    """Return where two versions differ, between what they have in common at the start and at the end.
+
+    Values are the same if they are equal. Equal blocks at both ends are passed over; what is between them is compared
+    by stretches, not value by value.
+    """
+    old, new = before.blocks, after.blocks
+    most = min(len(old), len(new))
+    first = next((number for number in range(most) if not _are_equal(old[number], new[number])), most)
+    last = next((number for number in range(most - first) if not _are_equal(old[~number], new[~number])), most - first)
+    found = _difference(
+        tuple(chain.from_iterable(old[first : len(old) - last])),
+        tuple(chain.from_iterable(new[first : len(new) - last])),
+    )
+    return Difference(*(before.starts[first] + number for number in found))
+
+
+def _are_equal(block: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    return block is other or block == other
+
+
+def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:
+    most = min(len(before), len(after))
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[low:middle] == after[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    start = low
+    low, high = 0, most - start
+    while low < high:
+        middle = (low + high + 1) // 2
+        if before[len(before) - middle : len(before) - low] == after[len(after) - middle : len(after) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return Difference(start, len(before) - low, len(after) - low)
