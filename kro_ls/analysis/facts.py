@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.analysis.id_numbers import IdNumbers
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.names.graph import Graph
@@ -131,6 +131,7 @@ class FactTable:
         known: dict[int, Block] = {id(block.facts): block for block in before.blocks} if before else {}
         self.facts = facts
         self.blocks: tuple[Block, ...] = tuple(known.get(id(each)) or block_of(each) for each in facts.blocks)
+        self.numbers: IdNumbers = IdNumbers(self.blocks, before.numbers if before else None)
         self._since: tuple[Blocks[Facts], Difference] | None = None
         """The facts before an edit, and where they may differ."""
         self._graph_before: Graph | None = None
@@ -152,21 +153,9 @@ class FactTable:
         return table
 
     @cached_property
-    def ids(self) -> tuple[str | None, ...]:
+    def ids(self) -> Blocks[str | None]:
         """The id of each resource."""
-        return tuple(chain.from_iterable(block.ids for block in self.blocks))
-
-    @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The number of the first resource with each id, in the order of `spec.resources`."""
-        ids = self.ids
-        found: dict[str | None, int] = dict(zip(ids, range(len(ids)), strict=True))
-        if None in found or len(found) < len(ids):
-            found = {}
-            for number, name in enumerate(ids):
-                if name is not None:
-                    found.setdefault(name, number)
-        return cast("dict[str, int]", found)
+        return Blocks(tuple(block.ids for block in self.blocks))
 
     @cached_property
     def repeated(self) -> frozenset[str]:
@@ -183,12 +172,12 @@ class FactTable:
     @cached_property
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return frozenset[str]().union(*[block.foreign.difference(self.numbers) for block in self.blocks])
+        return frozenset[str]().union(*[block.foreign.difference(self.numbers.homes) for block in self.blocks])
 
     def _undeclared_since(self, before: FactTable, edited: Difference) -> frozenset[str]:
         gone = (facts.id for facts in before.facts[edited.start : edited.before_end] if facts.id is not None)
         new = (facts.foreign for facts in self.facts[edited.start : edited.end])
-        possible = before.undeclared.union(gone, *new).difference(self.numbers)
+        possible = before.undeclared.union(gone, *new).difference(self.numbers.homes)
         return frozenset(name for name in possible if self.uses((name,)))
 
     @property

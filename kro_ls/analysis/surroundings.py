@@ -145,13 +145,13 @@ class Surroundings:
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""
         declarations, ids = self.declarations, self.declarations.table.numbers
-        known = ids.keys() | declarations.outer if declarations.outer else ids.keys()
+        known = ids.homes.keys() | declarations.outer if declarations.outer else ids.homes.keys()
         undeclared = not foreign_names(part) <= known
         itself = isinstance(part, Resource) and part.id in names(part)
         instance = self._instance_read_by(part)
         return Scope(
             frozenset(name for name in names(part) if name in known),
-            tuple(known) if undeclared else (),
+            (*ids.in_order, *sorted(declarations.outer.difference(ids.homes))) if undeclared else (),
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,
             declarations.omit_enabled,

@@ -78,7 +78,7 @@ class Overview:
         unknown = rgd.table.undeclared
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is not None:
-            unknown |= foreign_names(section).difference(rgd.table.numbers)
+            unknown |= foreign_names(section).difference(rgd.table.numbers.homes)
         return unknown <= _KNOWN and (section is None or is_readable(section))
 
 

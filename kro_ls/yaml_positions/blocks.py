@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, compress, count, pairwise
+from operator import ne
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -42,7 +43,10 @@ class Blocks(Sequence[Value], Generic[Value]):
         return chain.from_iterable(self.blocks)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Blocks) and (self.blocks == other.blocks or tuple(self) == tuple(other))
+        if not isinstance(other, Blocks) or len(self) != len(other):
+            return False
+        start, self_end, _ = difference(self, other)
+        return start == self_end
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -113,17 +117,13 @@ def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
     """
     old, new = before.blocks, after.blocks
     most = min(len(old), len(new))
-    first = next((number for number in range(most) if not _are_equal(old[number], new[number])), most)
-    last = next((number for number in range(most - first) if not _are_equal(old[~number], new[~number])), most - first)
+    first = next(compress(count(), map(ne, old, new)), most)
+    last = next(compress(count(), map(ne, reversed(old[first:]), reversed(new[first:]))), most - first)
     found = _difference(
         tuple(chain.from_iterable(old[first : len(old) - last])),
         tuple(chain.from_iterable(new[first : len(new) - last])),
     )
     return Difference(*(before.starts[first] + number for number in found))
-
-
-def _are_equal(block: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    return block is other or block == other
 
 
 def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:

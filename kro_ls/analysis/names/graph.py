@@ -90,7 +90,8 @@ class Graph:
             return None
         names_before = {node.id for node in before._facts[edited.start : edited.before_end] if node.id is not None}
         touched = {node.id: node.needs for node in self._facts[edited.start : edited.end] if node.id is not None}
-        gone, new = names_before.difference(self._numbers), set(touched).difference(before._numbers)
+        gone = {name for name in names_before if name not in self._numbers}
+        new = {name for name in touched if name not in before._numbers}
         if new or gone:
             ranks = ranks.copy()
             for name in gone:
