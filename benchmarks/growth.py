@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SIZES = (100, 300, 1000, 3000, 10_000, 20_000)
 QUICK_SIZES = (100, 300)
-EDITS, QUICK_EDITS = 3, 1
+EDITS, QUICK_EDITS = 9, 1
 MOST_MS = 1000.0
 """A kind whose edits cost more is not measured at larger sizes."""
 EMPTY = "an empty server"
