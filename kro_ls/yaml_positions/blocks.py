@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, chain, compress, count, pairwise
 from operator import ne
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 _LARGEST = 64
 
 
-class Blocks(Sequence[Value], Generic[Value]):
+class Blocks(Sequence[Value]):
     """Immutable. `blocks` are tuples that follow one another, none of them empty; `starts` are their first numbers, and
     at last the count of all.
     """
@@ -96,9 +96,9 @@ class Blocks(Sequence[Value], Generic[Value]):
 
 def _cut(values: tuple[Value, ...]) -> tuple[tuple[Value, ...], ...]:
     """Cut into blocks of nearly equal size."""
-    count = -(-len(values) // _LARGEST)
-    borders = (len(values) * number // count for number in range(count + 1))
-    return tuple(values[start:end] for start, end in pairwise(borders)) if count else ()
+    parts = -(-len(values) // _LARGEST)
+    borders = (len(values) * number // parts for number in range(parts + 1))
+    return tuple(values[start:end] for start, end in pairwise(borders)) if parts else ()
 
 
 class Difference(NamedTuple):
