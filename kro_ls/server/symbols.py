@@ -36,19 +36,19 @@ class SymbolKeeper:
         self._preparing: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
-        """Read the files in idle time."""
+        """Read the files in idle time, but for those that are open: they are another one soon."""
         if self._preparing is None or self._preparing.done():
             self._preparing = asyncio.get_running_loop().create_task(self._prepare())
 
     async def _prepare(self) -> None:
         await asyncio.sleep(_REST_SECONDS)
-        await self._in_slices(_REST_SECONDS)
+        await self._in_slices(_REST_SECONDS, with_open=False)
 
     async def files(self) -> list[FileSymbols]:
         """Return the symbols of all files, the open ones first; other requests come in between."""
-        return await self._in_slices(0)
+        return await self._in_slices(0, with_open=True)
 
-    async def _in_slices(self, rest: float) -> list[FileSymbols]:
+    async def _in_slices(self, rest: float, *, with_open: bool) -> list[FileSymbols]:
         started = time.perf_counter()
         found = []
         left = _MOST_IN_TREES
@@ -56,6 +56,9 @@ class SymbolKeeper:
         instances = dict(documents.instance_texts())
         for path, text in {**dict(documents.definition_texts()), **instances}.items():
             known = self._known.get(path)
+            if not with_open and path in documents.opened:
+                found += [known] if known else []
+                continue
             if known is None or known.text != text or known.has_instances != (path in instances):
                 known = await self._read(path, text, documents, has_instances=path in instances)
                 self._known[path] = known
@@ -73,4 +76,4 @@ class SymbolKeeper:
         """Read a file in a thread: it may be long, or use the kind of one that is."""
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
-        return self._worker.submit(partial(file_symbols, path, text, documents.make, has_instances=has_instances))
+        return self._worker.submit(partial(file_symbols, path, text, documents.of_text, has_instances=has_instances))

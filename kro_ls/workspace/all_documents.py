@@ -38,6 +38,11 @@ class AllDocuments(Struct, frozen=True):
             self.schemas is not None and not self.schemas.generated.texts.keys() <= self.opened.keys()
         )
 
+    def of_text(self, path: str, text: str) -> Document:
+        """Return the document of a file whose text is known; the open one where it has that text."""
+        opened = self.opened.get(path)
+        return opened if opened and opened.text.content is text else self.make(path, text)
+
     def at(self, path: str) -> Document | None:
         """Return the document of a path, None where no file is, or one that is not the workspace's."""
         if path in self.opened:

@@ -55,10 +55,12 @@ class Blocks(Sequence[Value]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Value, ...]: ...
     def __getitem__(self, index: int | slice) -> Value | tuple[Value, ...]:
+        if isinstance(index, int):
+            if not 0 <= index < len(self):
+                index = range(len(self))[index]  # from the end, or none
+            block = bisect_right(self.starts, index) - 1
+            return self.blocks[block][index - self.starts[block]]
         numbers = range(len(self))[index]
-        if isinstance(numbers, int):
-            block, place = self.located(numbers)
-            return self.blocks[block][place]
         if not numbers or numbers.step != 1:
             return tuple(self[number] for number in numbers)
         first, last = self.located(numbers.start)[0], self.located(numbers.stop - 1)[0]
