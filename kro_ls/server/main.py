@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 from msgspec import Struct
 
 from kro_ls.server.handlers import create_server
+from kro_ls.server.memory import use_one_heap
 from kro_ls.server.transport import accept_client, converse
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     client cannot be waited for.
     """
     _start_log(log_file, log_level)
+    use_one_heap()
     # A message that comes while something is worked out is read at once. Where that is in a thread, the event loop
     # waits for its turn at each of some ten steps of the message.
     sys.setswitchinterval(0.0005)

@@ -19,10 +19,10 @@ from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
+from kro_ls.server.memory import give_memory_back
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
-from kro_ls.server.returned_memory import give_memory_back
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
