@@ -61,9 +61,11 @@ class SymbolKeeper:
                 continue
             if known is None or known.text != text or known.has_instances != (path in instances):
                 known = await self._read(path, text, documents, has_instances=path in instances)
-                self._known[path] = known
             left -= len(text) if known.tree else 0
-            found.append(known if left >= 0 else replace(known, tree=None))
+            if left < 0:
+                known = replace(known, tree=None)
+            self._known[path] = known
+            found.append(known)
             if time.perf_counter() - started > _SLICE_SECONDS:
                 await asyncio.sleep(rest)
                 started = time.perf_counter()
