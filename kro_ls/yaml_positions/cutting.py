@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.stretches import line_stretches
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
 Path: TypeAlias = tuple[str | int, ...]
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
@@ -25,7 +26,6 @@ _ITEM = r"-(?=[ \t\r\n]|\Z)"
 _LONGEST_PROBE = 4000
 _LONGEST_FIRST_ITEM = 20_000
 _DEEPEST_INDENT = 500  # each indentation has expressions of its own
-_STRETCH = 250_000  # no other thread runs while an expression searches
 
 
 class _CutTree(dict[str, "_CutTree"]):
@@ -54,7 +54,7 @@ class _LinePattern:
         match = self._here.match(text, start, end)
         if match is not None:
             return start, match
-        for first, last in _stretches(text, start, end):
+        for first, last in line_stretches(text, start, end):
             match = self._after_break.search(text, first, last)
             if match is not None:
                 return match.start() + 1, match
@@ -63,17 +63,9 @@ class _LinePattern:
     def find_all(self, text: str, start: int, end: int) -> list[int]:
         """Return the starts of all lines that match."""
         found = [start] if self._here.match(text, start, end) is not None else []
-        for first, last in _stretches(text, start, end):
+        for first, last in line_stretches(text, start, end):
             found += [match.start() + 1 for match in self._after_break.finditer(text, first, last)]
         return found
-
-
-def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield stretches of whole lines. Each begins with the line ending before it, so no line is found twice."""
-    while end - start > _STRETCH and (line := text.find("\n", start + _STRETCH, end) + 1):
-        yield start, line
-        start = line - 1
-    yield start, end
 
 
 _ANY_ITEM = _LinePattern("[ ]*" + _ITEM)

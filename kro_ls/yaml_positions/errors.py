@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.yaml_positions.stretches import stretches
+
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.events import ParseFailure
     from kro_ls.yaml_positions.positions import Span
@@ -118,7 +120,6 @@ _INVALID_CHARACTER = re.compile(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufeff\\ufffe\\uffff]"
 )
 _MOST_CHARACTER_ERRORS = 20
-_STRETCH = 250_000  # no other thread runs while an expression searches
 
 
 def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
@@ -127,8 +128,7 @@ def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
     Return the text, as long as before, and an error at each of the first of them.
     """
     errors = []
-    stretches = (_INVALID_CHARACTER.finditer(text, at, at + _STRETCH) for at in range(0, len(text), _STRETCH))
-    for match in chain.from_iterable(stretches):
+    for match in chain.from_iterable(_INVALID_CHARACTER.finditer(text, *stretch) for stretch in stretches(text)):
         message = (
             f"control characters are not allowed: remove U+{ord(match[0]):04X}, or write an escape in double quotes"
         )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import chunks, cutting, errors
+from kro_ls.yaml_positions import chunks, stretches
 from kro_ls.yaml_positions.chunks import Chunk
 from kro_ls.yaml_positions.cutting import Path
 from kro_ls.yaml_positions.document import YamlDocument
@@ -275,8 +275,7 @@ def test_searching_in_stretches_finds_the_same(place: int, stretch: int, stray: 
     whole = dump_stream(parse_stream(text, CUTS))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chunks, "_living", {})
-        for module in (cutting, errors):
-            patch.setattr(module, "_STRETCH", stretch)
+        patch.setattr(stretches, "STRETCH", stretch)
         assert dump_stream(parse_stream(text, CUTS)) == whole
 
 
