@@ -338,9 +338,11 @@ def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[Place
             if first:
                 yield placed, yaml_syntax.RULE.code, yaml_syntax.second_value(error, first)
                 break
-            code = "duplicate-key" if error.code == "duplicate-key" else "yaml-syntax"
+            code = "duplicate-key" if error.code == "duplicate-key" else yaml_syntax.RULE.code
             related = (Related(error.related, "the first one"),) if error.related else ()
             yield placed, code, Finding(Span(error.start, error.end), error.message, related)
+    for placed, error in document.wrong_first_items:
+        yield placed, yaml_syntax.RULE.code, Finding(Span(error.start, error.end), error.message)
 
 
 def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:

@@ -189,8 +189,14 @@ def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, p
 
 
 def _first_line_of_value(text: str, start: int, end: int, parent_indent: int, search: _Search) -> re.Match[str] | None:
-    """Return the first line with content that can belong to the value of a key; one that cannot is damaged."""
+    """Return the first line with content that can belong to the value of a key; one that cannot is damaged.
+
+    There is none after the header of a block scalar, whatever the lines below look like, nor after an anchor or a tag.
+    None of these needs to be indented.
+    """
     while (line := _CONTENT_LINE.find(text, start, end)) is not None:
+        if text.startswith(("|", ">", "&", "!"), line[1].end()):
+            return None
         indent = len(line[1][1])
         if indent > parent_indent or (indent == parent_indent and line[1][2] is not None):
             return line[1]

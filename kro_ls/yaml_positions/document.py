@@ -75,8 +75,16 @@ class YamlDocument(Struct, frozen=True, dict=True):
     def errors(self) -> tuple[YamlError, ...]:
         """The errors of all chunks, by their place in the whole text."""
         found = [_placed_error(placed, error) for placed in self.damaged for error in placed.chunk.errors]
-        found += [error for run in self.runs if run.is_sequence for error in _no_item(run.placed(0))]
+        found += [_placed_error(*each) for each in self.wrong_first_items]
         return tuple(sorted(found, key=lambda error: (error.start, error.end)))
+
+    @property
+    def wrong_first_items(self) -> Iterator[tuple[PlacedChunk, YamlError]]:
+        """The first items that do not fit the others, though they read well alone, with what is wrong in their text."""
+        for run in self.runs:
+            error = _error_of_first_item(run) if run.is_sequence else None
+            if error:
+                yield run.placed(0), error
 
     def run_at(self, path: Path) -> Run | None:
         """Return the run of the value, or of the items of the sequence, at a path."""
@@ -201,14 +209,23 @@ def _chunk_value(placed: PlacedChunk, key: Node | None, key_placed: PlacedChunk)
     return None if node is None else Located(placed, key, node, placed.path, key_placed)
 
 
-def _no_item(placed: PlacedChunk) -> list[YamlError]:
-    """Refuse a first item that has lost its dash: alone it reads well."""
-    chunk = placed.chunk
-    if chunk.errors or chunk.root is None or (isinstance(chunk.root, Sequence) and not chunk.root.flow):
-        return []
-    place = placed.document_span(Span(chunk.root.start, chunk.root.start + 1))
-    message = "did not find expected '-' indicator: this line is not an item of the list"
-    return [YamlError(place.start, place.end, message, YamlErrorCode.SYNTAX)]
+def _error_of_first_item(run: Run) -> YamlError | None:
+    """Refuse a first item that has lost its dash, or has it deeper than the others."""
+    chunk = run.chunks[0]
+    root = chunk.root
+    if chunk.errors or root is None:
+        return None
+    if not isinstance(root, Sequence) or root.flow:
+        message = "did not find expected '-' indicator: this line is not an item of the list"
+    elif _column(chunk.text, root.start) > run.indent:
+        message = "did not find expected key: the next dash is less indented; give all items the same indentation"
+    else:
+        return None
+    return YamlError(root.start, root.start + 1, message, YamlErrorCode.SYNTAX)
+
+
+def _column(text: str, offset: int) -> int:
+    return offset - (text.rfind("\n", 0, offset) + 1)
 
 
 def _placed_error(placed: PlacedChunk, error: YamlError) -> YamlError:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
-from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts, is_regular
+from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.errors import YamlErrorCode, replace_invalid_characters
 from kro_ls.yaml_positions.events import ParseFailure, events
@@ -193,13 +193,9 @@ def must_be_whole(content: str, document: YamlDocument) -> bool:
     )
     if is_doubtful:
         return _is_valid(content[document.start : document.end])
-    # A line that is not deep enough can read well in a chunk that does not know how deep it stands.
-    has_stray_lines = not document.errors and any(_has_stray_lines(content, run) for run in document.runs)
+    # A line that is too deep, or not deep enough, can read well in a chunk that does not know how deep it stands.
+    has_stray_lines = not document.errors and not all(run.is_regular for run in document.runs)
     return has_stray_lines and not _is_valid(content[document.start : document.end])
-
-
-def _has_stray_lines(content: str, run: Run) -> bool:
-    return not (run.is_regular or is_regular(content, run.start, run.end, run.indent, is_sequence=run.is_sequence))
 
 
 def _unfinished(document: YamlDocument) -> Iterator[PlacedChunk]:

@@ -254,3 +254,23 @@ def test_an_edit_of_a_text_with_very_many_documents_says_what_a_fresh_one_says()
         line = text.count("\n", 0, start), 0
         edited = document.edited(2, (Edit(new, line, (text.count("\n", 0, end), 0)),))
         assert edited.diagnosis.diagnostics == diagnose_text(Text(text[:start] + new + text[end:])).diagnostics
+
+
+@pytest.mark.parametrize(
+    ("first", "expectation"),
+    [
+        ("      - id: first\n        template:", "did not find expected key: the next dash is less indented"),
+        ("     - id: first\n       template:", "did not find expected key: the next dash is less indented"),
+        ("      id: first\n      template:", "did not find expected '-' indicator"),
+    ],
+)
+def test_a_first_item_that_does_not_fit_the_others_is_one_error(first: str, expectation: str) -> None:
+    lines = rgd_of_config_maps(("second", "a"), ("third", "b")).split("\n")
+    place = next(number for number, line in enumerate(lines) if "- id: second" in line)
+    text = "\n".join(
+        [*lines[:place], f"{first} {{apiVersion: v1, kind: ConfigMap, metadata: {{name: x}}}}", *lines[place:]]
+    )
+    (found,) = diagnose_text(Text(text)).diagnostics
+    assert (found.code, found.severity) == ("yaml-syntax", Severity.ERROR)
+    assert text[found.span.start] == first.strip()[0]
+    assert found.message.startswith(expectation)

@@ -323,6 +323,9 @@ def edited_texts(source: str, edits: list[tuple[int, int, str]]) -> Iterator[tup
 @example(RGD, [(75, 9, ""), (83, 5, "\n")])
 @example(RGD, [(RGD.index("he first"), 2, "\n            end\n    - ")])
 @example(RGD, [(RGD.index("- id: config"), 0, "  ")])
+@example(RGD, [(RGD.index("  # the first"), 0, "|")])
+@example(RGD, [(RGD.index("  # the first"), 0, "&a ")])
+@example(RGD, [(RGD.index("  # the first"), 0, "!!seq ")])
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from([RGD, RGD.replace("\n", "\r\n"), RGD + "---\n" + RGD]), EDITS)
 def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: list[tuple[int, int, str]]) -> None:
