@@ -13,6 +13,7 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
+from tests.analysis.test_incremental import nothing_known
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def test_the_same_expression_is_parsed_once_while_somebody_holds_it() -> None:
 
 
 def test_a_closed_document_leaves_nothing_behind() -> None:
-    diagnosis = diagnose_text(Text(SOURCE))
+    with nothing_known():  # what other tests hold would not go
+        diagnosis = diagnose_text(Text(SOURCE))
     gone = [weakref.ref(each.inspection) for each in diagnosis.analysis.rgds[0].rgd.parts[0].expressions]
     chunks = [weakref.ref(chunk) for run in diagnosis.analysis.stream.documents[0].runs for chunk in run.chunks]
     del diagnosis
