@@ -74,14 +74,17 @@ class SlowDocuments:
         """
         if not self.is_slow(document):
             return work(document)
+        return await self._worker(document.uri).submit(lambda: work(self.current(document)))
 
-        def now() -> T:
-            current = self._documents.get(document.uri)
-            if current is None or current.text is not document.text:
-                raise OvertakenError
-            return work(current)
+    def current(self, document: Document) -> Document:
+        """Return a document as it is now, with newer settings and kinds, it may be.
 
-        return await self._worker(document.uri).submit(now)
+        Raises OvertakenError when it has another text, or was closed.
+        """
+        current = self._documents.get(document.uri)
+        if current is None or current.text is not document.text:
+            raise OvertakenError
+        return current
 
     async def analysed(self, uri: object) -> None:
         """Return when the analysis of a document is at hand, if that is open. Raises OvertakenError."""

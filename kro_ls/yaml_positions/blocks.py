@@ -84,6 +84,8 @@ class Blocks(Sequence[Value]):
 
     def updated(self, values: Mapping[int, Value]) -> Blocks[Value]:
         """Return these with other values at some numbers."""
+        if not values:
+            return self
         changed: dict[int, list[Value]] = {}
         for number, value in values.items():
             block, place = self.located(number)
@@ -129,20 +131,18 @@ def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
 
 
 def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:
-    most = min(len(before), len(after))
-    low, high = 0, most
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    return Difference(start, len(before) - end, len(after) - end)
+
+
+def _common(one: tuple[object, ...], other: tuple[object, ...]) -> int:
+    """Return how many values two tuples have in common at their start."""
+    low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        if before[low:middle] == after[low:middle]:
+        if one[low:middle] == other[low:middle]:
             low = middle
         else:
             high = middle - 1
-    start = low
-    low, high = 0, most - start
-    while low < high:
-        middle = (low + high + 1) // 2
-        if before[len(before) - middle : len(before) - low] == after[len(after) - middle : len(after) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return Difference(start, len(before) - low, len(after) - low)
+    return low

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from pygls.exceptions import JsonRpcException
 
-from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.worker import apart
 
 if TYPE_CHECKING:
@@ -94,9 +93,7 @@ def register_for_documents(
             if is_slow:
                 return await server.slow_documents.worked_out(document, lambda each: written(answer(each, params)))
             result = await apart(method, lambda: written(answer(document, params)))
-            current = server.documents.get(document.uri)
-            if current is None or current.text is not document.text:
-                raise OvertakenError
+            server.slow_documents.current(document)  # or it was overtaken
             return result
         await server.slow_documents.analysed(document.uri)
         found: object = await answer(server.documents[document.uri], params)
