@@ -33,6 +33,30 @@ KNOWN = (
         Versions(since=parse_version("0.9.0"), before=parse_version("0.9.4")),
     ),
     Known(
+        "accepted",
+        r"failed to type-check .*type\(.*== (bool|bytes|double|int|list|map|null_type|string|uint)\b",
+        "kro refuses the name of a type later; kro-ls does not look for other errors in such an expression",
+        Versions(before=parse_version("0.8.5")),
+    ),
+    Known(
+        "dependencies",
+        "",
+        "kro does not look into lists and maps of an expression; kro-ls tells what the expression needs all the same",
+        Versions(before=parse_version("0.7.1")),
+    ),
+    Known(
+        "topologicalOrder",
+        "",
+        "kro goes on to later resources before it comes back to one that had to wait; kro-ls orders as it does since",
+        Versions(before=parse_version("0.8.0")),
+    ),
+    Known(
+        "crdRefused",
+        "undeclared reference to",
+        "the API server that is linked with these versions is older than 1.36, whose functions kro-ls knows",
+        Versions(before=parse_version("0.8.0")),
+    ),
+    Known(
         "crdRefused",
         "hash of unhashable type",
         "Kubernetes fails inside when it compares a set of lists or objects by a transition rule",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import BEFORE_0_9_4, NEXT, Versions, parse_version, since
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ TYPES: Final = _by_name({"0.9.2": "float"})
 
 FUNCTIONS: Final = _by_name(
     {
-        "0.7.1": "find findAll",
+        "0.7.1": "find findAll isURL url",
         "0.8.0": "lists.range",
         "0.9.0": """
             strings.quote optional.of optional.ofNonZeroValue optional.none optional.unwrap isSorted sum max min
@@ -82,9 +83,20 @@ FUNCTIONS: Final = _by_name(
 )
 """Functions and macros of expressions, as they are called: `hash.md5`, or `transformList` for a method.
 
-Some were there before in CEL, but kro refused the names that they use. Methods of a new type are left out: the function
-that makes a value of the type says it.
+Methods of a new type are left out: the function that makes a value of the type says it.
 """
+
+FORMERLY_REFUSED: Final = frozenset(
+    """
+    lists.range strings.quote optional.of optional.ofNonZeroValue optional.none optional.unwrap sortBy optMap optFlatMap
+    """.split()
+)
+"""Those that were there before in CEL: kro took their names, or those of the variables that they use, for resources."""
+
+REFUSED_BY_0_7_1: Final = frozenset({"random.seededString", "base64.decode", "base64.encode"})
+"""Functions that were always there, but that one version took for fields of a resource."""
+ONLY_0_7_1: Final = (parse_version("0.7.1"), parse_version("0.8.0"))
+"""That version and the next one."""
 
 OVERLOADS: Final = _by_name({"0.9.0": "list_a_index_of_int list_a_last_index_of_int"})
 """New forms of functions that were always there, by cel-go's identifier."""
@@ -100,6 +112,14 @@ LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
 
 SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
 """The selector of an external reference, and the parts of one, may be an expression each."""
+INSPECTED_PLACES: Final = MappingProxyType(
+    {Place.READY_WHEN: parse_version("0.8.0"), Place.INCLUDE_WHEN: parse_version("0.8.5")}
+)
+"""Places where kro began to refuse names that it does not know; before, it checked types alone."""
+STATUS_PARTS_INSPECTED: Final = parse_version("0.8.0")
+"""The same of the second and further `${...}` in a text of the status."""
+LITERALS_INSPECTED: Final = parse_version("0.7.1")
+"""The same of what stands in a list, a map or a struct."""
 INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 """`includeWhen` may name other resources."""
 STATUS_SCHEMA: Final = parse_version("0.9.3")
@@ -139,6 +159,8 @@ PATTERNS_COMPILED: Final = since("0.8.5")
 """Expressions are prepared, which compiles written-out patterns; before, that was done where they are evaluated."""
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
 """Labels with the prefix `internal.kro.run/`, and annotations with either prefix."""
+EMPTY_REFERENCE_REFUSED: Final = since("0.9.0")
+"""An empty name of an external reference."""
 NAMESPACE_OF_CLUSTER_SCOPED_REFUSED: Final = since("0.8.0")
 TYPE_NESTING_LIMITED: Final = since("0.8.5")
 """So many `[]` and `map[string]` around a type."""

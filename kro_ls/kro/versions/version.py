@@ -55,6 +55,8 @@ VERSIONS: Final = (
 )
 """Every version that is known here, oldest first."""
 
+OLDEST: Final = VERSIONS[0]
+
 
 def parse_version(text: str) -> Version:
     """Return the version that `text` names: `0.9.4`, `v0.9.4`, or `0.9` for the newest release that begins so.
@@ -69,8 +71,7 @@ def parse_version(text: str) -> Version:
         name = str(version)
         if name == wanted or (version.is_released and name.startswith(f"{wanted}.") and wanted.count(".") == 1):
             return version
-    oldest, newest = VERSIONS[0], VERSIONS[-1]
-    raise ValueError(f"unknown version of kro '{text}'; known are {oldest} to {NEWEST}, and {newest}, which is to come")
+    raise ValueError(f"unknown version of kro '{text}'; known are {OLDEST} to {NEWEST}, and {NEXT}, which is to come")
 
 
 class Versions(Struct, frozen=True):

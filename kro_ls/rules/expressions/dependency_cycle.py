@@ -9,8 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import depending_references
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.versions.early_inspection import inspected_since
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.names.references import Reference
+    from kro_ls.kro.versions.version import Version
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
 
@@ -31,8 +34,9 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
         message = f"graph contains a cycle: {_shown(cycle)}; none of them can be created before the others"
         related = tuple(_edge(rgd, *edge) for edge in pairwise(cycle[:_MOST_SHOWN]))
         last = rgd.table.numbers[cycle[-1]]
+        versions = Versions(since=_seen_since(rgd, cycle))
         for reference in _references(rgd.rgd.parts[last], cycle[0]):
-            yield last, Finding(reference.span, message, related)
+            yield last, Finding(reference.span, message, related, versions=versions)
 
 
 def _shown(cycle: tuple[str, ...]) -> str:
@@ -47,6 +51,14 @@ def _shown(cycle: tuple[str, ...]) -> str:
 def _references(resource: Resource, target: str) -> Iterator[Reference]:
     """Yield what makes one resource depend on another."""
     return (reference for reference in depending_references(resource) if reference.name == target)
+
+
+def _seen_since(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Version:
+    """Return the first version that sees each resource of a cycle depend on the next one."""
+    edges = (
+        _references(rgd.rgd.parts[rgd.table.numbers[source]], target) for source, target in pairwise((*cycle, cycle[0]))
+    )
+    return max(min(inspected_since(each.expression, each.use.node) for each in edge) for edge in edges)
 
 
 def _edge(rgd: RgdAnalysis, source: str, target: str) -> Related:

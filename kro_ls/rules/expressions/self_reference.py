@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.version import OLDEST, Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.versions.early_inspection import inspected_since
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +37,12 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
             continue
         if reference.expression.inspection.parsed.errors:
             continue
+        since = OLDEST if place is Place.INCLUDE_WHEN else inspected_since(reference.expression, reference.use.node)
         yield Finding(
             reference.span,
             f"self references are not allowed: '{reference.name}' is this resource, which does not exist before its "
             f"{place.value} is evaluated; only readyWhen may refer to it",
+            versions=Versions(since=since),
         )
 
 

@@ -16,9 +16,11 @@ from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.versions.early_inspection import inspected_since
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
@@ -187,13 +189,15 @@ def _listed(reference: Reference, part: Resource | SchemaSection, scope: Scope) 
 
 
 def _finding(reference: Reference, suggestion: str | None, listed: str) -> Finding:
+    is_type = reference.name in _TYPE_NAMES
+    versions = Versions(since=inspected_since(reference.expression, reference.use.node)) if is_type else ALL
     message = f"references unknown identifiers: [{listed}]"
     if suggestion is None:
         about = "" if listed == reference.name else f"'{reference.name}': "
-        return Finding(reference.span, f"{message}: {about}{_explain(reference)}")
+        return Finding(reference.span, f"{message}: {about}{_explain(reference)}", versions=versions)
     fixes = (change_to(reference.span, suggestion),)
     about = "" if listed == reference.name else f" instead of '{reference.name}'"
-    return Finding(reference.span, f"{message}: did you mean '{suggestion}'{about}?", fixes=fixes)
+    return Finding(reference.span, f"{message}: did you mean '{suggestion}'{about}?", fixes=fixes, versions=versions)
 
 
 RULE = Rule(

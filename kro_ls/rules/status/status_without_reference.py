@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.version import OLDEST, Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.versions.early_inspection import inspected_since
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +25,15 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the status expressions without any name; a name that means nothing is reported as such."""
     for expression in section.expressions:
         inspection = expression.inspection
-        if expression.place is not Place.STATUS or inspection.names or inspection.parsed.errors:
+        if expression.place is not Place.STATUS or inspection.parsed.errors:
             continue
         if inspection.unknown_functions or inspection.omit_calls:
             continue
-        path = format_path(("status", *expression.path))
-        message = f"instance status field must refer to a resource or schema: {path}; this value never changes"
-        yield Finding(expression.whole, message)
+        first = min((inspected_since(expression, use.node) for use in inspection.names), default=None)
+        if first != OLDEST:
+            path = format_path(("status", *expression.path))
+            message = f"instance status field must refer to a resource or schema: {path}; this value never changes"
+            yield Finding(expression.whole, message, versions=Versions(before=first))
 
 
 RULE = Rule(

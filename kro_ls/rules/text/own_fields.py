@@ -15,7 +15,12 @@ from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
-from kro_ls.kro.versions.history import FORMER_KIND, REMOVED_SCHEMA_FIELDS, SELECTOR_EXPRESSIONS
+from kro_ls.kro.versions.history import (
+    EMPTY_REFERENCE_REFUSED,
+    FORMER_KIND,
+    REMOVED_SCHEMA_FIELDS,
+    SELECTOR_EXPRESSIONS,
+)
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 _SELECTOR = ("externalRef", "metadata", "selector")
+_NAME = ("externalRef", "metadata", "name")
 _PROPOSED_SELECTOR = ("externalRef", SELECTOR)
 _PROPOSED_TEXTS = (("forEach",), ("readyWhen",), ("includeWhen",))
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
@@ -55,7 +61,10 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
         unknown = [path for path in unknown if path != _PROPOSED_SELECTOR]
         errors = [each for each in errors if not _is_of_proposal(each, node)]
     of_expressions = [each for each in errors if each.path[:3] == _SELECTOR and _is_expression(node, each.path)]
-    yield from findings(part, unknown, [each for each in errors if each not in of_expressions])
+    empty_names = [each for each in errors if each.path == _NAME and text_of(node_at(node, _NAME)) == ""]
+    yield from findings(part, unknown, [each for each in errors if each not in (*of_expressions, *empty_names)])
+    for code, finding in findings(part, (), empty_names):
+        yield code, replace(finding, versions=EMPTY_REFERENCE_REFUSED)
     for code, finding in findings(part, (), of_expressions):
         what = f"an expression for a selector needs kro {SELECTOR_EXPRESSIONS.release}"
         yield code, replace(finding, message=what, versions=Versions(before=SELECTOR_EXPRESSIONS))

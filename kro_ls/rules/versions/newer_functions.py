@@ -9,7 +9,8 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.versions.history import FUNCTIONS, OVERLOADS, TWO_VARIABLE_MACROS
+from kro_ls.kro.versions.history import FUNCTIONS, ONLY_0_7_1, OVERLOADS, REFUSED_BY_0_7_1, TWO_VARIABLE_MACROS
+from kro_ls.kro.versions.version import OLDEST
 from kro_ls.rules.types.typed import root_name
 
 if TYPE_CHECKING:
@@ -27,23 +28,27 @@ _FEWEST_VARIABLES = 2
 
 
 @remembered
-def newer_calls(inspection: Inspection) -> tuple[tuple[ast.Call, str, Version], ...]:
-    """Return the calls that some version lacks, each with how it is named and the first version that has it."""
+def newer_calls(inspection: Inspection) -> tuple[tuple[ast.Call, str, Version, Version], ...]:
+    """Return the calls that some versions refuse: how each is named, the first of those versions, the first after."""
     return tuple(_newer_calls(inspection.parsed.root))
 
 
-def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version]]:
+def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version, Version]]:
     for call in ast.walk(root):
         if not isinstance(call, ast.Call):
             continue
         name = call.function
-        if isinstance(call.target, ast.Identifier) and f"{call.target.name}.{name}" in FUNCTIONS:
-            name = f"{call.target.name}.{name}"
+        if isinstance(call.target, ast.Identifier):
+            full_name = f"{call.target.name}.{name}"
+            if full_name in REFUSED_BY_0_7_1:
+                yield call, full_name, *ONLY_0_7_1
+            elif full_name in FUNCTIONS:
+                name = full_name
         first = FUNCTIONS.get(name)
         if call.target is not None and name in _TWO_VARIABLES and len(call.arguments) == _MOST_ARGUMENTS:
             name, first = f"{name} with two variables", TWO_VARIABLE_MACROS
         if first:
-            yield call, name, first
+            yield call, name, OLDEST, first
 
 
 @remembered
@@ -67,13 +72,18 @@ def forgotten_variable(inspection: Inspection) -> ast.Identifier | None:
     """Return the first use of a macro's variable after an inner macro with a variable of that name.
 
     Before 0.9.0 kro forgot the variable when the inner macro ended, and took the name for an unknown resource
-    (`pkg/cel/ast/inspector.go`).
+    (`pkg/cel/ast/inspector.go`). One that every version looked at comes before those in lists and maps.
     """
     if len(inspection.variables) < _FEWEST_VARIABLES:
         return None
+    root = inspection.parsed.root
+    return _forgotten(root, in_literals=False) or _forgotten(root, in_literals=True)
+
+
+def _forgotten(root: ast.Node, *, in_literals: bool) -> ast.Identifier | None:
     known: set[str] = set()
     declared: Counter[str] = Counter()
-    pending: list[ast.Node | str] = [inspection.parsed.root]  # a text is a variable whose macro ends
+    pending: list[ast.Node | str] = [root]  # a text is a variable whose macro ends
     while pending:
         node = pending.pop()
         match node:
@@ -91,8 +101,10 @@ def forgotten_variable(inspection: Inspection) -> ast.Identifier | None:
                 pending += [node.variable, node.result, node.step, node.condition, node.range]
             case ast.Call():
                 pending += [*([node.target] if node.target else []), *reversed(node.arguments)]
-            case _:
-                pending += reversed([*ast.children(node)])
+            case ast.Select():
+                pending.append(node.operand)
+            case _ if in_literals:
+                pending += reversed(ast.children(node))
     return None
 
 

@@ -19,6 +19,7 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import checked_expressions
+from kro_ls.rules.versions.early_inspection import inspected_since
 from kro_ls.rules.versions.newer_functions import float_fields, forgotten_variable, newer_calls, newer_overloads
 from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -139,22 +140,34 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
 
 def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for expression in part.expressions:
-        if expression.inspection.parsed.errors:
-            continue
-        for call, name, first in newer_calls(expression.inspection):
-            if not name.startswith("runtime."):  # where nothing has this name, the name is told of
-                yield _needs(expression.span(*call.name_span), f"'{name}'", first)
-        forgotten = forgotten_variable(expression.inspection)
-        if forgotten:
-            span = expression.span(forgotten.start, forgotten.end)
-            what, note = f"'{forgotten.name}' in two macros", "; before, it is forgotten when the inner one ends"
-            yield _needs(span, what, history.SAME_VARIABLE_IN_MACROS, note)
+        if not expression.inspection.parsed.errors:
+            yield from _refused_calls(expression)
+            yield from _forgotten_variables(expression)
     for checked in checked_expressions(part, scope):
         for call, name, first in newer_overloads(checked.checked):
             yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
         for node in float_fields(checked.checked):
             what = "a field of type 'float' in an expression"
             yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
+
+
+def _refused_calls(expression: Expression) -> Iterator[Finding]:
+    for call, name, since, before in newer_calls(expression.inspection):
+        if name.startswith("runtime."):  # where nothing has this name, the name is told of
+            continue
+        needs = _needs(expression.span(*call.name_span), f"'{name}'", before)
+        by_name = name in history.FORMERLY_REFUSED or name in history.REFUSED_BY_0_7_1
+        first = max(since, inspected_since(expression, call)) if by_name else since
+        yield replace(needs, versions=Versions(first, before))
+
+
+def _forgotten_variables(expression: Expression) -> Iterator[Finding]:
+    forgotten = forgotten_variable(expression.inspection)
+    if forgotten:
+        span = expression.span(forgotten.start, forgotten.end)
+        what, note = f"'{forgotten.name}' in two macros", "; before, it is forgotten when the inner one ends"
+        needs = _needs(span, what, history.SAME_VARIABLE_IN_MACROS, note)
+        yield replace(needs, versions=replace(needs.versions, since=inspected_since(expression, forgotten)))
 
 
 RULE = Rule(
