@@ -39,6 +39,12 @@ KNOWN = (
         Versions(before=parse_version("0.8.5")),
     ),
     Known(
+        "accepted",
+        r'at path "\S*\[\\"\\"\]": expression',
+        "kro expects under an empty key what it expects of the map around it; no object may have such a key",
+        Versions(before=parse_version("0.8.5")),
+    ),
+    Known(
         "dependencies",
         "",
         "kro does not look into lists and maps of an expression; kro-ls tells what the expression needs all the same",
