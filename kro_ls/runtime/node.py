@@ -94,7 +94,7 @@ class Node:
             except NodeError as error:
                 self._ignored = error
         if isinstance(self._ignored, NodeError):
-            raise self._ignored
+            raise self._ignored.with_traceback(None)  # else each node that asks would lengthen it
         return self._ignored
 
     def _find_ignored(self) -> bool:

@@ -52,9 +52,8 @@ def compile_program(root: Node, libraries: Libraries, checked: CheckResult | Non
     try:
         return Program(root, Compiler(libraries, checked).compile(root))
     except RecursionError:
-        error = EvaluationError(_TOO_DEEP, root.start, root.end)
 
         def fail(_: Frame) -> Value:
-            raise error
+            raise EvaluationError(_TOO_DEEP, root.start, root.end)
 
         return Program(root, fail)

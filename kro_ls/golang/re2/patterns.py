@@ -46,6 +46,12 @@ class _Kept:
                 self.size += program.size + sum(map(len, program.sets))
             self.root = None
 
+    def refusal(self) -> PatternError | UndecidedError:
+        """Return a new error: one that was raised holds on to the frames that it went through."""
+        if isinstance(self.refused, PatternError):
+            return PatternError(self.refused.code, self.refused.shown, self.refused.start, self.refused.end)
+        return UndecidedError(*(self.refused.args if self.refused else ()))
+
     def weigh(self) -> int:
         """Return by how much more it holds than before: characters, nodes, steps, bounds of sets and transitions."""
         before = self.held
@@ -74,8 +80,7 @@ class Patterns:
         kept.compile()
         if kept.matcher is not None:
             return kept.matcher
-        assert kept.refused is not None  # noqa: S101 - what has no matcher was refused
-        raise kept.refused.with_traceback(None)
+        raise kept.refusal()
 
     def forget(self) -> None:
         """Drop all of them."""

@@ -37,6 +37,15 @@ def test_a_matcher_forgets_its_states_when_they_become_many() -> None:
     assert matcher.search(text[: len(text) // 3 * 3] + "x")
 
 
+def test_a_refusal_that_is_kept_holds_no_frames() -> None:
+    patterns = Patterns(most=1_000)
+    with pytest.raises(PatternError):
+        patterns.compiled("(")
+    error = patterns.error("(")
+    assert error is not None
+    assert error.__traceback__ is None
+
+
 def test_refusals_are_raised_each_time() -> None:
     patterns = Patterns(most=1_000)
     for _ in range(2):
