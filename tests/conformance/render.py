@@ -51,7 +51,7 @@ def _compare_pass(case: Case, found: Pass) -> Iterator[Comparison]:
         if result.state is NodeState.RENDERED:
             yield from _compare_node(f"{name} {result.id}", result, node)
     difference = first_difference(found.status, expected.get("status") or {})
-    yield Comparison("status", name, difference is None, difference or str(found.status_error or ""))
+    yield Comparison("status", name, difference is None, f"{difference}; ours {found.status_error}")
     conditions = [
         {"ConditionType": each.type, "Status": each.status, "Reason": each.reason, "Message": each.message}
         for each in found.conditions.conditions

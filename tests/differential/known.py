@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kro_ls.kro.versions.version import ALL, Versions, parse_version
+from kro_ls.kro.versions.version import ALL, BEFORE_0_9_4, Versions, parse_version
 from tests.conformance.comparison import Comparison
 from tests.conformance.recorded import oracle_version
 
@@ -43,6 +43,12 @@ KNOWN = (
         r'at path "\S*\[\\"\\"\]": expression',
         "kro expects under an empty key what it expects of the map around it; no object may have such a key",
         Versions(before=parse_version("0.8.5")),
+    ),
+    Known(
+        "status",
+        "bytes value cannot be used directly",
+        "kro's controller crashes when it copies such a status; kro-ls tells of the value as kro does since",
+        Versions(before=BEFORE_0_9_4),
     ),
     Known(
         "dependencies",

@@ -236,6 +236,25 @@ resources:
     check("0.8.5", "".join(lines[:6] + lines[7:11] + lines[12:]))
 
 
+@pytest.mark.parametrize(
+    "read", ["string(schema.spec.ratio)", "string(schema.spec.?ratio.orValue(1.0))", "string(has(schema.spec.ratio))"]
+)
+def test_a_float_was_no_field_that_an_expression_can_read(read: str) -> None:
+    before = read.partition("ratio")[0]
+    source = f"""\
+schema:
+  apiVersion: v1
+  kind: App
+  spec:
+    ratio: float | default=1
+    #      ^^^^^ newer-kro-needed: type 'float' needs kro 0.9.2
+{CONFIG}        ratio: ${{{read}}}
+        #        {" " * len(before)}^^^^^ newer-kro-needed: a field of type 'float' in an expression needs kro 0.9.2
+"""
+    check("0.9.1", source)
+    check("0.9.2", without_marks(source))
+
+
 def test_types_could_once_be_nested_without_a_limit() -> None:
     nested = "[]" * 17
     source = f"""\

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.types.checking import Checked
     from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.cel.types.types import Type
     from kro_ls.kro.versions.version import Version
 
 _DOUBLE = Kind.DOUBLE
@@ -63,8 +64,12 @@ def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
     return tuple(
         node
         for node, type_ in checked.result.types.items()
-        if type_.kind is _DOUBLE and isinstance(node, ast.Select) and root_name(node) == "schema"
+        if isinstance(node, ast.Select) and _is_double(type_) and root_name(node) == "schema"
     )
+
+
+def _is_double(type_: Type) -> bool:
+    return (type_.parameters[0] if type_.is_optional else type_).kind is _DOUBLE
 
 
 @remembered
