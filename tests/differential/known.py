@@ -34,7 +34,7 @@ KNOWN = (
     ),
     Known(
         "accepted",
-        r"failed to type-check .*type\(.*== (bool|bytes|double|int|list|map|null_type|string|uint)\b",
+        r"failed to type-check .*(type\(.*== (bool|bytes|double|int|list|map|string|uint)\b|'.*type\(\w+\))",
         "kro refuses the name of a type later; kro-ls does not look for other errors in such an expression",
         Versions(before=parse_version("0.8.5")),
     ),
