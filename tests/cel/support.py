@@ -8,6 +8,7 @@ from kro_ls.cel.library import (
     ip,
     kubernetes_lists,
     lists,
+    messages,
     operators,
     optionals,
     quantity,
@@ -24,7 +25,7 @@ from kro_ls.cel.types.libraries import Libraries
 
 _MODULES = (
     *(operators, standard, time, comprehensions, lists, strings, bindings, optionals, encoders),
-    *(kubernetes_lists, urls, regex, quantity, ip, cidr, semver),
+    *(kubernetes_lists, urls, regex, quantity, ip, cidr, semver, messages),
 )
 LIBRARIES = Libraries(module.LIBRARY for module in _MODULES)
 ENVIRONMENT = Environment.of(LIBRARIES)

@@ -27,7 +27,7 @@ FOUND = Path(__file__).parent / "found"
 
 _BATCH = 50
 _MOST_SHRUNK = 25
-_CERTAIN = ("--repeat", "40")
+_CERTAIN = ("--repeat", "200")
 """What kro is asked again with where it seems to differ: its answer may depend on the order of a Go map."""
 
 _Answers: TypeAlias = dict[str, list[list[Case]]]

@@ -52,6 +52,8 @@ def schema_of(type_: Type, find_struct: FindStruct) -> Json:
 
     Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
     """
+    if type_.nullable or type_.kind is Kind.ANY:
+        return {**_ANYTHING, "description": f"unknown CEL type: {type_}"}
     if type_.kind is Kind.LIST:
         return (
             {"type": "array", "items": schema_of(type_.parameters[0], find_struct)}

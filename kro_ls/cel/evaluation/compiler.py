@@ -8,9 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation import loops
-from kro_ls.cel.evaluation.dispatch import Function, compile_call, function, single_overload, variable_value
+from kro_ls.cel.evaluation.dispatch import (
+    Function,
+    compile_call,
+    function,
+    single_overload,
+    struct_maker,
+    variable_value,
+)
 from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.literals import compile_list, compile_map
+from kro_ls.cel.evaluation.literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
 from kro_ls.cel.evaluation.selection import is_present, select, select_optional
 from kro_ls.cel.evaluation.values import MISSING, Optional, UInt
@@ -71,9 +78,17 @@ class Compiler:
             case Comprehension():
                 return self._loop(node)
             case StructLiteral():
-                return _failure(f"unknown type: {node.type_name}", node)
+                return self._struct(node)
             case _:
                 return _failure("the expression is not complete", node)
+
+    def _struct(self, node: StructLiteral) -> Evaluate:
+        reference = self._references.get(node)
+        name = reference.name if isinstance(reference, NameReference) else node.type_name.removeprefix(".")
+        make = struct_maker(self._libraries, name)
+        if make is None:
+            return _failure(f"unknown type: {node.type_name}", node)
+        return compile_struct(node, make, [self.compile(field.value) for field in node.fields])
 
     def _name(self, node: Identifier) -> Evaluate:
         reference = self._references.get(node)

@@ -18,6 +18,7 @@ from kro_ls.cel.types.types import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kro_ls.cel.evaluation.frame import StructMaker
     from kro_ls.cel.types.declarations import Overload
     from kro_ls.cel.types.libraries import Libraries
     from kro_ls.cel.types.types import Type
@@ -106,6 +107,15 @@ def variable_value(libraries: Libraries, name: str) -> Value:
     """Return the value that a library gives a variable, MISSING when none does; imports the library's functions."""
     owner = libraries.owner_of_variable(name)
     return MISSING if owner is None else import_module(owner.functions_module).VARIABLES[name]
+
+
+def struct_maker(libraries: Libraries, name: str) -> StructMaker | None:
+    """Return what makes the value of a struct, None when no library does; imports the library's functions."""
+    owner = libraries.owner_of_struct(name)
+    maker: StructMaker | None = (
+        getattr(import_module(owner.functions_module), "STRUCTS", {}).get(name) if owner else None
+    )
+    return maker
 
 
 def compile_call(called: Function, arguments: list[Evaluate], start: int, end: int) -> Evaluate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from kro_ls.cel.evaluation.values import Value
 
@@ -15,6 +15,9 @@ Frame: TypeAlias = dict[str, Value]
 
 Evaluate: TypeAlias = Callable[[Frame], Value]
 """A compiled sub-expression. Raises EvaluationError."""
+
+StructMaker: TypeAlias = "Callable[[Budget, dict[str, Any]], Value]"
+"""What makes the value of a struct from its fields, which its check has found to be right. Raises EvaluationError."""
 
 BUDGET: Final = "@budget"
 

@@ -12,7 +12,8 @@ from kro_ls.cel.evaluation.values import Optional, Value, make_map
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.cel.syntax.ast import ListLiteral, MapLiteral
+    from kro_ls.cel.evaluation.frame import StructMaker
+    from kro_ls.cel.syntax.ast import ListLiteral, MapLiteral, Node, StructLiteral
 
 
 def compile_list(node: ListLiteral, elements: Sequence[Evaluate]) -> Evaluate:
@@ -53,13 +54,42 @@ def compile_map(node: MapLiteral, parts: Sequence[tuple[Evaluate, Evaluate]]) ->
         for entry, (key_part, value_part) in entries:
             key, value = key_part(frame), value_part(frame)
             if entry.optional:
-                if not isinstance(value, Optional):
-                    message = f"cannot initialize optional entry '{go_text(key)}' from non-optional value"
-                    raise EvaluationError(f"{message} {go_text(value)}", entry.value.start, entry.value.end)
+                value = _optional_entry(go_text(key), value, entry.value)
                 if not value.is_present:
                     continue
                 value = value.value
             pairs.append((key, value))
         return make_map(pairs)
+
+    return build
+
+
+def _optional_entry(name: str, value: Value, source: Node) -> Optional:
+    if isinstance(value, Optional):
+        return value
+    message = f"cannot initialize optional entry '{name}' from non-optional value {go_text(value)}"
+    raise EvaluationError(message, source.start, source.end)
+
+
+def compile_struct(node: StructLiteral, make: StructMaker, parts: Sequence[Evaluate]) -> Evaluate:
+    """Return what `make` makes of the fields, without optional ones that are absent; the last one of a name counts."""
+    fields = list(zip(node.fields, parts, strict=True))
+
+    def build(frame: Frame) -> Value:
+        budget_of(frame).spend(len(fields))
+        values: dict[str, Value] = {}
+        for field, part in fields:
+            value = part(frame)
+            if field.optional:
+                value = _optional_entry(field.name, value, field.value)
+                if not value.is_present:
+                    continue
+                value = value.value
+            values[field.name] = value
+        try:
+            return make(budget_of(frame), values)
+        except EvaluationError as error:
+            error.at(node.start, node.end)
+            raise
 
     return build

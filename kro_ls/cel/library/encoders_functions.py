@@ -42,10 +42,10 @@ def _encode(value: bytes) -> str:
 
 
 def _json_encode(budget: Budget, value: Value) -> str:
-    return write_json(_convert(budget, value))
+    return write_json(protobuf_json(budget, value))
 
 
-def _convert(budget: Budget, value: Value) -> Json:
+def protobuf_json(budget: Budget, value: Value) -> Json:
     """Return the JSON data that protobuf's mapping gives."""
     budget.spend(1)
     match value:
@@ -64,14 +64,14 @@ def _convert(budget: Budget, value: Value) -> Json:
         case Timestamp():
             return rfc3339(value, in_utc=True)
         case Optional() if value.is_present:
-            return _convert(budget, value.value)
+            return protobuf_json(budget, value.value)
     if isinstance(value, ListValue) or (isinstance(value, MapValue) and value.json() is not MISSING):
         # Objects of the cluster are values of Kubernetes', which cannot become protobuf's.
         raise EvaluationError(f"type conversion error from {type_name(value)} to '*structpb.Value'")
     if is_list(value):
-        return [_convert(budget, element) for element in value]
+        return [protobuf_json(budget, element) for element in value]
     if is_map(value):
-        return {_key(key): _convert(budget, each) for key, each in entries(value)}
+        return {_key(key): protobuf_json(budget, each) for key, each in entries(value)}
     raise EvaluationError(f"type conversion error from '{type_name(value)}' to 'google.protobuf.Value'")
 
 

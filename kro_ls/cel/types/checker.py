@@ -366,7 +366,8 @@ class _Checker:
         if named is None:
             return ERROR
         self.references[node] = NameReference(name, is_type=True)
-        if named.kind is not Kind.STRUCT and named.kind not in _WELL_KNOWN and not named.nullable:
+        is_message = name in environment.structs or named.kind is Kind.STRUCT or named.kind in _WELL_KNOWN
+        if not is_message and not named.nullable:
             message = f"'{named.name}' is not a message type"
             result = self._report(ErrorKind.STRUCT_LITERAL, message, node, node.type_name_span)
         for field in node.fields:

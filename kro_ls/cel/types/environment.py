@@ -73,7 +73,8 @@ class Environment(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, libraries: Libraries) -> Environment:
         """Return the environment that has what the libraries declare, and nothing more."""
-        return cls(libraries, libraries.variables, structs=libraries.structs)
+        types = {**TYPE_NAMES, **libraries.types}
+        return cls(libraries, libraries.variables, structs=libraries.structs, type_names=types)
 
     def extend(self, variables: Mapping[str, Type], provider: TypeProvider | None = None) -> Environment:
         """Return this environment with more variables (they hide those of the same name) and perhaps other structs."""

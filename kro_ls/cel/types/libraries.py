@@ -23,7 +23,8 @@ class Library(Struct, frozen=True, eq=False):
     `module` is the name of the module that declares them. What they do stands in the module of that name with
     `_functions` at its end, which is imported when one of them is evaluated first. Its `IMPLEMENTATIONS` maps the id of
     an overload to a function of the arguments, the receiver first; those whose ids are in `BUDGETED` get the `Budget`
-    before the arguments, because their cost is not in their result; `VARIABLES` holds the values of the variables.
+    before the arguments, because their cost is not in their result; `VARIABLES` holds the values of the variables,
+    `STRUCTS` what makes the value of a struct, by name, from the `Budget` and the fields.
     """
 
     module: str
@@ -32,6 +33,8 @@ class Library(Struct, frozen=True, eq=False):
     variables: Mapping[str, Type] = field(default_factory=dict)
     """Variables that are always there, by name."""
     structs: Mapping[str, StructFields] = field(default_factory=dict)
+    types: Mapping[str, Type] = field(default_factory=dict)
+    """What those structs become that are values of another type, by name."""
     expanders: Mapping[MacroForm, Expander] = field(default_factory=dict)
     """Macros that are only another way to write the arguments of a function, which is declared as a function."""
 
@@ -52,8 +55,10 @@ class Libraries:
         self.macros: dict[str, MacroDeclaration] = {}
         self.variables: dict[str, Type] = {}
         self.structs: dict[str, StructFields] = {}
+        self.types: dict[str, Type] = {}
         self._owners: dict[str, Library] = {}
         self._owners_of_variables: dict[str, Library] = {}
+        self._owners_of_structs: dict[str, Library] = {}
         expanders: dict[MacroForm, Expander] = {}
         for library in libraries:
             for declared in library.functions:
@@ -64,7 +69,9 @@ class Libraries:
             self.macros |= {macro.name: macro for macro in library.macros}
             self.variables |= library.variables
             self.structs |= library.structs
+            self.types |= library.types
             self._owners_of_variables |= dict.fromkeys(library.variables, library)
+            self._owners_of_structs |= dict.fromkeys(library.structs, library)
             expanders |= {form: macro.expand for macro in library.macros for form in macro.forms}
             expanders |= library.expanders
         self.macro_set = MacroSet(expanders)
@@ -76,3 +83,7 @@ class Libraries:
     def owner_of_variable(self, name: str) -> Library | None:
         """Return the library that declares a variable, None when none does."""
         return self._owners_of_variables.get(name)
+
+    def owner_of_struct(self, name: str) -> Library | None:
+        """Return the library that declares a struct, None when none does."""
+        return self._owners_of_structs.get(name)

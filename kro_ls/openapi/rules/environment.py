@@ -16,6 +16,7 @@ from kro_ls.cel.library import (
     ip,
     kubernetes_lists,
     lists,
+    messages,
     operators,
     optionals,
     quantity,
@@ -56,6 +57,7 @@ RULE_LIBRARIES = Libraries(
         cidr.LIBRARY,
         semver.LIBRARY,
         sets.LIBRARY,
+        messages.LIBRARY,
         formats.LIBRARY,
     )
 )

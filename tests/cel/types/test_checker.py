@@ -148,6 +148,11 @@ def test_type(text: str, expected: str) -> None:
         ("{?'a': 1}", ["1:8 expected type 'optional_type(int)' but found 'int'"]),
         ("Nope{a: 1}", ["1:5 undeclared reference to 'Nope' (in container '')"]),
         ("int{}", ["1:4 'int' is not a message type"]),
+        ("google.protobuf.Nope{}", ["1:21 undeclared reference to 'google.protobuf.Nope' (in container '')"]),
+        ("google.protobuf.Struct{field: {}}", ["1:29 undefined field 'field'"]),
+        ("google.protobuf.Int64Value{value: 1u}", [
+            "1:33 expected type of field 'value' is 'int' but provided type is 'uint'"]),
+        ("google.protobuf.Int64Value{}.value", ["1:29 type 'wrapper(int)' does not support field selection"]),
         ("Sub{x: 'a', z: 1}", ["1:6 expected type of field 'x' is 'int' but provided type is 'string'",
                                "1:14 undefined field 'z'"]),
         # macros
