@@ -47,7 +47,7 @@ const PASSED_ROW = 190;
 const SHORT_WAVE = 10;
 /** With more arrows than this, labels are shown where one looks, and need no place of their own. */
 export const MOST_LABELS = 36;
-/** Above this, ELK may spend less on crossings: it would take seconds. */
+/** Above this, ELK may spend less on crossings, which would take seconds, and nothing is animated. */
 export const MANY_BOXES = 60;
 /** Above so many layers that arrows pass, ELK takes tens of seconds to place what stands on their way exactly. */
 const MANY_PASSED = 1000;
