@@ -93,6 +93,8 @@ export class LayoutTimeout extends Error {}
 
 export class LayoutEngine {
   #elk: InstanceType<typeof ELK> | null = null;
+  /** How long the last layout took. */
+  took = 0;
 
   constructor(
     readonly makeWorker: () => WorkerLike,
@@ -102,6 +104,7 @@ export class LayoutEngine {
   /** Rejects with LayoutTimeout where it takes too long; the worker is ended then, whatever it does. */
   async layout(model: Model, labels: boolean): Promise<Layout> {
     const elk = (this.#elk ??= new ELK({ workerFactory: () => this.makeWorker() as Worker }));
+    const start = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -113,6 +116,7 @@ export class LayoutEngine {
     try {
       return fromElk(await Promise.race([elk.layout(toElk(model, labels)), late]), model);
     } finally {
+      this.took = performance.now() - start;
       clearTimeout(timer);
     }
   }

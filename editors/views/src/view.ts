@@ -13,7 +13,8 @@ import { around, between, boxAt, critical, modelOf, type Highlight, type Model }
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
-const PAUSE_MILLISECONDS = 250;
+const SHORTEST_PAUSE = 250;
+const LONGEST_PAUSE = 1000;
 const FEW_BOXES = 40;
 const READABLE = 0.62;
 
@@ -35,6 +36,7 @@ export class GraphView {
   #isLayingOut = false;
   #labelsChosen = false;
   #definition = 0;
+  #changedAt = 0;
 
   constructor(
     readonly host: GraphHost,
@@ -95,6 +97,7 @@ export class GraphView {
     if (!graph) {
       return;
     }
+    this.#changedAt = performance.now();
     const waves = new Map([...this.#model.boxes.values()].map((box) => [box.id, box.wave]));
     this.#model = modelOf(graph, this.#folded);
     if (!this.#labelsChosen) {
@@ -134,8 +137,7 @@ export class GraphView {
     this.#isLayingOut = true;
     for (let done = ''; done !== this.#structure; ) {
       if (this.#layout) {
-        // Whoever types is not kept from the next key by a layout that it would make out of date.
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+        await this.#pause();
       }
       done = this.#structure;
       const model = this.#model;
@@ -149,6 +151,18 @@ export class GraphView {
       }
     }
     this.#isLayingOut = false;
+  }
+
+  /**
+   * Waits until nothing has changed for a while, the longer the more a layout costs: whoever types is not kept from the
+   * next key by a layout that it would make out of date.
+   */
+  async #pause(): Promise<void> {
+    const wanted = Math.min(Math.max(2 * this.#engine.took, SHORTEST_PAUSE), LONGEST_PAUSE);
+    const rest = (): number => this.#changedAt + wanted - performance.now();
+    while (rest() > 0) {
+      await new Promise((resolve) => setTimeout(resolve, rest()));
+    }
   }
 
   /** Has boxes and arrows stand as they do without ELK, and says why. */
