@@ -8,8 +8,9 @@ import { document as svgDocument, type Look } from './draw';
 import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
-import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
+import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
 import { around, between, boxAt, critical, modelOf, type Highlight, type Model } from './model';
+import { quick } from './quick';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
@@ -98,7 +99,6 @@ export class GraphView {
       return;
     }
     this.#changedAt = performance.now();
-    const waves = new Map([...this.#model.boxes.values()].map((box) => [box.id, box.wave]));
     this.#model = modelOf(graph, this.#folded);
     if (!this.#labelsChosen) {
       this.#setToggle('labels', hasRoomForLabels(this.#model));
@@ -111,7 +111,7 @@ export class GraphView {
     if (wanted !== this.#structure) {
       if (this.#layout || this.#model.boxes.size > MANY_BOXES) {
         const isFirst = !this.#layout;
-        this.#layout = quick(this.#model, this.#layout ?? EMPTY, waves);
+        this.#layout = quick(this.#model, this.#layout ?? EMPTY);
         if (isFirst) {
           this.fit(true);
         }
@@ -171,7 +171,7 @@ export class GraphView {
       console.error('the graph could not be laid out', error);
     }
     if (!this.#layout) {
-      this.#place(quick(model, EMPTY, new Map()));
+      this.#place(quick(model, EMPTY));
     }
     this.#say('The boxes stand in their waves: a layout with fewer crossings would take too long.');
     document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
