@@ -5,8 +5,9 @@ import workerSource from 'elkjs/lib/elk-worker.min.js?text';
 import type { Graph } from './data';
 import { document as svgDocument, PLAIN } from './draw';
 import { findGraphHost } from './hosts';
-import { EMPTY, hasRoomForLabels, LayoutEngine, LayoutTimeout, quick, type WorkerLike } from './layout';
+import { EMPTY, hasRoomForLabels, LayoutEngine, LayoutTimeout, type WorkerLike } from './layout';
 import { modelOf } from './model';
+import { quick } from './quick';
 import { GraphView } from './view';
 
 function makeWorker(): WorkerLike {
@@ -21,7 +22,7 @@ async function drawSvg(graph: Graph, worker: () => WorkerLike): Promise<string> 
   const labels = hasRoomForLabels(model);
   const layout = await new LayoutEngine(worker).layout(model, labels).catch((error: unknown) => {
     if (error instanceof LayoutTimeout) {
-      return quick(model, EMPTY, new Map());
+      return quick(model, EMPTY);
     }
     throw error;
   });

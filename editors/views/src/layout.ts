@@ -1,8 +1,8 @@
-// Where boxes and arrows stand. ELK finds that out in a worker; until it has, `quick` changes as little as will do.
+// Where boxes and arrows stand. ELK finds that out in a worker.
 
 import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
 
-import type { Arrow, Box, Model } from './model';
+import type { Box, Model } from './model';
 
 export interface Point {
   x: number;
@@ -29,25 +29,28 @@ export interface Column {
 export interface Layout {
   boxes: Map<string, Rectangle>;
   routes: Map<string, Route>;
+  /** The wave in whose column each box stands: while there is a cycle, which takes the waves away, the last it had. */
+  waves: Map<string, number>;
   columns: Column[];
   bounds: Rectangle;
 }
 
 const BOX_HEIGHT = 54;
 const FIELD_HEIGHT = 30;
-const ROW = BOX_HEIGHT + 24;
-const COLUMN_GAP = 90;
+export const ROW = BOX_HEIGHT + 24;
+export const COLUMN_GAP = 90;
 const FIELD_WAVE = 0;
 /** What the sides of a large picture should be to each other: a screen's. */
 const WANTED_RATIO = 1.7;
-const TYPICAL_WIDTH = 250;
+export const TYPICAL_WIDTH = 250;
+export const LARGEST_WIDTH = 340;
 /** The height of a row in a large picture, where arrows pass between the boxes. */
 const PASSED_ROW = 190;
 /** Waves with fewer boxes are one column each. */
 const SHORT_WAVE = 10;
 /** With more arrows than this, labels are shown where one looks, and need no place of their own. */
 export const MOST_LABELS = 36;
-/** Above this, ELK may spend less on crossings: it would take seconds. */
+/** Above this, ELK may spend less on crossings, which would take seconds, and nothing is animated. */
 export const MANY_BOXES = 60;
 /** Above so many layers that arrows pass, ELK takes tens of seconds to place what stands on their way exactly. */
 const MANY_PASSED = 1000;
@@ -60,7 +63,7 @@ export function sizeOf(box: Box): { width: number; height: number } {
     return { width: Math.round(width), height: FIELD_HEIGHT };
   }
   const width = 64 + Math.max(box.title.length * 8.2, box.subtitle.length * 6.5 + (box.state ? 30 : 0));
-  return { width: Math.round(Math.min(Math.max(width, 150), 340)), height: BOX_HEIGHT };
+  return { width: Math.round(Math.min(Math.max(width, 150), LARGEST_WIDTH)), height: BOX_HEIGHT };
 }
 
 export function labelWidth(label: string): number {
@@ -79,7 +82,13 @@ export function hasRoomForLabels(model: Model): boolean {
 }
 
 /** What is known before anything was laid out. */
-export const EMPTY: Layout = { boxes: new Map(), routes: new Map(), columns: [], bounds: { x: 0, y: 0, width: 1, height: 1 } };
+export const EMPTY: Layout = {
+  boxes: new Map(),
+  routes: new Map(),
+  waves: new Map(),
+  columns: [],
+  bounds: { x: 0, y: 0, width: 1, height: 1 },
+};
 
 /** What elkjs takes for a Worker. */
 export interface WorkerLike {
@@ -93,6 +102,8 @@ export class LayoutTimeout extends Error {}
 
 export class LayoutEngine {
   #elk: InstanceType<typeof ELK> | null = null;
+  /** How long the last layout took. */
+  took = 0;
 
   constructor(
     readonly makeWorker: () => WorkerLike,
@@ -102,6 +113,7 @@ export class LayoutEngine {
   /** Rejects with LayoutTimeout where it takes too long; the worker is ended then, whatever it does. */
   async layout(model: Model, labels: boolean): Promise<Layout> {
     const elk = (this.#elk ??= new ELK({ workerFactory: () => this.makeWorker() as Worker }));
+    const start = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -113,6 +125,7 @@ export class LayoutEngine {
     try {
       return fromElk(await Promise.race([elk.layout(toElk(model, labels)), late]), model);
     } finally {
+      this.took = performance.now() - start;
       clearTimeout(timer);
     }
   }
@@ -249,85 +262,53 @@ function routeOf(edge: ElkExtendedEdge): Route {
   return { points, label: middle };
 }
 
-function finished(model: Model, boxes: Map<string, Rectangle>, routes: Map<string, Route>): Layout {
-  const columns = columnsOf(model, boxes);
-  const places = [...boxes.values()];
-  const corners = [...routes.values()].flatMap((route) => route.points);
-  const left = Math.min(...places.map((each) => each.x), ...corners.map((each) => each.x), 0);
-  const top = Math.min(...places.map((each) => each.y), ...corners.map((each) => each.y), 0);
-  const right = Math.max(...places.map((each) => each.x + each.width), ...corners.map((each) => each.x), 1);
-  const bottom = Math.max(...places.map((each) => each.y + each.height), ...corners.map((each) => each.y), 1);
-  return { boxes, routes, columns, bounds: { x: left, y: top, width: right - left, height: bottom - top } };
+/** The layout of boxes and routes that have their places; what has no wave now stands in that of the layout before. */
+export function finished(model: Model, boxes: Map<string, Rectangle>, routes: Map<string, Route>, before = EMPTY): Layout {
+  const now = wavesOf(model);
+  const waves = new Map([...[...before.waves].filter(([id]) => boxes.has(id)), ...now]);
+  return { boxes, routes, waves, columns: columnsOf(now, boxes), bounds: boundsOf(boxes, routes) };
 }
 
-function columnsOf(model: Model, boxes: Map<string, Rectangle>): Column[] {
+function boundsOf(boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<string, Route>): Rectangle {
+  let [left, top, right, bottom] = [0, 0, 1, 1];
+  const take = (x: number, y: number): void => {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x);
+    bottom = Math.max(bottom, y);
+  };
+  for (const { x, y, width, height } of boxes.values()) {
+    take(x, y);
+    take(x + width, y + height);
+  }
+  for (const { points } of routes.values()) {
+    for (const { x, y } of points) {
+      take(x, y);
+    }
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function wavesOf(model: Model): Map<string, number> {
+  const waves = new Map<string, number>();
+  for (const { id, wave } of model.boxes.values()) {
+    if (wave !== null) {
+      waves.set(id, wave);
+    }
+  }
+  return waves;
+}
+
+export function columnsOf(waves: ReadonlyMap<string, number>, boxes: ReadonlyMap<string, Rectangle>): Column[] {
   const extents = new Map<number, [number, number]>();
-  for (const box of model.boxes.values()) {
-    const place = boxes.get(box.id);
-    if (box.wave !== null && place) {
-      const [left, right] = extents.get(box.wave) ?? [Infinity, -Infinity];
-      extents.set(box.wave, [Math.min(left, place.x), Math.max(right, place.x + place.width)]);
+  for (const [id, wave] of waves) {
+    const place = boxes.get(id);
+    if (place) {
+      const [left, right] = extents.get(wave) ?? [Infinity, -Infinity];
+      extents.set(wave, [Math.min(left, place.x), Math.max(right, place.x + place.width)]);
     }
   }
   return [...extents]
     .map(([wave, [left, right]]) => ({ wave, x: left, width: right - left }))
     .sort((one, other) => one.wave - other.wave);
-}
-
-/** The same layout for a model that changed: what is new, or came into another wave, is put near its neighbours. */
-export function quick(model: Model, before: Layout, waves: ReadonlyMap<string, number | null>): Layout {
-  const boxes = new Map<string, Rectangle>();
-  const moved: Box[] = [];
-  for (const box of model.boxes.values()) {
-    const place = before.boxes.get(box.id);
-    // While there is a cycle, there are no waves, and everything stays where it was.
-    if (place && (box.wave === null || waves.get(box.id) === box.wave)) {
-      boxes.set(box.id, { ...place, ...sizeOf(box) });
-    } else {
-      moved.push(box);
-    }
-  }
-  const columns = new Map(before.columns.map((each) => [each.wave, each.x]));
-  const last = before.columns.at(-1);
-  for (const box of moved.sort((one, other) => (one.wave ?? 0) - (other.wave ?? 0))) {
-    const size = sizeOf(box);
-    const near = model.arrows
-      .filter((each) => each.from === box.id || each.to === box.id)
-      .map((each) => boxes.get(each.from === box.id ? each.to : each.from))
-      .filter((place) => place !== undefined);
-    const old = before.boxes.get(box.id);
-    const beyond = last ? last.x + last.width + COLUMN_GAP : ((box.wave ?? 1) - 1) * (TYPICAL_WIDTH + COLUMN_GAP);
-    const x = box.wave === null ? (old?.x ?? near[0]?.x ?? 0) : (columns.get(box.wave) ?? beyond);
-    const wanted = near.length ? near.reduce((sum, place) => sum + place.y, 0) / near.length : (old?.y ?? 0);
-    boxes.set(box.id, { x, y: freeRow(boxes, x, wanted, size.width), ...size });
-  }
-  const routes = new Map<string, Route>();
-  const hasMoved = new Set(moved.map((box) => box.id));
-  for (const each of model.arrows) {
-    const old = before.routes.get(each.id);
-    const stays = old && !hasMoved.has(each.from) && !hasMoved.has(each.to);
-    routes.set(each.id, stays ? old : direct(each, boxes));
-  }
-  return finished(model, boxes, routes);
-}
-
-function freeRow(boxes: ReadonlyMap<string, Rectangle>, x: number, wanted: number, width: number): number {
-  const taken = [...boxes.values()].filter((each) => each.x < x + width && x < each.x + each.width);
-  for (let step = 0; step < 2 * taken.length + 2; step++) {
-    const y = wanted + (step % 2 ? 1 : -1) * Math.ceil(step / 2) * ROW;
-    if (taken.every((each) => Math.abs(each.y - y) >= ROW - 12)) {
-      return y;
-    }
-  }
-  return wanted;
-}
-
-function direct(arrow: Arrow, boxes: ReadonlyMap<string, Rectangle>): Route {
-  const from = boxes.get(arrow.from);
-  const to = boxes.get(arrow.to);
-  if (!from || !to) {
-    return { points: [], label: null };
-  }
-  const start = { x: from.x + from.width, y: from.y + from.height / 2 };
-  return { points: [start, { x: to.x, y: to.y + to.height / 2 }], label: null };
 }

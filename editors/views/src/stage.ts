@@ -1,15 +1,13 @@
 // The picture on the screen: keeps the elements equal to what is drawn, and lets what moves be seen moving.
 
 import { draw, type Look } from './draw';
-import type { Layout } from './layout';
+import { MANY_BOXES, type Layout } from './layout';
 import type { Model } from './model';
 import { KeyedChildren } from './svg';
 import { Viewport } from './viewport';
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const MOVE_MILLISECONDS = 260;
-/** More boxes than this are moved without a transition: it would stutter. */
-const MOST_ANIMATED = 300;
 
 export class Stage {
   readonly svg: SVGSVGElement;
@@ -58,7 +56,8 @@ export class Stage {
   #animate(layout: Layout, newArrows: readonly SVGElement[]): void {
     const isFirst = this.#places.size === 0;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (isFirst || calm || layout.boxes.size > MOST_ANIMATED) {
+    // What is animated becomes layers of its own, which many boxes make so costly that the next key would wait for them.
+    if (isFirst || calm || layout.boxes.size > MANY_BOXES) {
       return;
     }
     const timing = { duration: MOVE_MILLISECONDS, easing: 'cubic-bezier(.2, .7, .2, 1)' };

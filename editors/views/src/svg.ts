@@ -79,6 +79,41 @@ function haveSameChildren({ children: one }: Element, { children: other }: Eleme
   return one.length === other.length && one.every((child, number) => isSame(child, other[number]));
 }
 
+/** Makes what shows one element show another, and touches only what differs. */
+function change(dom: SVGElement, shown: Element, wanted: Element): void {
+  for (const name in shown.attributes) {
+    if (!(name in wanted.attributes)) {
+      dom.removeAttribute(name);
+    }
+  }
+  for (const [name, value] of Object.entries(wanted.attributes)) {
+    if (shown.attributes[name] !== value) {
+      dom.setAttribute(name, value);
+    }
+  }
+  if (!haveSameNames(shown.children, wanted.children)) {
+    dom.replaceChildren(...wanted.children.map(toDom));
+    return;
+  }
+  wanted.children.forEach((child, number) => {
+    const before = shown.children[number];
+    const node = dom.childNodes[number];
+    if (isSame(child, before) || !node) {
+      return;
+    }
+    if (typeof child === 'string') {
+      node.textContent = child;
+    } else {
+      change(node as SVGElement, before as Element, child);
+    }
+  });
+}
+
+function haveSameNames(some: Element['children'], others: Element['children']): boolean {
+  const nameOf = (child: Element | string | undefined): string | undefined => (typeof child === 'object' ? child.name : typeof child);
+  return some.length === others.length && some.every((child, number) => nameOf(child) === nameOf(others[number]));
+}
+
 /** Keeps the children of a group equal to a list of elements, each known by its key, and touches only what changed. */
 export class KeyedChildren {
   readonly #shown = new Map<string, Shown>();
@@ -106,20 +141,8 @@ export class KeyedChildren {
         added.push(dom);
         continue;
       }
-      if (!haveSameAttributes(wanted, shown.element)) {
-        for (const name of shown.dom.getAttributeNames()) {
-          if (!(name in wanted.attributes)) {
-            shown.dom.removeAttribute(name);
-          }
-        }
-        for (const [name, value] of Object.entries(wanted.attributes)) {
-          if (shown.dom.getAttribute(name) !== value) {
-            shown.dom.setAttribute(name, value);
-          }
-        }
-      }
-      if (!haveSameChildren(wanted, shown.element)) {
-        shown.dom.replaceChildren(...wanted.children.map(toDom));
+      if (!isSame(wanted, shown.element)) {
+        change(shown.dom, shown.element, wanted);
       }
       shown.element = wanted;
     }

@@ -8,12 +8,14 @@ import { document as svgDocument, type Look } from './draw';
 import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
-import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, quick, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
+import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
 import { around, between, boxAt, critical, modelOf, type Highlight, type Model } from './model';
+import { quick } from './quick';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
-const PAUSE_MILLISECONDS = 250;
+const SHORTEST_PAUSE = 250;
+const LONGEST_PAUSE = 1000;
 const FEW_BOXES = 40;
 const READABLE = 0.62;
 
@@ -35,6 +37,7 @@ export class GraphView {
   #isLayingOut = false;
   #labelsChosen = false;
   #definition = 0;
+  #changedAt = 0;
 
   constructor(
     readonly host: GraphHost,
@@ -95,7 +98,7 @@ export class GraphView {
     if (!graph) {
       return;
     }
-    const waves = new Map([...this.#model.boxes.values()].map((box) => [box.id, box.wave]));
+    this.#changedAt = performance.now();
     this.#model = modelOf(graph, this.#folded);
     if (!this.#labelsChosen) {
       this.#setToggle('labels', hasRoomForLabels(this.#model));
@@ -108,7 +111,7 @@ export class GraphView {
     if (wanted !== this.#structure) {
       if (this.#layout || this.#model.boxes.size > MANY_BOXES) {
         const isFirst = !this.#layout;
-        this.#layout = quick(this.#model, this.#layout ?? EMPTY, waves);
+        this.#layout = quick(this.#model, this.#layout ?? EMPTY);
         if (isFirst) {
           this.fit(true);
         }
@@ -134,8 +137,7 @@ export class GraphView {
     this.#isLayingOut = true;
     for (let done = ''; done !== this.#structure; ) {
       if (this.#layout) {
-        // Whoever types is not kept from the next key by a layout that it would make out of date.
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+        await this.#pause();
       }
       done = this.#structure;
       const model = this.#model;
@@ -151,13 +153,25 @@ export class GraphView {
     this.#isLayingOut = false;
   }
 
+  /**
+   * Waits until nothing has changed for a while, the longer the more a layout costs: whoever types is not kept from the
+   * next key by a layout that it would make out of date.
+   */
+  async #pause(): Promise<void> {
+    const wanted = Math.min(Math.max(2 * this.#engine.took, SHORTEST_PAUSE), LONGEST_PAUSE);
+    const rest = (): number => this.#changedAt + wanted - performance.now();
+    while (rest() > 0) {
+      await new Promise((resolve) => setTimeout(resolve, rest()));
+    }
+  }
+
   /** Has boxes and arrows stand as they do without ELK, and says why. */
   #keepQuick(model: Model, error: unknown): void {
     if (!(error instanceof LayoutTimeout)) {
       console.error('the graph could not be laid out', error);
     }
     if (!this.#layout) {
-      this.#place(quick(model, EMPTY, new Map()));
+      this.#place(quick(model, EMPTY));
     }
     this.#say('The boxes stand in their waves: a layout with fewer crossings would take too long.');
     document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 
 import type { Cause, Graph } from '../src/data';
 import { document, describe, initials, path, PLAIN } from '../src/draw';
-import { LayoutEngine, LayoutTimeout, quick, structure, type Layout, type WorkerLike } from '../src/layout';
+import { LayoutEngine, LayoutTimeout, structure, type Layout, type WorkerLike } from '../src/layout';
 import { around, between, boxAt, labelOf, modelOf } from '../src/model';
+import { quick } from '../src/quick';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 
@@ -85,17 +86,16 @@ test('what stays where it is has the same structure', () => {
   assert.notEqual(structure(modelOf(graph({ top: [], left: [] }), new Set()), true), one);
 });
 
-function placed(needs: Record<string, string[]>, waves: Record<string, number>): { layout: Layout; waves: Map<string, number> } {
+function placed(needs: Record<string, string[]>, waves: Record<string, number>): Layout {
   const boxes = new Map(Object.keys(needs).map((id, row) => [id, { x: (waves[id] ?? 0) * 300, y: row * 80, width: 150, height: 54 }]));
   const columns = [...new Set(Object.values(waves))].sort().map((wave) => ({ wave, x: wave * 300, width: 150 }));
-  const layout = { boxes, routes: new Map(), columns, bounds: { x: 0, y: 0, width: 900, height: 400 } };
-  return { layout, waves: new Map(Object.entries(waves)) };
+  return { boxes, routes: new Map(), waves: new Map(Object.entries(waves)), columns, bounds: { x: 0, y: 0, width: 900, height: 400 } };
 }
 
 test('a new box is put into its column, free of the others, which stay', () => {
-  const { layout, waves } = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const layout = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
   const model = modelOf(graph({ top: [], left: ['top'], right: ['top'] }, { top: 1, left: 2, right: 2 }), new Set());
-  const found = quick(model, layout, waves);
+  const found = quick(model, layout);
   assert.deepEqual(found.boxes.get('left'), layout.boxes.get('left'));
   const added = found.boxes.get('right');
   assert.ok(added);
@@ -105,10 +105,33 @@ test('a new box is put into its column, free of the others, which stay', () => {
 });
 
 test('with a cycle, which takes the waves away, everything stays where it was', () => {
-  const { layout, waves } = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
-  const found = quick(modelOf(graph({ top: ['left'], left: ['top'] }), new Set()), layout, waves);
+  const layout = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const found = quick(modelOf(graph({ top: ['left'], left: ['top'] }), new Set()), layout);
   assert.deepEqual(found.boxes.get('left'), layout.boxes.get('left'));
   assert.deepEqual(found.boxes.get('top'), layout.boxes.get('top'));
+});
+
+test('when a chain grows, which gives nearly all boxes other waves, the columns stay', () => {
+  const layout = placed({ top: [], left: ['top'], alone: [], other: [], third: [] }, { top: 1, left: 2, alone: 2, other: 2, third: 2 });
+  const needs = { top: [], left: ['top'], more: ['left'], alone: [], other: [], third: [] };
+  const found = quick(modelOf(graph(needs, { top: 1, left: 2, more: 3, alone: 3, other: 3, third: 3 }), new Set()), layout);
+  for (const id of ['alone', 'other', 'third']) {
+    assert.deepEqual(found.boxes.get(id), layout.boxes.get(id));
+  }
+  const [top, left, more] = ['top', 'left', 'more'].map((id) => found.boxes.get(id));
+  assert.ok(top && left && more);
+  assert.equal(more.x, layout.boxes.get('alone')?.x);
+  assert.equal(left.x, layout.boxes.get('top')?.x);
+  assert.ok(top.x + top.width < left.x);
+  assert.deepEqual(found.columns.map(({ wave, x }) => [wave, x]), [[1, top.x], [2, left.x], [3, more.x]]);
+});
+
+test('when a cycle is mended, everything stands where it did before it', () => {
+  const layout = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const cyclic = quick(modelOf(graph({ top: ['left'], left: ['top'] }), new Set()), layout);
+  const mended = quick(modelOf(graph({ top: [], left: ['top'] }, { top: 1, left: 2 }), new Set()), cyclic);
+  assert.deepEqual(mended.boxes, layout.boxes);
+  assert.deepEqual(mended.columns, layout.columns);
 });
 
 test('a screen reader hears what a box is and what it has to do with others', () => {
@@ -119,7 +142,7 @@ test('a screen reader hears what a box is and what it has to do with others', ()
 
 test('a file has no text that XML would take for markup', () => {
   const model = modelOf(graph({ '<script>&"': [] }, { '<script>&"': 1 }), new Set());
-  const { layout } = placed({ '<script>&"': [] }, { '<script>&"': 1 });
+  const layout = placed({ '<script>&"': [] }, { '<script>&"': 1 });
   const text = document(model, layout, PLAIN, 'dark');
   assert.ok(!text.includes('<script'));
   assert.ok(text.includes('&lt;script&gt;&amp;&quot;'));
