@@ -61,14 +61,14 @@ class YamlStream(Struct, frozen=True, dict=True):
 
     def comments(self) -> tuple[Span, ...]:
         """Return the spans of all comments, from `#` to the end of the line, in order."""
-        found = [
-            placed.document_span(comment)
-            for document in self.documents
-            for placed in (document.frame, *document.chunks)
-            if "#" in placed.chunk.text
-            for comment in chunk_comments(placed.chunk)
-        ]
-        return tuple(sorted(set(found)))
+        return tuple(sorted(set(self.comments_by_chunk())))
+
+    def comments_by_chunk(self) -> Iterator[Span]:
+        """Yield the spans of all comments, chunk by chunk; what two documents share comes twice."""
+        for document in self.documents:
+            for placed in (document.frame, *document.chunks):
+                if "#" in placed.chunk.text:
+                    yield from map(placed.document_span, chunk_comments(placed.chunk))
 
 
 def _start(document: YamlDocument) -> int:
