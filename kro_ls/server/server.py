@@ -84,6 +84,7 @@ class KroLanguageServer(LanguageServer):
             self._instances_changed,
             self.warn_user,
             self._indexing,
+            self.slow_documents.is_being_prepared,
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         preview_session = PreviewSession(

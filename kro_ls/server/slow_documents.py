@@ -44,6 +44,7 @@ class SlowDocuments:
         self._slow: set[str] = set()
         self._workers: dict[str, Worker] = {}
         self._given_up: dict[str, Iterator[Diagnosis | None]] = {}
+        self._being_prepared: set[str] = set()
 
     def is_slow(self, document: Document) -> bool:
         """Whether work on a version of a document could hold up others."""
@@ -60,6 +61,10 @@ class SlowDocuments:
             self._slow.add(document.uri)
         else:
             self._slow.discard(document.uri)
+
+    def is_being_prepared(self, uri: str) -> bool:
+        """Whether a document is being worked out: until then, what else reads its text would do the same again."""
+        return uri in self._being_prepared
 
     def forget(self, uri: str) -> None:
         """Let go of a document that was closed."""
@@ -115,7 +120,11 @@ class SlowDocuments:
             self._given_up.pop(document.uri, None)
             self.took(document, time.thread_time() - started)
 
-        await worker.submit(now)
+        self._being_prepared.add(document.uri)
+        try:
+            await worker.submit(now)
+        finally:
+            self._being_prepared.discard(document.uri)
 
     def _worker(self, uri: str) -> Worker:
         return self._workers.setdefault(uri, Worker(f"slow document {uri}"))

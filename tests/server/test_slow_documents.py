@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import pytest
@@ -168,3 +168,28 @@ def test_a_kept_property_waits_for_no_other_value() -> None:
     assert not other.is_alive()
     gate.set()
     held.join()
+
+
+def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def prepared(_: Document) -> Iterator[None]:
+        begun.set()
+        gate.wait(SECONDS)
+        yield None
+        raise ValueError("what is wrong is told elsewhere")
+
+    monkeypatch.setattr(Document, "prepared", prepared)
+
+    async def test() -> None:
+        task = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        assert slow.is_being_prepared(SLOW)
+        assert not slow.is_being_prepared(QUICK)
+        gate.set()
+        with pytest.raises(ValueError, match="told elsewhere"):
+            await task
+        assert not slow.is_being_prepared(SLOW)
+
+    run(test())
