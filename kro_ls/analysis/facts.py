@@ -16,6 +16,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
+from kro_ls.analysis.sets import set_of, union
 from kro_ls.analysis.summary import EXTERNAL, Block, Summary, block_of, joined
 from kro_ls.analysis.types.data import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
@@ -89,7 +90,7 @@ def facts_of(resource: Resource) -> Facts:
         instance_paths(resource),
         _fields(instance_paths(resource)),
         is_readable(resource),
-        frozenset(
+        set_of(
             expression.place
             for expression in resource.expressions
             if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
@@ -107,7 +108,7 @@ _FIELDS_OF_INSTANCES = ("apiVersion", "kind", "metadata", "spec")
 def _fields(paths: frozenset[FieldNames]) -> frozenset[str] | None:
     if any(not path or path == ("spec",) or path[0] not in _FIELDS_OF_INSTANCES for path in paths):
         return None
-    return frozenset(path[1] for path in paths if path[0] == "spec")
+    return set_of(path[1] for path in paths if path[0] == "spec")
 
 
 class Declaration(Struct, frozen=True):
@@ -161,7 +162,7 @@ class FactTable:
     def repeated(self) -> frozenset[str]:
         """The ids that several resources have."""
         if len(self.numbers) == len(self.facts):
-            return frozenset()
+            return set_of(())
         return frozenset(name for name, count in Counter(self.ids).items() if name is not None and count > 1)
 
     @cached_property
@@ -172,7 +173,7 @@ class FactTable:
     @cached_property
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return frozenset[str]().union(*[block.foreign.difference(self.numbers.homes) for block in self.blocks])
+        return union(block.foreign.difference(self.numbers.homes) for block in self.blocks)
 
     def _undeclared_since(self, before: FactTable, edited: Difference) -> frozenset[str]:
         gone = (facts.id for facts in before.facts[edited.start : edited.before_end] if facts.id is not None)
@@ -266,7 +267,7 @@ def is_readable(part: Resource | SchemaSection) -> bool:
 @remembered
 def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
     """Return the fields that a part's expressions select from `schema`, each as far as plain selections go."""
-    return frozenset[FieldNames]().union(*(instance_paths_of(each.inspection) for each in part.expressions))
+    return union(instance_paths_of(each.inspection) for each in part.expressions)
 
 
 @remembered

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.sets import set_of, union
 from kro_ls.kro.places import Place
 
 if TYPE_CHECKING:
@@ -56,23 +57,24 @@ class Block(Struct, frozen=True, eq=False):
 
 def block_of(facts: tuple[Facts, ...]) -> Block:
     """Return what is true of facts that follow one another."""
-    nothing = frozenset[str]()
     return Block(
         facts,
         joined(map(_summary_of, facts)),
         tuple(each.id for each in facts),
-        nothing.union(*[each.names for each in facts]),
-        nothing.union(*[each.foreign for each in facts]),
-        nothing.union(*[each.mentioned for each in facts]),
+        union([each.names for each in facts]),
+        union([each.foreign for each in facts]),
+        union([each.mentioned for each in facts]),
     )
 
 
 def joined(summaries: Iterable[Summary]) -> Summary:
     """Return the summary of all of them."""
     parts = tuple(summaries)
+    if len(parts) == 1:
+        return parts[0]
     return Summary(
         tuple(dict.fromkeys(kind for part in parts for kind in part.kinds)),
-        frozenset["FieldNames"]().union(*[part.reads for part in parts]),
+        union([part.reads for part in parts]),
         _all_fields([part.fields for part in parts]),
         all(part.is_readable for part in parts),
         any(part.is_conditional for part in parts),
@@ -80,7 +82,7 @@ def joined(summaries: Iterable[Summary]) -> Summary:
         any(part.uses_itself for part in parts),
         any(part.is_unfinished for part in parts),
         any(part.has_external for part in parts),
-        frozenset[str | None]().union(*[part.proposed for part in parts]),
+        union([part.proposed for part in parts]),
     )
 
 
@@ -95,10 +97,10 @@ def _summary_of(facts: Facts) -> Summary:
         facts.id in facts.names,
         facts.kind is None,
         facts.type in EXTERNAL,
-        frozenset((facts.id,)) if facts.is_proposed else frozenset(),
+        frozenset((facts.id,)) if facts.is_proposed else set_of(()),
     )
 
 
 def _all_fields(of_each: list[frozenset[str] | None]) -> frozenset[str] | None:
     known = [fields for fields in of_each if fields is not None]
-    return frozenset[str]().union(*known) if len(known) == len(of_each) else None
+    return union(known) if len(known) == len(of_each) else None

@@ -13,6 +13,7 @@ from kro_ls.analysis.facts import Declaration, Facts, FactTable, KindName, insta
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
+from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import changed_fields, cut_down, field_names, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
@@ -150,7 +151,7 @@ class Surroundings:
         itself = isinstance(part, Resource) and part.id in names(part)
         instance = self._instance_read_by(part)
         return Scope(
-            frozenset(name for name in names(part) if name in known),
+            set_of(name for name in names(part) if name in known),
             (*ids.in_order, *sorted(declarations.outer.difference(ids.homes))) if undeclared else (),
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,

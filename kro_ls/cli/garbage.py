@@ -15,7 +15,7 @@ def collect_rarely() -> None:
 
     Not at too many at once: while an editor's text makes a lot of them, others wait for each look.
     """
-    gc.set_threshold(10_000, 1, 5000)
+    gc.set_threshold(4_000, 1, 12_500)
 
 
 @contextmanager

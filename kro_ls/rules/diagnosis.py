@@ -293,6 +293,8 @@ def _conclude(check: SharedCheck, overview: Overview, before: RgdFindings | None
     if before and known and known.key == key and not _is_edited(known.involved, overview, before.overview):
         return known
     found = tuple(check.check_document(overview)) if check.check_document else ()
+    if not found:
+        return Conclusion(key, found)  # as nearly all are: an empty set of its own would be most of it
     others = (related.target for _, _, finding in found for related in finding.related)
     involved = {part for part, _, _ in found}.union(other.part for other in others if isinstance(other, PartSpan))
     return Conclusion(key, found, frozenset(involved))

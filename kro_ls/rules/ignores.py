@@ -34,16 +34,19 @@ def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
     if not text.contains("kro-ls:"):
         return {}
     lines: dict[int, frozenset[str]] = {}
-    for span in stream.comments():
+    read: dict[str, frozenset[str]] = {}  # of as many comments as there are lines, most say the same
+    for span in stream.comments_by_chunk():
         match = _IGNORE.match(text.content, span.start, span.end)
         if match is None:
             continue
         line = text.position(span.start).line
-        codes = frozenset(code.strip() for code in match.group(1).split(","))
+        codes = read.get(match[1])
+        if codes is None:
+            codes = read[match[1]] = frozenset(code.strip() for code in match[1].split(","))
         first = line + 1 if _is_alone(text, span) else line
         document = stream.document_at(text.line_start(first))
         for target in range(first, _last_line(text, document, first) + 1):
-            lines[target] = lines.get(target, frozenset()) | codes
+            lines[target] = lines[target] | codes if target in lines else codes
     return lines
 
 

@@ -50,7 +50,7 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     use_one_heap()
     # A message that comes while something is worked out is read at once. Where that is in a thread, the event loop
     # waits for its turn at each of some ten steps of the message.
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(0.0001)
     server = create_server()
     watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
     watch.start()

@@ -45,7 +45,8 @@ class Session(Struct, frozen=True, eq=False):
 
     `folders` are those of the workspace. `kinds_changed` is called when `current` has other kinds, `instances_changed`
     where only instances in files are other ones; `warn` shows a sentence to the user. `indexing` gives the progress
-    of a reading to show, None where the client shows none.
+    of a reading to show, None where the client shows none. `is_being_prepared` tells of an open document whether its
+    text is being worked out.
     """
 
     folders: Callable[[], Iterable[Path]]
@@ -54,6 +55,7 @@ class Session(Struct, frozen=True, eq=False):
     instances_changed: Callable[[], None]
     warn: Callable[[str], None]
     indexing: Callable[[], IndexingProgress | None]
+    is_being_prepared: Callable[[str], bool]
 
 
 class SchemaKeeper:
@@ -94,8 +96,7 @@ class SchemaKeeper:
         pending = self._following.pop(uri, None)
         if pending:
             pending.cancel()
-        loop = asyncio.get_running_loop()
-        self._following[uri] = loop.call_later(FOLLOW_SECONDS, self._take_document, uri)
+        self._take_soon(uri)
 
     def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
         """Read files again that changed on disk and are not open."""
@@ -148,8 +149,14 @@ class SchemaKeeper:
         folders = list(self._session.folders())
         await self._change({path: await self._in_thread(_text_of, path, folders, self._schemas) for path in paths})
 
+    def _take_soon(self, uri: str) -> None:
+        self._following[uri] = asyncio.get_running_loop().call_later(FOLLOW_SECONDS, self._take_document, uri)
+
     def _take_document(self, uri: str) -> None:
         self._following.pop(uri, None)
+        if self._session.is_being_prepared(uri):
+            self._take_soon(uri)  # what is parsed then need not be parsed again, beside the first time
+            return
         document = self._documents.get(uri)
         if self._schemas and document:
             self._run(self._change({to_fs_path(uri) or uri: document.text.content}))

@@ -84,6 +84,7 @@ class KroLanguageServer(LanguageServer):
             self._instances_changed,
             self.warn_user,
             self._indexing,
+            self.slow_documents.is_being_prepared,
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         preview_session = PreviewSession(
@@ -292,7 +293,8 @@ class KroLanguageServer(LanguageServer):
 
     def close(self, uri: str) -> None:
         """Stop to follow a document."""
-        if self.documents.pop(uri, None):
+        if uri in self.documents:
+            self.slow_documents.let_go([self.documents.pop(uri)])
             self.publisher.clear(uri)
             self.held_back.closed(uri)
             self.previews.closed(uri)
@@ -303,6 +305,7 @@ class KroLanguageServer(LanguageServer):
 
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""
+        self.slow_documents.let_go([self.documents[document.uri]])
         self.documents[document.uri] = document
         self.held_back.edited(document)
         self.publisher.schedule(document.uri)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
-from kro_ls.server.worker import Worker
+from kro_ls.server.worker import Worker, apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -44,6 +44,7 @@ class SlowDocuments:
         self._slow: set[str] = set()
         self._workers: dict[str, Worker] = {}
         self._given_up: dict[str, Iterator[Diagnosis | None]] = {}
+        self._being_prepared: set[str] = set()
 
     def is_slow(self, document: Document) -> bool:
         """Whether work on a version of a document could hold up others."""
@@ -55,17 +56,32 @@ class SlowDocuments:
         )
 
     def took(self, document: Document, seconds: float) -> None:
-        """Take note of the processor time that a diagnosis took: the next one is likely to take as long."""
+        """Take note of the processor time that a diagnosis took: the next one is likely to take as long.
+
+        That of a text whose kinds alone are new is quick, and tells nothing of what else will be asked of the text.
+        """
         if seconds > _LONG_SECONDS:
             self._slow.add(document.uri)
-        else:
+        elif not document.is_renewed:
             self._slow.discard(document.uri)
+
+    def is_being_prepared(self, uri: str) -> bool:
+        """Whether a document is being worked out: until then, what else reads its text would do the same again."""
+        return uri in self._being_prepared
 
     def forget(self, uri: str) -> None:
         """Let go of a document that was closed."""
         self._slow.discard(uri)
         self._workers.pop(uri, None)
         self._given_up.pop(uri, None)
+
+    def let_go(self, replaced: list[Document]) -> None:
+        """Empty a list with a version that nobody needs any more: in a thread, if much may go with it.
+
+        What called this is to have let go of it, too, when the loop comes to the next step.
+        """
+        if self.is_slow(replaced[0]):
+            asyncio.get_running_loop().call_soon(apart, "what was replaced", replaced.clear)
 
     async def worked_out(self, document: Document, work: Callable[[Document], T]) -> T:
         """Return what work on a document gives; that on a slow one is done in its thread, in the order of asking.
@@ -89,8 +105,10 @@ class SlowDocuments:
     async def analysed(self, uri: object) -> None:
         """Return when the analysis of a document is at hand, if that is open. Raises OvertakenError."""
         document = self._documents.get(uri) if isinstance(uri, str) else None
-        if document:
+        before = None
+        while document and document is not before:  # newer kinds may have come meanwhile
             await self.worked_out(document, lambda current: current.analysis)
+            before, document = document, self._documents.get(document.uri)
 
     async def prepare(self, document: Document, show: Callable[[Diagnosis], None]) -> None:
         """Work out the diagnosis of a document, and show what is known of it on the way. Raises OvertakenError.
@@ -115,7 +133,11 @@ class SlowDocuments:
             self._given_up.pop(document.uri, None)
             self.took(document, time.thread_time() - started)
 
-        await worker.submit(now)
+        self._being_prepared.add(document.uri)
+        try:
+            await worker.submit(now)
+        finally:
+            self._being_prepared.discard(document.uri)
 
     def _worker(self, uri: str) -> Worker:
         return self._workers.setdefault(uri, Worker(f"slow document {uri}"))

@@ -57,6 +57,7 @@ def read_messages(stream: BinaryIO) -> Iterator[bytearray | None]:
         elif not _fill(body, stream):
             return
         yield body
+        del body
 
 
 def _read_length(stream: BinaryIO) -> int | None:
@@ -127,6 +128,7 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
             for body in read_messages(incoming):
                 room.acquire()
                 loop.call_soon_threadsafe(messages.put_nowait, body)
+                del body  # or a long message would stay until the next one comes
         except (OSError, ValueError, MemoryError, RuntimeError, FrameError) as error:
             reason = error
         with suppress(RuntimeError):  # the loop is closed: the server has ended
@@ -136,6 +138,7 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
     threading.Thread(target=read, name="client", daemon=True).start()
     while not isinstance(message := await messages.get(), _Gone):
         protocol.receive(message)
+        del message
         room.release()
         await settle()
     logger.info("the client is gone%s", f": {message.reason}" if message.reason else "")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # About 250 lines.
 _LARGE = 10_000
 
+_NO_CHANGE = Change(0, 0, 0)
 _ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
 
 
@@ -64,7 +65,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     baseline: Baseline | None = None
     """What the definitions were in a commit that the user wants to compare with."""
     before: Before | None = None
-    change: Change = Change(0, 0, 0)
+    change: Change = _NO_CHANGE
 
     @kept_property
     def analysis(self) -> Analysis:
@@ -101,6 +102,11 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         is_large = len(content) > _LARGE or _ALIAS.search(content) is not None
         return self.before is None and "diagnosis" not in self.__dict__ and is_large
 
+    @property
+    def is_renewed(self) -> bool:
+        """Whether this version has the text of one that was worked out, with other settings or kinds."""
+        return self.before is not None and self.before.edited.change == _NO_CHANGE
+
     def prepared(self) -> Iterator[Diagnosis | None]:
         """Work the diagnosis out in small steps, and yield what is known of it when it can be shown.
 
@@ -128,7 +134,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]
     ) -> Document:
         """Return the same version with other settings and kinds."""
-        before = self._as_before(Change(0, 0, 0))
+        before = self._as_before(_NO_CHANGE)
         return replace(self, settings=settings, schemas=schemas, other_schemas=other_schemas, before=before)
 
     def _as_before(self, change: Change) -> Before | None:

@@ -179,10 +179,14 @@ class GeneratedKinds:
 def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
     """Return the kinds that the RGDs of a text declare."""
     documents = split_documents(text.encode("utf-8", "surrogatepass"))
-    outlined = [_outlined_kinds(document) for document in documents] if documents else [None]
-    if any(kinds is None for kinds in outlined):
-        return tuple(_parsed_kinds(text))
-    return tuple(kind for kinds in outlined for kind in kinds or ())
+    found: list[GroupVersionKind] = []
+    same: dict[GroupVersionKind, GroupVersionKind] = {}  # a text may declare one kind ten thousand times
+    for document in documents or ():
+        kinds = _outlined_kinds(document)
+        if kinds is None:
+            return tuple(_parsed_kinds(text))
+        found += (same.setdefault(kind, kind) for kind in kinds)
+    return tuple(found if documents else _parsed_kinds(text))
 
 
 def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:

@@ -15,6 +15,7 @@ from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode, describe, rep
 from kro_ls.yaml_positions.events import ParseFailure
 from kro_ls.yaml_positions.nodes import Alias, Node, walk
 from kro_ls.yaml_positions.repair import WorkingText, repair, set_line_aside
+from kro_ls.yaml_positions.storable import MOST_BYTES, is_storable
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
@@ -65,6 +66,8 @@ def parse_chunk(text: str) -> Chunk:
 
 def _parse(text: str) -> Chunk:
     clean, errors = replace_invalid_characters(text)
+    if not is_storable(clean):
+        return _without_nodes(text, errors)
     builder = TreeBuilder(clean)
     unfinished = None
     try:
@@ -79,6 +82,18 @@ def _parse(text: str) -> Chunk:
         cut = None if excess else cut
     errors = sorted(errors + builder.errors, key=lambda error: (error.start, error.end))
     return Chunk(text, builder.root, tuple(errors), bool(builder.anchors), builder.has_alias, unfinished, cut)
+
+
+def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
+    """Return the chunk of a text that is too large to be read."""
+    start = len(text) - len(text.lstrip())
+    end = text.find("\n", start)
+    message = (
+        f"not checked: this makes more than {MOST_BYTES // 1024**2} MiB, and the API server takes no larger request; "
+        "move what is large out of it"
+    )
+    error = YamlError(start, len(text) if end < 0 else end, message, YamlErrorCode.TOO_LARGE)
+    return Chunk(text, None, (error, *errors), has_anchor=False, has_alias=False, unfinished=None)
 
 
 def _whole(cut: TreeBuilder) -> Node | None:

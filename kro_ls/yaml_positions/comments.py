@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from kro_ls.yaml_positions.nodes import Scalar, walk
@@ -18,17 +20,19 @@ if TYPE_CHECKING:
 _CANDIDATE = re.compile("(?:(?<=[ \t\r\n])|(?<![^\\ufeff]))#[^\r\n]*")
 
 
-def chunk_comments(chunk: Chunk) -> tuple[Span, ...]:
-    """Return the spans of a chunk's comments, from `#` to the end of the line, in the chunk's text."""
+def chunk_comments(chunk: Chunk) -> Iterator[Span]:
+    """Yield the spans of a chunk's comments, from `#` to the end of the line, in the chunk's text."""
     if "#" not in chunk.text:
-        return ()
-    found: tuple[Span, ...] | None = chunk.memory.get(chunk_comments)
+        return
+    found: array[int] | None = chunk.memory.get(chunk_comments)  # starts and ends in turns: there may be many
     if found is None:
-        found = chunk.memory[chunk_comments] = tuple(_comments(chunk))
-    return found
+        bounds = chain.from_iterable(_comments(chunk))
+        found = chunk.memory[chunk_comments] = array("I", bounds)
+    each = iter(found)
+    yield from map(Span, each, each)
 
 
-def _comments(chunk: Chunk) -> Iterator[Span]:
+def _comments(chunk: Chunk) -> Iterator[tuple[int, int]]:
     scalars = [] if chunk.root is None else [node for node in walk(chunk.root) if isinstance(node, Scalar)]
     scalars = [scalar for scalar in scalars if scalar.style is not ScalarStyle.MISSING]
     starts = [scalar.start for scalar in scalars]
@@ -37,7 +41,7 @@ def _comments(chunk: Chunk) -> Iterator[Span]:
         number = bisect_right(starts, candidate.start()) - 1
         scalar = scalars[number] if number >= 0 else None
         if scalar is None or candidate.start() >= scalar.end or _is_in_header(chunk.text, scalar, candidate.start()):
-            yield Span(*candidate.span())
+            yield candidate.span()
             position = candidate.end()
         else:
             position = scalar.end

@@ -25,6 +25,7 @@ class YamlErrorCode(StrEnum):
     UNKNOWN_ANCHOR = "unknown-anchor"
     EXCESSIVE_ALIASING = "excessive-aliasing"
     TOO_DEEP = "too-deep"
+    TOO_LARGE = "too-large"
     INVALID_KEY = "invalid-key"
     INVALID_VALUE = "invalid-value"
     INVALID_CHARACTER = "invalid-character"

@@ -34,6 +34,25 @@ def _libyaml() -> ModuleType | None:
 
 _LIBYAML = _libyaml()
 
+_LONG = 100_000
+"""Characters of a text that libyaml scans in pieces."""
+
+
+class _Pieces:
+    """A text as a file. libyaml reads a value to its end before it comes back: other threads get their turn at each
+    piece that it asks for.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._position = 0
+
+    def read(self, size: int) -> str:
+        """Return the next piece, empty at the end."""
+        start = self._position
+        self._position += size
+        return self._text[start : start + size]
+
 
 def events(text: str) -> Iterator[Event]:
     """Yield the events of a YAML text; raise `ParseFailure` at the first error.
@@ -44,7 +63,7 @@ def events(text: str) -> Iterator[Event]:
         if _LIBYAML is None:
             yield from _python_events(text)
             return
-        next_event = _LIBYAML.CParser(text).get_event
+        next_event = _LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event
         while (event := next_event()) is not None:
             yield event
     except MarkedYAMLError as error:

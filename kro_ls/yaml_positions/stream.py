@@ -20,6 +20,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, yaml_parts, yaml_start
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.runs import PlacedChunk, Run
+from kro_ls.yaml_positions.stretches import line_stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 
-_MARKER = re.compile(r"(?:^|(?<=\r))(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))", re.MULTILINE)
+_MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
+_FIRST_MARKER = re.compile(_MARKER)
+# To look for one character is ten times as fast as to try at each whether a line begins there.
+_MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
 _NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
 _BEFORE_OBJECT = re.compile(
     r"(?:(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?=\{)"
@@ -61,14 +65,14 @@ class YamlStream(Struct, frozen=True, dict=True):
 
     def comments(self) -> tuple[Span, ...]:
         """Return the spans of all comments, from `#` to the end of the line, in order."""
-        found = [
-            placed.document_span(comment)
-            for document in self.documents
-            for placed in (document.frame, *document.chunks)
-            if "#" in placed.chunk.text
-            for comment in chunk_comments(placed.chunk)
-        ]
-        return tuple(sorted(set(found)))
+        return tuple(sorted(set(self.comments_by_chunk())))
+
+    def comments_by_chunk(self) -> Iterator[Span]:
+        """Yield the spans of all comments, chunk by chunk; what two documents share comes twice."""
+        for document in self.documents:
+            for placed in (document.frame, *document.chunks):
+                if "#" in placed.chunk.text:
+                    yield from map(placed.document_span, chunk_comments(placed.chunk))
 
 
 def _start(document: YamlDocument) -> int:
@@ -123,25 +127,34 @@ def _document_bounds(text: Text) -> Iterator[tuple[int, int]]:
         yield from _first_value_apart(content, start, len(content))
         return
     kept = {part for part, _ in yaml_parts(text)} if f"{SEPARATOR}#" in content else set()
-    for marker in _MARKER.finditer(content, start):
-        is_end = marker[1] == "..."
+    for marker in _markers(content, start):
+        is_end, place = marker[1] == "...", marker.start(1)
         # Kubernetes takes `---#` for a separator, YAML does not.
-        is_left_out = content.startswith("#", marker.end()) and marker.start() not in kept
+        is_left_out = content.startswith("#", marker.end()) and place not in kept
         if is_end:
             line_end = content.find("\n", marker.end())
             yield from _first_value_apart(content, start, line_end + 1 if line_end >= 0 else len(content))
             start = line_end + 1 if line_end >= 0 else len(content)
             found = True
-        elif is_left_out or not _NO_CONTENT.fullmatch(content, start, marker.start()):
-            if start < marker.start():
-                yield from _first_value_apart(content, start, marker.start())
-            start = (content.find("\n", marker.end()) + 1 or marker.start()) if is_left_out else marker.start()
+        elif is_left_out or not _NO_CONTENT.fullmatch(content, start, place):
+            if start < place:
+                yield from _first_value_apart(content, start, place)
+            start = (content.find("\n", marker.end()) + 1 or place) if is_left_out else place
             found = True
-        next_line = content.find("\n", marker.start()) + 1
+        next_line = content.find("\n", place) + 1
         if not is_end and next_line and content.startswith("\ufeff", next_line):
             start, found = next_line + 1, True  # as in files that were put together
     if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
         yield from _first_value_apart(content, start, len(content))
+
+
+def _markers(content: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield the lines that begin with a marker, from the beginning of a line on; the group is the marker."""
+    if start == 0 and (first := _FIRST_MARKER.match(content)):
+        yield first
+    pattern = _MARKER_AFTER_BREAK if "\r" in content else _MARKER_AFTER_FEED
+    for begin, end in line_stretches(content, max(start - 1, 0), len(content)):
+        yield from pattern.finditer(content, begin, end)
 
 
 def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:

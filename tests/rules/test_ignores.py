@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from kro_ls.analysis.model.reading import CUTS
@@ -91,3 +93,15 @@ def test_comments_one_below_the_other_count_for_what_follows_the_last_alone() ->
     stack = diagnose_text(Text(rgd_around(CONFIG + comment * 500 + fault + fault.replace("a:", "b:"))))
     assert [each.code for each in stack.silenced] == ["unresolved-reference"]
     assert [each.code for each in stack.diagnostics] == ["unresolved-reference"]
+
+
+def test_many_comments_take_little_memory() -> None:
+    content = rgd_around(CONFIG + "        a: ${nothing}\n") + "# kro-ls: ignore[unknown-function]\n" * 20_000
+    diagnose_text(Text(rgd_around(CONFIG)))  # what is made once
+    tracemalloc.start()
+    try:
+        diagnose_text(Text(content))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5 * len(content)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import pytest
@@ -60,6 +60,40 @@ def test_what_took_long_is_slow_until_it_is_quick_again() -> None:
     assert slow.is_slow(document)
     slow.took(document, 0.0)
     assert not slow.is_slow(document)
+
+
+def test_kinds_that_are_new_do_not_make_a_document_quick() -> None:
+    """What they make new is quick; to ask for all tokens of the text may still take long."""
+    documents = opened()
+    slow, document = SlowDocuments(documents), documents[QUICK]
+    slow.took(document, 1.0)
+    assert document.analysis
+    renewed = document.renewed(settings=Settings(), schemas=None, other_schemas=())
+    slow.took(renewed, 0.0)
+    assert slow.is_slow(renewed)
+    slow.took(renewed.edited(2, (Edit("c"),)), 0.0)
+    assert not slow.is_slow(renewed)
+
+
+def test_an_analysis_is_at_hand_though_kinds_changed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = opened()
+    renewed: list[Document] = []
+    slow = SlowDocuments(documents)
+    threads: list[threading.Thread] = []
+
+    def analysis(document: Document) -> str:
+        threads.append(threading.current_thread())
+        if not renewed:
+            renewed.append(replace(document, settings=Settings()))
+            documents[SLOW] = renewed[0]
+        return "an analysis"
+
+    kept = kept_property(analysis)
+    kept.__set_name__(Document, "analysis")
+    monkeypatch.setattr(Document, "analysis", kept)
+    run(slow.analysed(SLOW))
+    assert "analysis" in documents[SLOW].__dict__
+    assert threading.main_thread() not in threads
 
 
 def test_an_edit_overtakes_what_was_asked_before() -> None:
@@ -168,3 +202,47 @@ def test_a_kept_property_waits_for_no_other_value() -> None:
     assert not other.is_alive()
     gate.set()
     held.join()
+
+
+@pytest.mark.parametrize(("uri", "is_apart"), [(SLOW, True), (QUICK, False)])
+def test_a_slow_document_is_freed_in_a_thread(uri: str, is_apart: bool) -> None:
+    documents, freed = opened(), threading.Event()
+    slow, threads = SlowDocuments(documents), []
+
+    class Witness:
+        def __del__(self) -> None:
+            threads.append(threading.current_thread())
+            freed.set()
+
+    async def test() -> None:
+        documents[uri].__dict__["witness"] = Witness()
+        slow.let_go([documents.pop(uri)])
+        await asyncio.to_thread(freed.wait, SECONDS)
+
+    run(test())
+    assert [thread is not threading.main_thread() for thread in threads] == [is_apart]
+
+
+def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def prepared(_: Document) -> Iterator[None]:
+        begun.set()
+        gate.wait(SECONDS)
+        yield None
+        raise ValueError("what is wrong is told elsewhere")
+
+    monkeypatch.setattr(Document, "prepared", prepared)
+
+    async def test() -> None:
+        task = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        assert slow.is_being_prepared(SLOW)
+        assert not slow.is_being_prepared(QUICK)
+        gate.set()
+        with pytest.raises(ValueError, match="told elsewhere"):
+            await task
+        assert not slow.is_being_prepared(SLOW)
+
+    run(test())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
@@ -12,11 +13,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from kro_ls.server.transport import converse
 from tests.fixtures.client import SECONDS, Client, Message
 from tests.fixtures.definitions import rgd
 
@@ -234,3 +237,34 @@ def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> No
         assert client.request("shutdown") is None
         client.notify("exit")
         assert client.exit_status() == 0
+
+
+class Listener:
+    """A protocol that remembers what it received."""
+
+    def __init__(self) -> None:
+        self.received: list[bytearray] = []
+
+    def set_writer(self, _writer: object) -> None:
+        return
+
+    def receive(self, body: bytearray) -> None:
+        self.received.append(body)
+
+
+@pytest.mark.asyncio
+async def test_a_message_that_was_handled_is_let_go_of() -> None:
+    """Nothing may come after it for hours."""
+    reading, writing = os.pipe()
+    listener = Listener()
+    with open(reading, "rb") as incoming, open(os.devnull, "wb") as outgoing:
+        with open(writing, "wb") as client:
+            conversation = asyncio.ensure_future(converse(cast("Any", listener), incoming, outgoing))
+            client.write(framed("a long message"))
+            client.flush()
+            deadline = time.monotonic() + SECONDS
+            # One reference is the list's, one that of the call.
+            while not listener.received or sys.getrefcount(listener.received[0]) > 2:
+                assert time.monotonic() < deadline
+                await asyncio.sleep(0.01)
+        await conversation

@@ -403,3 +403,14 @@ def test_lines_that_tabs_indent_alike_stay_beside_each_other(blanks: str) -> Non
     (document,) = parse_stream(Text(f"items:\n{text}")).documents
     assert len(document.errors) == 1
     assert document.to_python() == {"items": [{"id": f"a{number}"} for number in range(count)]}
+
+
+@given(st.lists(st.sampled_from(["a", "\r", "\n", "---", "...", "#", " ", "\ufeff"]), max_size=14).map("".join))
+def test_documents_are_the_same_where_the_text_is_searched_in_stretches(content: str) -> None:
+    def found() -> list[tuple[int, int]]:
+        return [(each.start, each.end) for each in parse_stream(Text(content)).documents]
+
+    whole = found()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stretches, "STRETCH", 3)
+        assert found() == whole

@@ -1,3 +1,5 @@
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +15,17 @@ def test_lines_end_at_newline_carriage_return_and_both() -> None:
     assert text.line_count == 4
     assert [text.line_span(line) for line in range(4)] == [Span(0, 1), Span(2, 4), Span(6, 6), Span(7, 8)]
     assert text.line_start(99) == len(text.content)
+
+
+def test_lines_take_little_memory() -> None:
+    text = Text("a line\n" * 20_000)
+    tracemalloc.start()
+    try:
+        assert text.line_count == 20_001
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * len(text.content)
 
 
 def test_columns_count_in_the_agreed_encoding() -> None:

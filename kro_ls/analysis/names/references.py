@@ -14,6 +14,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.names.inspection import NameUse
+from kro_ls.analysis.sets import set_of, union
 from kro_ls.kro.places import DEPENDING_PLACES, Place
 
 if TYPE_CHECKING:
@@ -103,25 +104,26 @@ def own_depending_references(resource: Resource) -> tuple[Reference, ...]:
 def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
     variables = (variable.name for expression in part.expressions for variable in expression.inspection.variables)
-    found = frozenset(reference.name for reference in references(part)).union(variables)
-    return found | part.iterators if isinstance(part, Resource) else found
+    found = [set_of(reference.name for reference in references(part)), set_of(variables)]
+    return union([*found, part.iterators] if isinstance(part, Resource) else found)
 
 
 @remembered
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
-    found = frozenset(reference.name for reference in references(part))
+    found = set_of(reference.name for reference in references(part))
     if not isinstance(part, Resource):
-        return found - {"schema"}
-    return found - part.iterators if part.is_node else found - part.iterators - {"schema"}
+        return found - {"schema"} or set_of(())
+    own = part.iterators if part.is_node else part.iterators | {"schema"}
+    return found - own or set_of(())
 
 
 @remembered
 def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
-    variables = {variable.name for each in part.expressions for variable in each.inspection.variables}
-    own = {part.id} if isinstance(part, Resource) and part.id is not None else set()
-    return names(part) | variables | own
+    variables = set_of(variable.name for each in part.expressions for variable in each.inspection.variables)
+    own = {part.id} if isinstance(part, Resource) and part.id is not None else ()
+    return union([names(part), variables, set_of(own)])
 
 
 def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:

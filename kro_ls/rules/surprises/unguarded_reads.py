@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.sets import union
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape
@@ -75,7 +76,7 @@ def meant_as_optional(overview: Overview, section: SchemaSection) -> frozenset[F
     """
     if any(each.marker("required") for each in simple_schema(section).definitions.values()):
         return None
-    return frozenset[FieldKey]().union(*overview.column(_asked, None))
+    return union(overview.column(_asked, None))
 
 
 def key_of_reads(overview: Overview) -> object:
@@ -131,8 +132,7 @@ def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
 def _asked(resource: Resource, scope: Scope, _shared: None) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
     variables = _variables(scope)
-    found = [ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource)]
-    return frozenset[FieldKey]().union(*found)
+    return union(ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource))
 
 
 def _with_schema(resource: Resource) -> tuple[Expression, ...]:

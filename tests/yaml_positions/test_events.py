@@ -1,0 +1,56 @@
+"""What the parser tells of long texts, which it reads in pieces."""
+
+from __future__ import annotations
+
+import pytest
+
+from kro_ls.yaml_positions import events as module
+from kro_ls.yaml_positions.events import ParseFailure, events
+
+TEXTS = (
+    "a: b\n",
+    "\ufeffa: [b, 'c d', {e: f}]\n",
+    "a: &x |\n  b\n  c\nd: *x\n" * 3,
+    "ä: ö\n😀: x\n\u0416: y\n",
+    "a: b\r\nc: d\r\n",
+    "a: 'never closed\nb: c\n",
+    "a: [\n",
+    "\tb\n",
+    "",
+)
+
+
+def told(text: str) -> list[object]:
+    """What the parser tells of a text, with all places."""
+    found: list[object] = []
+    try:
+        for event in events(text):
+            value = getattr(event, "value", None)
+            found.append((type(event).__name__, event.start_mark.index, event.end_mark.index, value))
+    except ParseFailure as failure:
+        found.append((failure.problem, failure.context, failure.problem_offset, failure.context_offset))
+    return found
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_in_pieces_reads_as_the_whole(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = told(text)
+    monkeypatch.setattr(module, "_LONG", 0)
+    assert told(text) == whole
+
+
+def test_a_long_value_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between them other threads get their turn."""
+    if module._LIBYAML is None:
+        pytest.skip("without libyaml all is Python, where threads take turns anyway")
+    sizes = []
+    read = module._Pieces.read
+
+    def noted(pieces: module._Pieces, size: int) -> str:
+        sizes.append(size)
+        return read(pieces, size)
+
+    monkeypatch.setattr(module._Pieces, "read", noted)
+    text = "a: " + "ä😀" * 200_000
+    assert told(text)[4] == ("ScalarEvent", 3, len(text), text[3:])
+    assert max(sizes) < 100_000
