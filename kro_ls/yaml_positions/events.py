@@ -6,6 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import ScalarEvent
+
+from kro_ls.yaml_positions.json_escapes import json_value, without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +62,22 @@ def events(text: str) -> Iterator[Event]:
 
     The text must hold only characters that YAML allows.
     """
+    readable = without_surrogates(text)
+    if readable is text:
+        return _events(text)
+    return _with_json_values(_events(readable), text)
+
+
+def _with_json_values(read: Iterator[Event], text: str) -> Iterator[Any]:
+    """Yield the events, with the values that texts have in JSON."""
+    event: Any
+    for event in read:
+        if type(event) is ScalarEvent and event.style == '"':
+            event.value = json_value(text[event.start_mark.index : event.end_mark.index])
+        yield event
+
+
+def _events(text: str) -> Iterator[Event]:
     try:
         if _LIBYAML is None:
             yield from _python_events(text)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from kro_ls.yaml_positions.errors import replace_invalid_characters
+from kro_ls.yaml_positions.json_escapes import json_value
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import ScalarStyle
 
@@ -127,9 +128,11 @@ _PLAIN_TOKEN = rf"{_FOLD}|{_TEXT}"
 _SINGLE_QUOTED_TOKEN = rf"{_FOLD}|(?P<quote>'')|{_TEXT}"
 _DOUBLE_QUOTED_TOKEN = (
     rf"{_FOLD}|(?P<joined>\\{_BREAK}[ \t]*(?:{_BREAK}[ \t]*)*)"
+    r"|\\(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|\\(?P<code>x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
     rf"|\\(?P<escape>[0abt\tnvfre \"/\\N_LP])|{_TEXT}"
 )
+_SURROGATES = range(0xD800, 0xE000)
 _ESCAPES = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 
 
@@ -159,7 +162,10 @@ def _tokens(token: str, source: str, position: int, end: int, start: int) -> Ite
         if kind is None:
             yield Piece(match[0], first, last)
         elif kind == "code":
-            yield Piece(chr(int(match["code"][1:], 16)), first, last)
+            code = int(match["code"][1:], 16)
+            yield Piece("\ufffd" if code in _SURROGATES else chr(code), first, last)
+        elif kind == "pair":
+            yield Piece(json_value(f'"{match[0]}"'), first, last)
         elif kind == "escape":
             yield Piece(_ESCAPES[match["escape"]], first, last)
         elif kind == "quote":
