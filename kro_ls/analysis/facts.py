@@ -14,6 +14,8 @@ from msgspec import Struct
 from kro_ls.analysis.id_numbers import IdNumbers
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
 from kro_ls.analysis.summary import EXTERNAL, Block, Summary, block_of, joined
@@ -28,7 +30,8 @@ from kro_ls.yaml_positions.blocks import Blocks, difference
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.sections import SectionEntry
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.openapi.json_values import HeldObject
     from kro_ls.yaml_positions.blocks import Difference
@@ -101,6 +104,26 @@ def facts_of(resource: Resource) -> Facts:
     )
 
 
+@remembered
+def facts_of_output(output: SchemaSection) -> Facts:
+    """Return the facts of a part of the schema section, as far as it has some: which names and fields it reads."""
+    paths = instance_paths(output)
+    return Facts(
+        None,
+        ResourceType.RESOURCE,
+        None,
+        names(output),
+        foreign_names(output),
+        mentioned_names(output),
+        (),
+        paths,
+        _fields(paths),
+        is_readable(output),
+        frozenset(),
+        is_proposed=False,
+    )
+
+
 _FIELDS_OF_INSTANCES = ("apiVersion", "kind", "metadata", "spec")
 
 
@@ -152,6 +175,18 @@ class FactTable:
         table.undeclared = table._undeclared_since(before, edited)
         return table
 
+    @classmethod
+    def of_outputs(
+        cls, outputs: Blocks[SectionEntry], outputs_before: Blocks[SectionEntry], before: FactTable | None
+    ) -> FactTable:
+        """Return the table of entries of a status: the one before an edit, if it changed no facts."""
+        if before is None:
+            return cls(Blocks.of(map(facts_of_output, outputs)))
+        start, before_end, end = difference(outputs_before, outputs)
+        new = tuple(map(facts_of_output, outputs[start:end]))
+        unchanged = new == before.facts[start:before_end]
+        return before if unchanged else cls(before.facts.replaced(start, before_end, new), before)
+
     @cached_property
     def ids(self) -> Blocks[str | None]:
         """The id of each resource."""
@@ -172,13 +207,17 @@ class FactTable:
     @cached_property
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return frozenset[str]().union(*[block.foreign.difference(self.numbers.homes) for block in self.blocks])
+        return self.undeclared_among(self.numbers.homes)
 
     def _undeclared_since(self, before: FactTable, edited: Difference) -> frozenset[str]:
         gone = (facts.id for facts in before.facts[edited.start : edited.before_end] if facts.id is not None)
         new = (facts.foreign for facts in self.facts[edited.start : edited.end])
         possible = before.undeclared.union(gone, *new).difference(self.numbers.homes)
         return frozenset(name for name in possible if self.uses((name,)))
+
+    def undeclared_among(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return the names that are used and that neither their users nor these ids declare."""
+        return frozenset[str]().union(*[block.foreign.difference(ids) for block in self.blocks])
 
     @property
     def has_anonymous(self) -> bool:
@@ -260,12 +299,16 @@ def kind_name(resource: Resource) -> KindName | None:
 @remembered
 def is_readable(part: Resource | SchemaSection) -> bool:
     """Whether every expression of a part could be read."""
+    if isinstance(part, CutSection):
+        return all(map(is_readable, parts_with_expressions(part)))
     return not part.faulty_texts and not any(each.inspection.parsed.errors for each in part.expressions)
 
 
 @remembered
 def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
     """Return the fields that a part's expressions select from `schema`, each as far as plain selections go."""
+    if isinstance(part, CutSection):
+        return frozenset[FieldNames]().union(*map(instance_paths, parts_with_expressions(part)))
     return frozenset[FieldNames]().union(*(instance_paths_of(each.inspection) for each in part.expressions))
 
 
