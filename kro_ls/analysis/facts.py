@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -258,31 +259,28 @@ class FactTable:
         """Return the numbers of the resources that mention one of these names."""
         if not changed:
             return iter(())
-        return self._numbers_where(
-            lambda block: not changed.isdisjoint(block.mentioned), lambda facts: not changed.isdisjoint(facts.mentioned)
-        )
+        touched = [not changed.isdisjoint(block.mentioned) for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: not changed.isdisjoint(facts.mentioned))
 
     def numbers_using(self, undeclared: frozenset[str]) -> Iterator[int]:
         """Return the numbers of the resources that use one of these names without declaring it."""
-        return self._numbers_where(
-            lambda block: not undeclared.isdisjoint(block.foreign),
-            lambda facts: not undeclared.isdisjoint(facts.foreign),
-        )
+        touched = [not undeclared.isdisjoint(block.foreign) for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: not undeclared.isdisjoint(facts.foreign))
 
     def numbers_using_themselves(self) -> Iterator[int]:
         """Return the numbers of the resources that use their own id."""
-        return self._numbers_where(lambda block: block.summary.uses_itself, lambda facts: facts.id in facts.names)
+        touched = [block.summary.uses_itself for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: facts.id in facts.names)
 
     def numbers_of_external(self) -> Iterator[int]:
         """Return the numbers of the external references."""
-        return self._numbers_where(lambda block: block.summary.has_external, lambda facts: facts.type in EXTERNAL)
+        touched = [block.summary.has_external for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: facts.type in EXTERNAL)
 
-    def _numbers_where(self, may_have: Callable[[Block], bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
-        number = 0
-        for block in self.blocks:
-            if may_have(block):
-                yield from (place for place, facts in enumerate(block.facts, number) if holds(facts))
-            number += len(block.facts)
+    def _numbers_where(self, touched: list[bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
+        """Yield the numbers of the facts for which something holds, in the blocks where that can be."""
+        for start, block in compress(zip(self.facts.starts, self.blocks, strict=False), touched):
+            yield from (number for number, facts in enumerate(block.facts, start) if holds(facts))
 
 
 @remembered

@@ -147,7 +147,7 @@ class Surroundings:
         instance = self._instance_read_by(part)
         return Scope(
             frozenset(name for name in names(part) if name in known),
-            (*ids.in_order, *sorted(declarations.outer.difference(ids.homes))) if undeclared else (),
+            self._candidates if undeclared else (),
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,
             declarations.omit_enabled,
@@ -156,6 +156,11 @@ class Surroundings:
             instance is not None and instance is self.instance and declarations.schema_damaged,
             undeclared and isinstance(part, SchemaSection) and declarations.resources_unfinished,
         )
+
+    @property
+    def _candidates(self) -> tuple[str, ...]:
+        ids, outer = self.declarations.table.numbers, self.declarations.outer
+        return (*ids.in_order, *sorted(outer.difference(ids.homes))) if outer else ids.in_order
 
     def _instance_read_by(self, part: Resource | SchemaSection) -> SchemaRoot | None:
         return cut_down(self.instance, instance_paths(part)) if self.instance else None
