@@ -29,7 +29,7 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
     wanted, letters = name.lower(), set(name.lower())
     limit = max(1, len(name) // 3)
     found: list[tuple[int, str]] = []
-    for candidate in candidates:
+    for number, candidate in enumerate(candidates, 1):
         other = candidate.lower()
         # One change gives at most one letter and takes at most one.
         if -limit <= len(other) - len(wanted) <= limit and len(letters.symmetric_difference(other)) <= 2 * limit:
@@ -38,11 +38,21 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
                 found.append((distance, candidate))
                 if most == 1:
                     limit = distance - 1  # only a better one is of interest now
+                    if limit < 1:
+                        found += _equal(wanted, candidates[number:]) if limit == 0 else ()
+                        break
     if not found:
         beginning = max([each for each in candidates if wanted.startswith(each.lower())], key=len, default="")
         return (beginning,) if len(beginning) >= _SHORTEST_BEGINNING else ()
     found.sort(key=lambda each: each[0])
     return tuple(dict.fromkeys(candidate for _, candidate in found))[:most]
+
+
+def _equal(wanted: str, candidates: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Return the first candidate that is the same but for upper and lower case, if there is one, with its distance."""
+    if wanted not in map(str.lower, candidates):
+        return ()
+    return ((0, next(each for each in candidates if each.lower() == wanted)),)
 
 
 def _distance(left: str, right: str, limit: int) -> int:

@@ -46,3 +46,9 @@ def test_a_name_goes_on_after_the_longest_that_it_begins_with() -> None:
 def test_a_swap_counts_once() -> None:
     assert closest("abdc", ["abcd"]) == "abcd"
     assert closest("badc", ["abcd"]) is None
+
+
+def test_the_same_but_for_case_is_closest_wherever_it_stands() -> None:
+    assert closest("nameone", ("nameonx", "nameon", "other", "NameOne", "NAMEONE")) == "NameOne"
+    assert closest("nameone", ("NAMEONE", "nameonx", "NameOne")) == "NAMEONE"
+    assert closest("nameone", ("nameonx", "nameony", "other")) == "nameonx"

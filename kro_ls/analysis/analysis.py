@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from kro_ls.analysis.facts import FactTable
+from kro_ls.analysis.facts import FactTable, FieldNames, instance_paths, is_readable
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
+from kro_ls.analysis.model.sections import CutSection, SectionEntry
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
-from kro_ls.analysis.surroundings import Declarations, ScopedResources, Surroundings, scoped_resources
+from kro_ls.analysis.names.references import foreign_names, names
+from kro_ls.analysis.scoped import Changes, ScopedParts, scoped_parts
+from kro_ls.analysis.surroundings import Declarations, Surroundings
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
@@ -35,12 +38,16 @@ from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.memory import Memory
-    from kro_ls.analysis.model.model import PlacedResource
+    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
     from kro_ls.analysis.names.graph import Graph
+    from kro_ls.analysis.summary import Block
     from kro_ls.openapi.index import SchemaIndex
+
+
+Name = TypeVar("Name", str, FieldNames)
 
 
 class ResourcesById(Mapping[str, "PlacedResource"]):
@@ -61,10 +68,14 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
 
 
 class RgdAnalysis(Struct, frozen=True, eq=False):
-    """What is known of one RGD document, or of a Graph, or of a child graph in another one, which is then `outer`."""
+    """What is known of one RGD document, or of a Graph, or of a child graph in another one, which is then `outer`.
+
+    `outputs` are the entries of the status where these are parts of their own.
+    """
 
     rgd: ResourceGraphDefinition
-    scoped: ScopedResources
+    scoped: ScopedParts[Resource]
+    outputs: ScopedParts[SectionEntry] | None = None
     outer: RgdAnalysis | None = None
     memory: Memory = msgspec.field(default_factory=dict)
 
@@ -87,6 +98,37 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
     def graph(self) -> Graph:
         """The dependencies among these resources."""
         return self.table.graph
+
+    @property
+    def section_foreign_names(self) -> frozenset[str]:
+        """As `foreign_names` of the schema section; none without one."""
+        return self._of_section(foreign_names, lambda block: block.foreign)
+
+    @property
+    def section_names(self) -> frozenset[str]:
+        """As `names` of the schema section; none without one."""
+        return self._of_section(names, lambda block: block.names)
+
+    @property
+    def section_reads(self) -> frozenset[FieldNames]:
+        """As `instance_paths` of the schema section; none without one."""
+        return self._of_section(instance_paths, lambda block: block.summary.reads)
+
+    def _of_section(
+        self, of_part: Callable[[SchemaSection], frozenset[Name]], of_block: Callable[[Block], frozenset[Name]]
+    ) -> frozenset[Name]:
+        section = self.surroundings.declarations.section
+        if isinstance(section, CutSection) and self.outputs:
+            return of_part(section.head).union(*map(of_block, self.outputs.table.blocks))
+        return of_part(section) if section else frozenset()
+
+    @property
+    def is_section_readable(self) -> bool:
+        """As `is_readable` of the schema section; true without one."""
+        section = self.surroundings.declarations.section
+        if isinstance(section, CutSection) and self.outputs:
+            return is_readable(section.head) and self.outputs.table.summary.is_readable
+        return section is None or is_readable(section)
 
     @property
     def frames(self) -> Iterator[RgdAnalysis]:
@@ -218,7 +260,17 @@ def _analyze_rgd(
     surroundings = before.surroundings if before else None
     if surroundings is None or not surroundings.are_of(declarations, schemas):
         surroundings = Surroundings(declarations, schemas, surroundings)
-    return RgdAnalysis(rgd, scoped_resources(rgd.parts, surroundings, before.scoped if before else None))
+    changes = Changes(surroundings, before.surroundings if before else None)
+    scoped = scoped_parts(rgd.parts, declarations.table, changes, before.scoped if before else None)
+    return RgdAnalysis(rgd, scoped, _scoped_outputs(changes, before.outputs if before else None))
+
+
+def _scoped_outputs(changes: Changes, before: ScopedParts[SectionEntry] | None) -> ScopedParts[SectionEntry] | None:
+    section = changes.now.declarations.section
+    if not isinstance(section, CutSection):
+        return None
+    known, table = (before.parts, before.table) if before else (Blocks[SectionEntry](), None)
+    return scoped_parts(section.outputs, FactTable.of_outputs(section.outputs, known, table), changes, before)
 
 
 @remembered
@@ -249,7 +301,7 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
         outer=frozenset(depths),
     )
     surroundings = Surroundings(declarations, graph.surroundings.schemas)
-    return RgdAnalysis(child, scoped_resources(parts, surroundings, None), graph)
+    return RgdAnalysis(child, scoped_parts(parts, declarations.table, Changes(surroundings), None), outer=graph)
 
 
 def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -14,6 +15,8 @@ from msgspec import Struct
 from kro_ls.analysis.id_numbers import IdNumbers
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import dependency_names, foreign_names, mentioned_names, names
 from kro_ls.analysis.sets import set_of, union
@@ -29,7 +32,8 @@ from kro_ls.yaml_positions.blocks import Blocks, difference
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.sections import SectionEntry
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.openapi.json_values import HeldObject
     from kro_ls.yaml_positions.blocks import Difference
@@ -102,6 +106,26 @@ def facts_of(resource: Resource) -> Facts:
     )
 
 
+@remembered
+def facts_of_output(output: SchemaSection) -> Facts:
+    """Return the facts of a part of the schema section, as far as it has some: which names and fields it reads."""
+    paths = instance_paths(output)
+    return Facts(
+        None,
+        ResourceType.RESOURCE,
+        None,
+        names(output),
+        foreign_names(output),
+        mentioned_names(output),
+        (),
+        paths,
+        _fields(paths),
+        is_readable(output),
+        frozenset(),
+        is_proposed=False,
+    )
+
+
 _FIELDS_OF_INSTANCES = ("apiVersion", "kind", "metadata", "spec")
 
 
@@ -153,6 +177,18 @@ class FactTable:
         table.undeclared = table._undeclared_since(before, edited)
         return table
 
+    @classmethod
+    def of_outputs(
+        cls, outputs: Blocks[SectionEntry], outputs_before: Blocks[SectionEntry], before: FactTable | None
+    ) -> FactTable:
+        """Return the table of entries of a status: the one before an edit, if it changed no facts."""
+        if before is None:
+            return cls(Blocks.of(map(facts_of_output, outputs)))
+        start, before_end, end = difference(outputs_before, outputs)
+        new = tuple(map(facts_of_output, outputs[start:end]))
+        unchanged = new == before.facts[start:before_end]
+        return before if unchanged else cls(before.facts.replaced(start, before_end, new), before)
+
     @cached_property
     def ids(self) -> Blocks[str | None]:
         """The id of each resource."""
@@ -173,13 +209,17 @@ class FactTable:
     @cached_property
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return union(block.foreign.difference(self.numbers.homes) for block in self.blocks)
+        return self.undeclared_among(self.numbers.homes)
 
     def _undeclared_since(self, before: FactTable, edited: Difference) -> frozenset[str]:
         gone = (facts.id for facts in before.facts[edited.start : edited.before_end] if facts.id is not None)
         new = (facts.foreign for facts in self.facts[edited.start : edited.end])
         possible = before.undeclared.union(gone, *new).difference(self.numbers.homes)
         return frozenset(name for name in possible if self.uses((name,)))
+
+    def undeclared_among(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return the names that are used and that neither their users nor these ids declare."""
+        return union([block.foreign.difference(ids) for block in self.blocks])
 
     @property
     def has_anonymous(self) -> bool:
@@ -220,31 +260,28 @@ class FactTable:
         """Return the numbers of the resources that mention one of these names."""
         if not changed:
             return iter(())
-        return self._numbers_where(
-            lambda block: not changed.isdisjoint(block.mentioned), lambda facts: not changed.isdisjoint(facts.mentioned)
-        )
+        touched = [not changed.isdisjoint(block.mentioned) for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: not changed.isdisjoint(facts.mentioned))
 
     def numbers_using(self, undeclared: frozenset[str]) -> Iterator[int]:
         """Return the numbers of the resources that use one of these names without declaring it."""
-        return self._numbers_where(
-            lambda block: not undeclared.isdisjoint(block.foreign),
-            lambda facts: not undeclared.isdisjoint(facts.foreign),
-        )
+        touched = [not undeclared.isdisjoint(block.foreign) for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: not undeclared.isdisjoint(facts.foreign))
 
     def numbers_using_themselves(self) -> Iterator[int]:
         """Return the numbers of the resources that use their own id."""
-        return self._numbers_where(lambda block: block.summary.uses_itself, lambda facts: facts.id in facts.names)
+        touched = [block.summary.uses_itself for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: facts.id in facts.names)
 
     def numbers_of_external(self) -> Iterator[int]:
         """Return the numbers of the external references."""
-        return self._numbers_where(lambda block: block.summary.has_external, lambda facts: facts.type in EXTERNAL)
+        touched = [block.summary.has_external for block in self.blocks]
+        return self._numbers_where(touched, lambda facts: facts.type in EXTERNAL)
 
-    def _numbers_where(self, may_have: Callable[[Block], bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
-        number = 0
-        for block in self.blocks:
-            if may_have(block):
-                yield from (place for place, facts in enumerate(block.facts, number) if holds(facts))
-            number += len(block.facts)
+    def _numbers_where(self, touched: list[bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
+        """Yield the numbers of the facts for which something holds, in the blocks where that can be."""
+        for start, block in compress(zip(self.facts.starts, self.blocks, strict=False), touched):
+            yield from (number for number, facts in enumerate(block.facts, start) if holds(facts))
 
 
 @remembered
@@ -261,12 +298,16 @@ def kind_name(resource: Resource) -> KindName | None:
 @remembered
 def is_readable(part: Resource | SchemaSection) -> bool:
     """Whether every expression of a part could be read."""
+    if isinstance(part, CutSection):
+        return all(map(is_readable, parts_with_expressions(part)))
     return not part.faulty_texts and not any(each.inspection.parsed.errors for each in part.expressions)
 
 
 @remembered
 def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
     """Return the fields that a part's expressions select from `schema`, each as far as plain selections go."""
+    if isinstance(part, CutSection):
+        return union(map(instance_paths, parts_with_expressions(part)))
     return union(instance_paths_of(each.inspection) for each in part.expressions)
 
 

@@ -5,6 +5,8 @@ After an edit only the blocks that it touched are looked at again, so this costs
 
 from __future__ import annotations
 
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -72,16 +74,20 @@ def joined(summaries: Iterable[Summary]) -> Summary:
     parts = tuple(summaries)
     if len(parts) == 1:
         return parts[0]
+
+    def any_is(flag: str) -> bool:
+        return any(map(attrgetter(flag), parts))
+
     return Summary(
-        tuple(dict.fromkeys(kind for part in parts for kind in part.kinds)),
+        tuple(dict.fromkeys(chain.from_iterable([part.kinds for part in parts]))),
         union([part.reads for part in parts]),
         _all_fields([part.fields for part in parts]),
-        all(part.is_readable for part in parts),
-        any(part.is_conditional for part in parts),
-        any(part.has_anonymous for part in parts),
-        any(part.uses_itself for part in parts),
-        any(part.is_unfinished for part in parts),
-        any(part.has_external for part in parts),
+        all(map(attrgetter("is_readable"), parts)),
+        any_is("is_conditional"),
+        any_is("has_anonymous"),
+        any_is("uses_itself"),
+        any_is("is_unfinished"),
+        any_is("has_external"),
         union([part.proposed for part in parts]),
     )
 

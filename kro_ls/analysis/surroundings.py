@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import compress
-from operator import is_not
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.facts import Declaration, Facts, FactTable, KindName, instance_paths, kind_name
+from kro_ls.analysis.facts import Declaration, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
 from kro_ls.analysis.sets import set_of
-from kro_ls.analysis.types.instance import changed_fields, cut_down, field_names, instance_of
+from kro_ls.analysis.types.instance import cut_down, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.krep_2 import ITEMS
-from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.summary import Summary
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
@@ -152,7 +148,7 @@ class Surroundings:
         instance = self._instance_read_by(part)
         return Scope(
             set_of(name for name in names(part) if name in known),
-            (*ids.in_order, *sorted(declarations.outer.difference(ids.homes))) if undeclared else (),
+            self._candidates if undeclared else (),
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,
             declarations.omit_enabled,
@@ -161,6 +157,11 @@ class Surroundings:
             instance is not None and instance is self.instance and declarations.schema_damaged,
             undeclared and isinstance(part, SchemaSection) and declarations.resources_unfinished,
         )
+
+    @property
+    def _candidates(self) -> tuple[str, ...]:
+        ids, outer = self.declarations.table.numbers, self.declarations.outer
+        return (*ids.in_order, *sorted(outer.difference(ids.homes))) if outer else ids.in_order
 
     def _instance_read_by(self, part: Resource | SchemaSection) -> SchemaRoot | None:
         return cut_down(self.instance, instance_paths(part)) if self.instance else None
@@ -192,97 +193,3 @@ class Surroundings:
             return declared.data.value
         found = self.find(declared.kind) if declared.kind else None
         return found.schema if found else None
-
-
-class Renewed(Struct, frozen=True, eq=False):
-    """What became of the scopes `before` an edit: where resources are other ones, and who else has another scope."""
-
-    before: Blocks[Scope]
-    edited: Difference
-    rescoped: tuple[int, ...]
-
-
-class ScopedResources(Struct, frozen=True, eq=False):
-    """The resources of an RGD with the scope of each, and the surroundings that these come from."""
-
-    resources: Blocks[Resource]
-    scopes: Blocks[Scope]
-    surroundings: Surroundings
-    renewed: Renewed | None = None
-
-    def since(self, before: ScopedResources | None) -> tuple[Difference, list[int]]:
-        """Return where resources are other ones than before, and the numbers of those and of all with other scopes."""
-        if before and self.renewed and self.renewed.before is before.scopes:
-            edited = self.renewed.edited
-            return edited, [*range(edited.start, edited.end), *self.renewed.rescoped]
-        edited = difference(before.resources if before else Blocks(), self.resources)
-        start, before_end, end = edited
-        new = list(range(start, end))
-        for first, scopes_before, scopes in (
-            (0, before.scopes[:start] if before else (), self.scopes[:start]),
-            (end, before.scopes[before_end:] if before else (), self.scopes[end:]),
-        ):
-            new += compress(range(first, len(self.scopes)), map(is_not, scopes_before, scopes))
-        return edited, new
-
-
-def scoped_resources(resources: Blocks[Resource], now: Surroundings, before: ScopedResources | None) -> ScopedResources:
-    """Return the resources with their scopes; those that are as `before` an edit are the same objects."""
-    if before is None:
-        return ScopedResources(resources, Blocks.of(map(now.scope, resources)), now)
-    start, before_end, end = edited = difference(before.resources, resources)
-    scopes = before.scopes.replaced(start, before_end, map(now.scope, resources[start:end]))
-    rescoped: dict[int, Scope] = {}
-    for number in _affected(now, before.surroundings):
-        if not start <= number < end:
-            scope = now.scope(resources[number])
-            if scope != scopes[number]:
-                rescoped[number] = scope
-    return ScopedResources(resources, scopes.updated(rescoped), now, Renewed(before.scopes, edited, tuple(rescoped)))
-
-
-def _affected(now: Surroundings, before: Surroundings) -> Iterator[int]:
-    """Yield the numbers of the resources whose scope may be another one than before, though they were not edited."""
-    if now is before:
-        return
-    declarations, declarations_before = now.declarations, before.declarations
-    table, table_before = declarations.table, declarations_before.table
-    if (
-        now.schemas.object_meta is not before.schemas.object_meta
-        or declarations.cluster_scoped != declarations_before.cluster_scoped
-        or declarations.outer != declarations_before.outer
-        or declarations.omit_enabled != declarations_before.omit_enabled
-    ):
-        yield from range(len(table.facts))
-        return
-    yield from table.numbers_mentioning(table.changed_names(table_before))
-    changed_kinds = before.changed_kinds(now.schemas)
-    if changed_kinds:
-        concerned = [number for number, facts in enumerate(table.facts) if facts.kind in changed_kinds]
-        yield from concerned
-        yield from table.numbers_mentioning(frozenset(name for number in concerned if (name := table.facts[number].id)))
-    has_other_anonymous = declarations.anonymous_resources != declarations_before.anonymous_resources
-    if has_other_anonymous:
-        yield from table.numbers_using_themselves()
-    if has_other_anonymous or (table is not table_before and table.ids != table_before.ids):
-        yield from table.numbers_using(table_before.undeclared)
-    if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
-        yield from _affected_by_fields(now, before)
-
-
-def _affected_by_fields(now: Surroundings, before: Surroundings) -> Iterator[int]:
-    """Yield the numbers of the resources that read a field of the instance which changed, or all of it."""
-    changed = changed_fields(before.instance, now.instance)
-    known = field_names(before.instance)
-
-    def concerns(reader: Facts | Summary) -> bool:
-        fields = reader.fields
-        return bool(reader.reads) and (
-            changed is None or fields is None or not (changed.isdisjoint(fields) and fields <= known)
-        )
-
-    number = 0
-    for block in now.declarations.table.blocks:
-        if concerns(block.summary):
-            yield from (place for place, each in enumerate(block.facts, number) if concerns(each))
-        number += len(block.facts)

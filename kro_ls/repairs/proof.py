@@ -11,8 +11,8 @@ from msgspec import Struct
 from kro_ls.cursor.parts import rgd_at
 from kro_ls.repairs.candidates import BEST, candidates
 from kro_ls.repairs.place import Place
-from kro_ls.rules.diagnosis import check_section
 from kro_ls.rules.diagnostics import Fix, Severity
+from kro_ls.rules.section_findings import check_section
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -28,6 +28,7 @@ from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
+from kro_ls.rules.section_findings import SectionFindings, find_in_section
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
 from kro_ls.yaml_positions.builder import MOST_REPEATED
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
     from kro_ls.yaml_positions.document import YamlDocument
@@ -64,8 +65,7 @@ class RgdFindings(Struct, frozen=True, eq=False):
     """What the rules found in one RGD."""
 
     overview: Overview
-    section: tuple[SchemaSection, Scope] | None
-    section_findings: tuple[CodedFinding, ...]
+    section: SectionFindings
     conclusions: dict[tuple[str, ...], Conclusion]
 
 
@@ -126,9 +126,9 @@ def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
     """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
     findings = []
     for rgd in analysis.frames:
-        section, found = _findings_of_section(rgd, None)
-        is_complete = section is not None and not section[1].candidates
-        findings.append(RgdFindings(Overview(rgd), section, found if is_complete else (), {}))
+        scope = rgd.surroundings.scope_of_section
+        section = SectionFindings() if scope is None or scope.candidates else find_in_section(rgd, None)
+        findings.append(RgdFindings(Overview(rgd), section, {}))
     return _place_all(analysis, settings, tuple(findings), _check_complete_resource)
 
 
@@ -138,11 +138,11 @@ def _place_all(
     severities = _severities(settings)
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.frames, findings, strict=True):
-        for placed, code, finding in _placed_findings(analysis.text.content, rgd, each, check or check_resource):
-            if rgd.rgd.is_graph and not _concerns_graph(code, settings):
-                continue
+        is_shown = partial(_is_shown, rgd, settings, severities)
+        placed_findings = _placed_findings(analysis.text.content, rgd, each, check or check_resource, is_shown)
+        for placed, code, finding in placed_findings:
             severity = severities[code, finding.severity]
-            if severity is not None and settings.version in finding.versions:
+            if severity is not None and is_shown((code, finding)):
                 found.append(
                     Diagnostic(
                         code,
@@ -167,6 +167,18 @@ def _place_all(
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings)
+
+
+def _is_shown(
+    rgd: RgdAnalysis,
+    settings: Settings,
+    severities: dict[tuple[str, Severity | None], Severity | None],
+    found: CodedFinding,
+) -> bool:
+    code, finding = found
+    if severities[code, finding.severity] is None or settings.version not in finding.versions:
+        return False
+    return not rgd.rgd.is_graph or _concerns_graph(code, settings)
 
 
 def _concerns_graph(code: str, settings: Settings) -> bool:
@@ -211,29 +223,16 @@ def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Generator[None, N
     overview = Overview(rgd, before.overview if before else None)
     overview.column(check_resource, None)
     yield
-    section, section_findings = _findings_of_section(rgd, before)
+    section = find_in_section(rgd, before.section if before else None)
     conclusions: dict[tuple[str, ...], Conclusion] = {}
     for check in _DOCUMENT_CHECKS:
         conclusions[check.codes] = _conclude(check, overview, before)
         yield
     overview.forget_before()
-    return RgdFindings(overview, section, section_findings, conclusions)
-
-
-def _findings_of_section(
-    rgd: RgdAnalysis, before: RgdFindings | None
-) -> tuple[tuple[SchemaSection, Scope] | None, tuple[CodedFinding, ...]]:
-    """Return the schema section with its scope, and what is wrong with it."""
-    section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    scope = rgd.surroundings.scope_of_section
-    checked = (section, scope) if section and scope else None
-    if before and checked == before.section:
-        return checked, before.section_findings
-    return checked, tuple(check_section(*checked)) if checked else ()
+    return RgdFindings(overview, section, conclusions)
 
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
-_SCHEMA_CHECKS = tuple(check.check_schema for check in CHECKS if check.check_schema)
 _RESOURCE_CHECKS: _ResourceChecks = (
     *(((rule.code,), rule.check_resource, rule.reads) for rule in RULES if rule.check_resource),
     *((check.codes, check.check_resource, check.reads) for check in SHARED_CHECKS if check.check_resource),
@@ -282,11 +281,6 @@ def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) ->
 _SCOPE_FIELDS = Scope.__struct_fields__
 
 
-def check_section(section: SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
-    """Yield what is wrong with a schema section by itself."""
-    return (coded for check in _SCHEMA_CHECKS for coded in check(section, scope))
-
-
 def _conclude(check: SharedCheck, overview: Overview, before: RgdFindings | None) -> Conclusion:
     key = check.document_key(overview) if check.document_key else None
     known = before.conclusions.get(check.codes) if before and check.document_key else None
@@ -314,14 +308,15 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 
 
 def _placed_findings(
-    content: str, rgd: RgdAnalysis, findings: RgdFindings, check: _Check
+    content: str, rgd: RgdAnalysis, findings: RgdFindings, check: _Check, is_shown: Callable[[CodedFinding], bool]
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     if rgd.outer is None:
         yield from _yaml_findings(content, rgd.rgd.document)
-    for number, (code, finding) in present(findings.overview.column(check, None)):
-        yield rgd.rgd.place(number), code, finding
+    for number, found in present(findings.overview.column(check, None)):
+        if is_shown(found):
+            yield (rgd.rgd.place(number), *found)
     if rgd.rgd.schema:
-        yield from ((rgd.rgd.schema.placed, code, finding) for code, finding in findings.section_findings)
+        yield from ((placed, *found) for placed, found in findings.section.placed(rgd.rgd.schema, is_shown))
     for conclusion in findings.conclusions.values():
         yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
 

@@ -7,11 +7,8 @@ next: only for a resource that was edited, or whose scope is another one, a valu
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import compress
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from kro_ls.analysis.facts import is_readable
-from kro_ls.analysis.names.references import foreign_names
 from kro_ls.yaml_positions.blocks import Blocks
 
 if TYPE_CHECKING:
@@ -57,11 +54,10 @@ class Overview:
         before = self._columns_before.get(function)
         if before is None or before.shared != shared:
             return Blocks.of(
-                function(resource, scope, shared)
-                for resource, scope in zip(scoped.resources, scoped.scopes, strict=True)
+                function(resource, scope, shared) for resource, scope in zip(scoped.parts, scoped.scopes, strict=True)
             )
         start, before_end, end = self.edited
-        found = {number: function(scoped.resources[number], scoped.scopes[number], shared) for number in self._new}
+        found = {number: function(scoped.parts[number], scoped.scopes[number], shared) for number in self._new}
         known: Blocks[Value] = before.values.replaced(start, before_end, [found[each] for each in range(start, end)])
         return known.updated(found)
 
@@ -75,11 +71,8 @@ class Overview:
         rgd = self.rgd
         if rgd.rgd.document.damaged or not rgd.table.summary.is_readable:
             return False
-        unknown = rgd.table.undeclared
-        section = rgd.rgd.schema.section if rgd.rgd.schema else None
-        if section is not None:
-            unknown |= foreign_names(section).difference(rgd.table.numbers.homes)
-        return unknown <= _KNOWN and (section is None or is_readable(section))
+        unknown = rgd.table.undeclared.union(rgd.section_foreign_names.difference(rgd.table.numbers.homes))
+        return unknown <= _KNOWN and rgd.is_section_readable
 
 
 _KNOWN = frozenset({"each", "runtime"})
@@ -87,6 +80,8 @@ _KNOWN = frozenset({"each", "runtime"})
 
 def present(column: Blocks[tuple[Value, ...]]) -> Iterator[tuple[int, Value]]:
     """Yield the values of a column of tuples, most of them empty, each with the number of its resource."""
-    for number in compress(range(len(column)), column):
-        for value in column[number]:
-            yield number, value
+    for block, start in zip(column.blocks, column.starts, strict=False):
+        if block != ((),) * len(block):  # quicker than to look at each
+            for number, values in enumerate(block, start):
+                for value in values:
+                    yield number, value

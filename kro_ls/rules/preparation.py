@@ -39,7 +39,7 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
     analysis = analyze(text, schemas, settings.features)
     yield analysis
     for rgd in analysis.frames:
-        for resource, scope in zip(rgd.scoped.resources, rgd.scoped.scopes, strict=True):
+        for resource, scope in zip(rgd.scoped.parts, rgd.scoped.scopes, strict=True):
             check_resource(resource, scope, None)
             yield resource
     diagnosis = yield from diagnose_in_steps(analysis, settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -22,6 +23,18 @@ DocumentCheck: TypeAlias = "Callable[[Overview], Iterator[tuple[Part, Finding]]]
 DocumentKey: TypeAlias = "Callable[[Overview], object]"
 
 
+class SchemaAs(Enum):
+    """How `check_schema` sees a section that is cut into parts (`analysis.model.sections`).
+
+    It sees the parts one by one where it finds in them what it finds in the section; the head alone where that tells
+    whether there is something to find, which is then looked for in the whole; or the whole at once.
+    """
+
+    PARTS = "parts"
+    HEAD = "head"
+    WHOLE = "whole"
+
+
 class Rule(Struct, frozen=True):
     """One kind of diagnostic.
 
@@ -31,7 +44,7 @@ class Rule(Struct, frozen=True):
 
     `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
     `reads` names the fields of the scope that `check_resource` reads, None if it may read any: what it found stands
-    while these are equal.
+    while these are equal. `schema_as` tells how `check_schema` sees a large section.
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
@@ -48,4 +61,5 @@ class Rule(Struct, frozen=True):
     check_document: DocumentCheck | None = None
     document_key: DocumentKey | None = None
     reads: frozenset[str] | None = None
+    schema_as: SchemaAs = SchemaAs.PARTS
     versions: Versions = ALL

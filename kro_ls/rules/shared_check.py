@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.rules.rule import SchemaAs
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -35,6 +37,7 @@ class SharedCheck(Struct, frozen=True):
     check_document: Callable[[Overview], Iterator[PlacedFinding]] | None = None
     document_key: DocumentKey | None = None
     reads: frozenset[str] | None = None
+    schema_as: SchemaAs = SchemaAs.PARTS
 
 
 def own_check(rule: Rule) -> SharedCheck:
@@ -47,4 +50,5 @@ def own_check(rule: Rule) -> SharedCheck:
         of_document and (lambda overview: ((part, code, finding) for part, finding in of_document(overview))),
         rule.document_key,
         rule.reads,
+        rule.schema_as,
     )

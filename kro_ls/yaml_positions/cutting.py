@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
@@ -22,7 +22,8 @@ Cuts: TypeAlias = tuple[tuple[str, ...], ...]
 # YAML breaks lines at these, too; the expressions below do not.
 _RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 _DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
-_ITEM = r"-(?=[ \t\r\n]|\Z)"
+ITEM = r"-(?=[ \t\r\n]|\Z)"
+INSIDE: Final = "/"
 _LONGEST_PROBE = 4000
 _LONGEST_FIRST_ITEM = 20_000
 _DEEPEST_INDENT = 500  # each indentation has expressions of its own
@@ -42,7 +43,7 @@ def _cut_tree(cuts: Cuts) -> _CutTree:
     return tree
 
 
-class _LinePattern:
+class LinePattern:
     """Finds lines by how they start. Searching for the line ending before a line is much faster than trying `^`."""
 
     def __init__(self, line: str) -> None:
@@ -68,8 +69,8 @@ class _LinePattern:
         return found
 
 
-_ANY_ITEM = _LinePattern("[ ]*" + _ITEM)
-_CONTENT_LINE = _LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({_ITEM})?")
+_ANY_ITEM = LinePattern("[ ]*" + ITEM)
+CONTENT_LINE = LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({ITEM})?")
 
 
 class CutRun(NamedTuple):
@@ -77,7 +78,7 @@ class CutRun(NamedTuple):
 
     `path` is that of the sequence, or of the value. `indent` is that of the dashes, or of the value's key. A run is
     `regular` where no line of it could be anything but a line of its part: an edit that leaves it so changes no cut
-    outside of it.
+    outside of it. `inner` are the keys of mappings in a single value whose entries are to be chunks of their own.
     """
 
     path: Path
@@ -86,6 +87,7 @@ class CutRun(NamedTuple):
     is_regular: bool
     starts: list[int]
     end: int
+    inner: tuple[str, ...] = ()
 
 
 class FoundCuts(NamedTuple):
@@ -107,8 +109,9 @@ class _Search:
 def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     """Return the parts of the document `[start, end)` that the cut paths name, in the order of the text.
 
-    A path is a sequence of keys; `*` at its end stands for every item of a block sequence. What is not written in
-    block style, or stands on the line of its key, is not cut out.
+    A path is a sequence of keys; `*` at its end stands for every item of a block sequence. A key after `INSIDE` names
+    a mapping in the value, which is cut out as a whole (`CutRun.inner`). What is not written in block style, or stands
+    on the line of its key, is not cut out.
     """
     if not cuts or has_rare_line_break(text, start, end):
         return FoundCuts([], is_key_repeated=False)
@@ -137,7 +140,7 @@ def item_starts(text: str, start: int, end: int, indent: int) -> list[int]:
 
 def has_content(text: str, start: int, end: int) -> bool:
     """Tell whether some line in `[start, end)` is neither blank nor a comment; `start` is the start of a line."""
-    return _CONTENT_LINE.find(text, start, end) is not None
+    return CONTENT_LINE.find(text, start, end) is not None
 
 
 def is_plain_first_item(text: str) -> bool:
@@ -174,18 +177,19 @@ def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, p
     search.is_key_repeated |= any(len(places) > 1 for places in lines.values())
     last_lines = [places[-1] for places in lines.values()]
     for name, line in zip(lines, last_lines, strict=True):
-        content = _CONTENT_LINE.find(text, line, end)
+        content = CONTENT_LINE.find(text, line, end)
         key_indent = len(content[1][1]) if content is not None else indent
         value_start = text.find("\n", line, end) + 1 or end
         value_end = _block_end(text, value_start, end, key_indent, last_lines, search)
-        if tree[name]:
+        if tree[name] and INSIDE not in tree[name]:
             _find(text, value_start, value_end, key_indent, tree[name], (*path, name), search)
             continue
         value_start = _skip_stray_dashes(text, value_start, value_end, key_indent, search)
         first_line = _first_line(text, value_start, value_end)
         if first_line is not None and (first_line[0] > key_indent or first_line == (key_indent, True)):
             regular = is_regular(text, value_start, value_end, key_indent, is_sequence=False)
-            search.runs.append(CutRun((*path, name), False, key_indent, regular, [value_start], value_end))
+            inner = tuple(tree[name].get(INSIDE, ()))
+            search.runs.append(CutRun((*path, name), False, key_indent, regular, [value_start], value_end, inner))
 
 
 def _first_line_of_value(text: str, start: int, end: int, parent_indent: int, search: _Search) -> re.Match[str] | None:
@@ -194,7 +198,7 @@ def _first_line_of_value(text: str, start: int, end: int, parent_indent: int, se
     There is none after the header of a block scalar, whatever the lines below look like, nor after an anchor or a tag.
     None of these needs to be indented.
     """
-    while (line := _CONTENT_LINE.find(text, start, end)) is not None:
+    while (line := CONTENT_LINE.find(text, start, end)) is not None:
         if text.startswith(("|", ">", "&", "!"), line[1].end()):
             return None
         indent = len(line[1][1])
@@ -210,7 +214,7 @@ def _skip_stray_dashes(text: str, start: int, end: int, parent_indent: int, sear
 
     (In the value's own chunk it would read well.)
     """
-    while (line := _CONTENT_LINE.find(text, start, end)) is not None:
+    while (line := CONTENT_LINE.find(text, start, end)) is not None:
         if line[1][2] is None or len(line[1][1]) >= parent_indent:
             break
         search.is_damaged = True
@@ -234,7 +238,7 @@ def _find_key(
 
 def _first_line(text: str, start: int, end: int) -> tuple[int, bool] | None:
     """Return the indentation of the first line with content, and whether it is an item of a sequence."""
-    line = _CONTENT_LINE.find(text, start, end)
+    line = CONTENT_LINE.find(text, start, end)
     return None if line is None else (len(line[1][1]), line[1][2] is not None)
 
 
@@ -245,7 +249,7 @@ def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, 
         return
     starts = _item_line(indent).find_all(text, start, end)
     start = _skip_stray_dashes(text, start, end, indent, search)
-    before = _CONTENT_LINE.find(text, start, starts[0])
+    before = CONTENT_LINE.find(text, start, starts[0])
     if before is None:
         starts[0] = start
     else:
@@ -281,32 +285,32 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _S
 
 
 @lru_cache(maxsize=256)
-def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> _LinePattern:
+def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> LinePattern:
     """Match a key with nothing after it; a colon still to be typed does not change what the lines below belong to."""
     plain = re.escape(name)
     key = rf"(?:{plain}|\"{plain}\"|'{plain}')"
     blanks = " " * indent if lowest == indent else f"[ ]{{{lowest},{indent}}}"
     before, after = (r"[\t\"'\[\]{},|>%@`]?", r":[^\s#:]|") if stray else ("", "")
-    return _LinePattern(rf"{blanks}{before}{key}(?:{after}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
+    return LinePattern(rf"{blanks}{before}{key}(?:{after}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
 
 
 @lru_cache(maxsize=64)
-def _item_line(indent: int) -> _LinePattern:
-    return _LinePattern(" " * indent + _ITEM)
+def _item_line(indent: int) -> LinePattern:
+    return LinePattern(" " * indent + ITEM)
 
 
 @lru_cache(maxsize=64)
-def _irregular_line(indent: int, is_sequence: bool) -> _LinePattern:
+def _irregular_line(indent: int, is_sequence: bool) -> LinePattern:
     """Match a line with content that is not deeper than the dashes, or than the key, and not itself an item."""
     content = r"[^ \t\r\n#]"
     if not is_sequence:
-        return _LinePattern(rf"[ ]{{0,{indent}}}{content}")
+        return LinePattern(rf"[ ]{{0,{indent}}}{content}")
     shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
-    return _LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{_ITEM}){content})")
+    return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")
 
 
 @lru_cache(maxsize=64)
-def _line_at_most(indent: int, with_items: bool) -> _LinePattern:
+def _line_at_most(indent: int, with_items: bool) -> LinePattern:
     """Match a line that is indented at most so far, unless it is blank, a comment, or starts with a closing bracket.
 
     `with_items` leaves out the items of a sequence at just this indentation.
@@ -314,8 +318,8 @@ def _line_at_most(indent: int, with_items: bool) -> _LinePattern:
     content = r"[^\s#\]}]"
     if with_items:
         shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
-        return _LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{_ITEM}){content})")
-    return _LinePattern(rf"[ ]{{0,{indent}}}{content}")
+        return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")
+    return LinePattern(rf"[ ]{{0,{indent}}}{content}")
 
 
 def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[int], search: _Search) -> int:

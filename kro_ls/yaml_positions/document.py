@@ -90,6 +90,11 @@ class YamlDocument(Struct, frozen=True, dict=True):
         """Return the run of the value, or of the items of the sequence, at a path."""
         return next((run for run in self.runs if run.path == path), None)
 
+    def key_span(self, run: Run) -> Span | None:
+        """Return where the key stands under which a run was cut out."""
+        key, placed = self._key_of(run.placed(0))
+        return placed.span(key) if key is not None else None
+
     @property
     def root(self) -> Located | None:
         """The document's value, None for an empty document."""

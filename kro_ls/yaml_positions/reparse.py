@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.cutting import has_content, has_rare_line_break, is_plain_first_item, is_regular, item_starts
+from kro_ls.yaml_positions.entries import parse_edited
+from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import YamlStream, must_be_whole, parse_stream
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.cutting import Cuts
     from kro_ls.yaml_positions.document import YamlDocument
-    from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.runs import Run
     from kro_ls.yaml_positions.text import Text
 
@@ -107,8 +108,9 @@ def _edit_run(run: Run, content: str, change: Change) -> Run | None:
         first -= 1  # what is typed before an item may go on with the one before
     last = run.number_at(change.end)
     start, end = run.start_of(first), run.start_of(last + 1) + change.grown
-    if has_rare_line_break(content, start, end) or not is_regular(
-        content, start, end, run.indent, is_sequence=run.is_sequence
+    looked_at = (start, end) if run.is_sequence else _touched_lines(content, start, end, change)
+    if has_rare_line_break(content, *looked_at) or not is_regular(
+        content, *looked_at, run.indent, is_sequence=run.is_sequence
     ):
         return None
     starts = [start]
@@ -122,8 +124,17 @@ def _edit_run(run: Run, content: str, change: Change) -> Run | None:
     elif not has_content(content, start, end):
         return None
     ends = [*starts[1:], end]
+    if run.inner:
+        edit = Span(change.start - start, change.end - start)
+        return run.edited(0, 0, [parse_edited(run.chunks[0], content[start:end], run.inner, edit, change.grown)])
     chunks = [parse_chunk(content[each:stop]) for each, stop in zip(starts, ends, strict=True)]
     return run.edited(first, last, chunks)
+
+
+def _touched_lines(content: str, start: int, end: int, change: Change) -> tuple[int, int]:
+    """Return where the lines of a part start and end that an edit wrote or left less of."""
+    line_end = content.find("\n", change.start + change.length, end)
+    return content.rfind("\n", start, change.start) + 1 or start, end if line_end < 0 else line_end + 1
 
 
 def _begins_plainly(content: str, start: int, starts: list[int], end: int) -> bool:

@@ -83,8 +83,8 @@ def item_of(chunk: Chunk) -> Node | None:
 class Run(Struct, frozen=True, eq=False, dict=True):
     """The chunks of the items of a sequence at `path`, or of the one value at `path`, from `start` of the whole text.
 
-    `indent` is that of the dashes or of the value's key; see `cutting.CutRun` for `is_regular`. `flawed` are the
-    numbers of the chunks that are, see `chunks.Chunk`.
+    `indent` is that of the dashes or of the value's key; see `cutting.CutRun` for `is_regular` and `inner`. `flawed`
+    are the numbers of the chunks that are, see `chunks.Chunk`.
     """
 
     path: Path
@@ -95,6 +95,7 @@ class Run(Struct, frozen=True, eq=False, dict=True):
     chunks: Blocks[Chunk]
     lengths: Blocks[int]
     flawed: tuple[int, ...]
+    inner: tuple[str, ...] = ()
 
     @property
     def flawed_chunks(self) -> tuple[Chunk, ...]:
@@ -106,9 +107,8 @@ class Run(Struct, frozen=True, eq=False, dict=True):
         """Return the run of the chunks that a text was cut into."""
         flawed = tuple(number for number, chunk in enumerate(chunks) if chunk.is_flawed)
         lengths = Blocks.of(len(chunk.text) for chunk in chunks)
-        return cls(
-            cut.path, cut.is_sequence, cut.indent, cut.is_regular, cut.starts[0], Blocks.of(chunks), lengths, flawed
-        )
+        start, found = cut.starts[0], Blocks.of(chunks)
+        return cls(cut.path, cut.is_sequence, cut.indent, cut.is_regular, start, found, lengths, flawed, cut.inner)
 
     @cached_property
     def _block_starts(self) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.comments import chunk_comments
 from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts
 from kro_ls.yaml_positions.document import YamlDocument
+from kro_ls.yaml_positions.entries import parse_entries
 from kro_ls.yaml_positions.errors import YamlErrorCode, replace_invalid_characters
 from kro_ls.yaml_positions.events import ParseFailure, events
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
@@ -101,7 +103,7 @@ def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[
     for start, end in islice(_document_bounds(text), most):
         for run in find_cuts(content, start, end, cuts).runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
-                yield run, parse_chunk(content[chunk_start:chunk_end]), chunk_end
+                yield run, parse_entries(content[chunk_start:chunk_end], run.inner), chunk_end
 
 
 def comments(text: Text) -> tuple[Span, ...]:
@@ -179,7 +181,8 @@ def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocum
 
 def _run(content: str, cut: CutRun) -> Run:
     ends = [*cut.starts[1:], cut.end]
-    return Run.of(cut, [parse_chunk(content[start:end]) for start, end in zip(cut.starts, ends, strict=True)])
+    parse = partial(parse_entries, names=cut.inner) if cut.inner else parse_chunk
+    return Run.of(cut, [parse(content[start:end]) for start, end in zip(cut.starts, ends, strict=True)])
 
 
 def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeated: bool = False) -> YamlDocument:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from kro_ls.analysis.model.sections import CutSection
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
@@ -47,6 +48,24 @@ def _chain(length: int) -> Document:
     document = Document("file:///chain.yaml", 1, Text(_SCHEMA + "".join(resources)), PositionEncoding.UTF32)
     assert not document.diagnosis.diagnostics
     return document
+
+
+def _fields(count: int) -> Document:
+    """A schema of so many fields, each of which a resource reads, and half as many status expressions."""
+    fields = "".join(f"      field{number}: string | default=a{number}\n" for number in range(count))
+    outputs = "".join(f"      output{number}: ${{link{number % 8}.metadata.name}}-\n" for number in range(count // 2))
+    reads = (" + ".join(f"schema.spec.field{first + more}" for more in range(8)) for first in range(0, count, 8))
+    resources = "".join(_RESOURCE.format(number=number, before=read) for number, read in enumerate(reads))
+    text = _SCHEMA.replace("    status:\n", f"{fields}    status:\n").replace("  resources:", f"{outputs}  resources:")
+    document = Document("file:///fields.yaml", 1, Text(text + resources), PositionEncoding.UTF32)
+    assert isinstance(document.analysis.rgds[0].surroundings.declarations.section, CutSection)
+    return document
+
+
+@pytest.fixture(scope="module")
+def schemas() -> tuple[Document, Document]:
+    """A small one and a large one, both in parts."""
+    return _fields(_FEW), _fields(_MANY)
 
 
 @pytest.fixture(scope="module")
@@ -96,4 +115,25 @@ def _calls(document: Document, old: str, new: str) -> int:
 )
 def test_an_edit_looks_at_what_it_can_change(chains: tuple[Document, Document], old: str, new: str) -> None:
     few, many = (_calls(chain, old, new) for chain in chains)
+    assert many - few < (_MANY - _FEW) / 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("=a100\n", "=a100 # ", id="comment"),
+        pytest.param("field100: string | default=a100\n", "field100: string | default=b", id="default"),
+        pytest.param("field100: string | default=a100\n", "field100: integer | default=", id="type"),
+        pytest.param("=a100\n", "=a100\n      more: string | default=", id="new field"),
+        pytest.param("required=true\n", "required=true # ", id="comment in the first field"),
+        pytest.param("t40: ${link0.metadata.name}-\n", "t40: ${link1.metadata.name}-", id="status expression"),
+        pytest.param("kind: Chain\n", "kind: Chain # ", id="comment outside of the fields"),
+        pytest.param("default=a50\n", "default='", id="fault"),
+        pytest.param("name}-3\n", "name}-3 # ", id="comment in a resource"),
+    ],
+)
+def test_an_edit_of_a_schema_looks_at_the_field_that_it_changes(
+    schemas: tuple[Document, Document], old: str, new: str
+) -> None:
+    few, many = (_calls(schema, old, new) for schema in schemas)
     assert many - few < (_MANY - _FEW) / 4

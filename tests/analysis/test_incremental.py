@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from kro_ls.analysis.types.checking import check_part
 from kro_ls.cursor.parts import parts
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions import entries
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.paths import EXAMPLES, ROOT
@@ -58,6 +60,72 @@ edits = st.lists(
     ),
     min_size=1,
     max_size=4,
+)
+
+
+_FIELDS = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: fields
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Fields
+    types:
+      Port:
+        number: integer | default=80
+    spec:
+      name: string | required=true
+      size: integer | default=2 minimum=1
+      port: Port
+      ports: '[]Port'
+      # a comment
+      "quoted": "string | default=\\"x\\" description=\\"a: b\\""
+      nested:
+        inner: string | default=a
+        deep: {flow: boolean, other: 'integer | default=1'}
+      unused: string
+      text: |
+        string | default=b
+    status:
+      first: ${config.metadata.name}
+      fixed: "${config.metadata.name}-${schema.spec.name}"
+      conditions:
+      - ${runtime.newCondition({type: "Available", status: "True"})}
+      plain: text
+      object:
+        list: ["${config.metadata.namespace}", "${schema.spec.size}"]
+      folded: >-
+        ${schema.spec.nested.inner}
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: ${schema.spec.name}-${schema.spec.port.number}
+        data:
+          size: ${string(schema.spec.size)}
+          text: ${schema.spec.text + schema.spec.quoted}
+"""
+edits_of_fields = st.lists(
+    st.tuples(
+        st.floats(0.1, 0.9),
+        st.booleans(),
+        st.sampled_from([0, 0, 0, 1, 5]),
+        st.sampled_from(
+            [
+                *("", "x", "\n", "  ", " # a comment", "# a comment\n", '"', "'", ": ", "\t", "- ", "&a ", "*a", "|"),
+                *("      more: string\n", "      name: string\n", "      size: Port | default={}\n", "      - x\n"),
+                *("      more: ${config.metadata.name}\n", "      more: ${confg.metadata.name}\n", "    spec:\n"),
+                *('      more: a | validation="self > 1"\n', "      more: {a: integer}\n", "      ? a\n", "${"),
+            ]
+        ),
+        st.booleans(),
+    ),
+    min_size=1,
+    max_size=5,
 )
 
 
@@ -117,6 +185,24 @@ def edited(document: Document, start: int, end: int, new: str) -> Document:
 def test_an_edited_text_is_analysed_as_if_it_were_new(
     source: str, changes: list[tuple[float, bool, int, str, bool]]
 ) -> None:
+    check_edits(source, changes)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from([_FIELDS, _FIELDS.replace("\n", "\r\n"), f"{_FIELDS}---\n{_SMALL}"]), edits_of_fields)
+def test_a_schema_in_parts_is_analysed_as_one_that_is_read_as_a_whole(
+    source: str, changes: list[tuple[float, bool, int, str, bool]]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entries, "SMALLEST_CUT", 0)
+        document = check_edits(source, changes)
+        patch.setattr(entries, "SMALLEST_CUT", len(document.text.content) + 1)
+        with nothing_known():
+            assert outcome(diagnose_text(Text(document.text.content))) == outcome(document.diagnosis)
+
+
+def check_edits(source: str, changes: list[tuple[float, bool, int, str, bool]]) -> Document:
+    """Return the document after the edits, which is what a fresh one with its text would be."""
     document = Document("file:///a.yaml", 1, Text(source), PositionEncoding.UTF32)
     assert document.diagnosis.analysis is document.analysis
     for where, at_line_start, removed, inserted, is_paused in changes:
@@ -129,6 +215,7 @@ def test_an_edited_text_is_analysed_as_if_it_were_new(
     warm = outcome(document.diagnosis)
     with nothing_known():
         assert outcome(diagnose_text(Text(document.text.content))) == warm
+    return document
 
 
 def test_actions_of_a_template_are_found_where_they_are_typed() -> None:

@@ -83,7 +83,7 @@ def test_an_edit_checks_only_what_it_touches() -> None:
     line = document.text.position(offset).line
     document = document.edited(2, (Edit("      # a comment\n", (line + 1, 0), (line + 1, 0)),))
     after = document.diagnosis.analysis.rgds[0].scoped
-    assert [new is old for new, old in zip(after.resources, before.resources, strict=True)].count(False) == 1
+    assert [new is old for new, old in zip(after.parts, before.parts, strict=True)].count(False) == 1
     assert [new is old for new, old in zip(after.scopes, before.scopes, strict=True)].count(False) == 1
 
 
@@ -94,7 +94,7 @@ def test_a_field_that_nobody_reads_leaves_all_resources_alone() -> None:
     line = document.text.position(spec).line
     document = document.edited(2, (Edit("      unreadByAll: string\n", (line, 0), (line, 0)),))
     after = document.diagnosis.analysis.rgds[0].scoped
-    assert after.resources == before.resources
+    assert after.parts == before.parts
     assert all(new is old for new, old in zip(after.scopes, before.scopes, strict=True))
 
 

@@ -40,7 +40,7 @@ def test_a_rule_reads_no_more_than_it_says(rule: Rule) -> None:
     assert rule.reads is not None
     for source in SOURCES:
         for each in analyze(Text(source)).rgds:
-            for resource, scope in zip(each.scoped.resources, each.scoped.scopes, strict=True):
+            for resource, scope in zip(each.scoped.parts, each.scoped.scopes, strict=True):
                 watched = Watched(scope)
                 list(rule.check_resource(resource, cast("Scope", watched)))
                 assert watched.read <= rule.reads

@@ -4,7 +4,7 @@ from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Scalar
 from kro_ls.yaml_positions.stream import YamlStream
 
-CUTS = (("spec", "schema"), ("spec", "resources", "*"))
+CUTS = (("spec", "schema", "/", "spec"), ("spec", "schema", "/", "status"), ("spec", "resources", "*"))
 
 
 def outline(node: Node | None) -> object:

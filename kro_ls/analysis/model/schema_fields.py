@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.model.sections import CutSection
 from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.source_map import source_map
@@ -39,6 +40,16 @@ class WrittenField(Struct, frozen=True, eq=False):
         """Return a span of the field's text (offsets of the decoded string) in the text of the section."""
         scalar = self.text
         return source_map(self.section.chunk_text, scalar).source_span(span) if scalar else self.entry.key.span
+
+
+def key_span(section: SchemaSection, path: FieldPath) -> Span | None:
+    """Return where the key of a field of `spec` is written in the text of the section."""
+    if not isinstance(section, CutSection):
+        written = written_field(section, "spec", path)
+        return written.entry.key.span if written else None
+    part, placed = section.part_of_field(path[0])
+    written = written_field(part, "spec", path)
+    return placed.document_span(written.entry.key.span) if written else None
 
 
 def written_field(section: SchemaSection, root: Root, path: FieldPath) -> WrittenField | None:

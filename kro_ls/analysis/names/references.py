@@ -13,6 +13,7 @@ from msgspec import Struct
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.inspection import NameUse
 from kro_ls.analysis.sets import set_of, union
 from kro_ls.kro.places import DEPENDING_PLACES, Place
@@ -103,6 +104,8 @@ def own_depending_references(resource: Resource) -> tuple[Reference, ...]:
 @remembered
 def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
+    if isinstance(part, CutSection):
+        return union(map(names, parts_with_expressions(part)))
     variables = (variable.name for expression in part.expressions for variable in expression.inspection.variables)
     found = [set_of(reference.name for reference in references(part)), set_of(variables)]
     return union([*found, part.iterators] if isinstance(part, Resource) else found)
@@ -111,6 +114,8 @@ def names(part: Resource | SchemaSection) -> frozenset[str]:
 @remembered
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
+    if isinstance(part, CutSection):
+        return union(map(foreign_names, parts_with_expressions(part)))
     found = set_of(reference.name for reference in references(part))
     if not isinstance(part, Resource):
         return found - {"schema"} or set_of(())
@@ -121,6 +126,8 @@ def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
 @remembered
 def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
+    if isinstance(part, CutSection):
+        return union(map(mentioned_names, parts_with_expressions(part)))
     variables = set_of(variable.name for each in part.expressions for variable in each.inspection.variables)
     own = {part.id} if isinstance(part, Resource) and part.id is not None else ()
     return union([names(part), variables, set_of(own)])

@@ -4,7 +4,10 @@ kro walks its maps in random order; here it is the order of the document. kro's 
 error it reports: the types' expressions, the order of the types, the types' schemas, the spec.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -52,35 +55,101 @@ class _Built(Struct, frozen=True):
 _UNKNOWN = _Built({_PRESERVE: True})
 
 
+class Findings(Struct, frozen=True, eq=False):
+    """What was found on the way, as in `SchemaResult`. `markers` are the names of those that were used."""
+
+    errors: tuple[SchemaError, ...]
+    warnings: tuple[SchemaError, ...]
+    definitions: dict[tuple[Root, FieldPath], FieldDefinition]
+    references: tuple[TypeReference, ...]
+    markers: frozenset[str]
+
+
+class LoadedTypes(Struct, frozen=True, eq=False, weakref=True):
+    """The custom types: their names in order, and what each is."""
+
+    names: tuple[str, ...]
+    built: dict[str, _Built]
+    found: Findings
+
+
+class BuiltField(Struct, frozen=True, eq=False, weakref=True):
+    """One of the outermost fields of `spec`."""
+
+    name: str
+    built: _Built
+    found: Findings
+
+
 def build_schema(spec: object, types: object = None) -> SchemaResult:
     """Return the schema of `spec` with the custom types of `types`, both as JSON; never raises.
 
     None stands for an absent section. Numbers are called `float64` in `kro_message`, as in kro's own conversion from
     JSON. The schema shares parts with itself and with others: it must not be changed in place.
     """
+    loaded = load_types(types)
+    builder = _Builder()
+    fields = builder.section("spec", spec)
+    if fields is None:
+        return _result((loaded.found, builder.findings), _UNKNOWN.schema, loaded.names)
+    return join_fields(loaded, [build_field(name, value, loaded) for name, value in fields.items()])
+
+
+def load_types(types: object) -> LoadedTypes:
+    """Return the custom types of `types`."""
     builder = _Builder()
     builder.load_types(builder.section("types", types) or {})
-    fields = builder.section("spec", spec)
-    built = _UNKNOWN if fields is None else builder.mapping("spec", (), fields, "")
+    return LoadedTypes(builder.type_names, builder.types, builder.findings)
+
+
+def build_field(name: str, value: object, types: LoadedTypes) -> BuiltField:
+    """Return one of the outermost fields of `spec`."""
+    builder = _Builder(types.names, types.built)
+    built = builder.value("spec", (name,), value, f"field {name}: ")
+    return BuiltField(name, built, builder.findings)
+
+
+def join_fields(types: LoadedTypes, fields: Sequence[BuiltField]) -> SchemaResult:
+    """Return what `build_schema` does for a `spec` of these fields."""
+    builder = _Builder()
+    built = builder.joined("spec", (), [(field.name, field.built) for field in fields])
+    return _result((types.found, *[field.found for field in fields], builder.findings), built.schema, types.names)
+
+
+def _result(found: Sequence[Findings], recovered: JsonSchema, type_names: tuple[str, ...]) -> SchemaResult:
+    errors = tuple(chain.from_iterable([each.errors for each in found]))
     return SchemaResult(
-        schema=None if builder.errors else built.schema,
-        recovered=built.schema,
-        errors=tuple(builder.errors),
-        warnings=tuple(builder.warnings),
-        definitions=builder.definitions,
-        type_references=tuple(builder.references),
-        type_names=tuple(builder.type_names),
+        schema=None if errors else recovered,
+        recovered=recovered,
+        errors=errors,
+        warnings=tuple(chain.from_iterable([each.warnings for each in found])),
+        definitions=dict(chain.from_iterable([each.definitions.items() for each in found])),
+        type_references=tuple(chain.from_iterable([each.references for each in found])),
+        type_names=type_names,
+        markers=frozenset[str]().union(*{each.markers for each in found}),
     )
 
 
+def result_of(fields: Sequence[BuiltField]) -> SchemaResult:
+    """Return what was found in some fields, and nothing of the custom types that they use."""
+    return _result([field.found for field in fields], _UNKNOWN.schema, ())
+
+
 class _Builder:
-    def __init__(self) -> None:
+    def __init__(self, type_names: tuple[str, ...] = (), types: dict[str, _Built] | None = None) -> None:
         self.errors: list[SchemaError] = []
         self.warnings: list[SchemaError] = []
         self.definitions: dict[tuple[Root, FieldPath], FieldDefinition] = {}
         self.references: list[TypeReference] = []
-        self.type_names: tuple[str, ...] = ()
-        self.types: dict[str, _Built] = {}
+        self.type_names = type_names
+        self.types = {} if types is None else types
+
+    @property
+    def findings(self) -> Findings:
+        """What was found until now."""
+        syntaxes = [definition.syntax for definition in self.definitions.values() if definition.syntax]
+        markers = frozenset(marker.name for syntax in syntaxes for marker in syntax.markers)
+        return Findings(tuple(self.errors), tuple(self.warnings), self.definitions, tuple(self.references), markers)
 
     def section(self, root: Root, value: object) -> Mapping[str, object] | None:
         """Return a section as a mapping; None and an error for what is none, as it is for the API server."""
@@ -152,23 +221,21 @@ class _Builder:
         """Build an object, its list of required fields and its automatic default."""
         if len(path) > MAX_DEPTH:
             return self.too_large(root, path, f"fields are nested more than {MAX_DEPTH} levels deep")
-        properties: dict[str, JsonSchema] = {}
-        required: list[str] = []
-        nodes = depth = 1
-        child_has_default = False
-        for key, value in fields.items():
-            name = str(key)
-            member = self.value(root, (*path, name), value, f"{prefix}field {name}: ")
-            required += [name] * member.times_required
-            properties[name] = member.schema
-            nodes += member.nodes
-            depth = max(depth, member.depth + 1)
-            child_has_default = child_has_default or member.has_default
+        named = [(str(key), value) for key, value in fields.items()]
+        members = [(name, self.value(root, (*path, name), value, f"{prefix}field {name}: ")) for name, value in named]
+        return self.joined(root, path, members)
+
+    def joined(self, root: Root, path: FieldPath, members: list[tuple[str, _Built]]) -> _Built:
+        """Return an object of some fields."""
+        nodes = 1 + sum([member.nodes for _, member in members])
         if nodes > MAX_NODES:
             return self.too_large(root, path, f"with its custom types expanded it has more than {MAX_NODES:,} fields")
+        depth = max([member.depth + 1 for _, member in members], default=1)
+        required = [name for name, member in members for _ in range(member.times_required)]
+        child_has_default = True in [member.has_default for _, member in members]
         schema: JsonSchema = {"type": "object"}
-        if properties:
-            schema["properties"] = properties
+        if members:
+            schema["properties"] = {name: member.schema for name, member in members}
         if required:
             schema["required"] = sorted(required)
         elif child_has_default:

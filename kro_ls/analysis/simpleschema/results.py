@@ -80,7 +80,7 @@ class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
 
     `schema` is what kro builds, None if it refuses. `recovered` is always there: what is in error in it has a schema
     without type that keeps everything, which means "unknown" to a checker. `errors` are what kro refuses, first the one
-    that kro reports; `warnings` what kro accepts and Kubernetes will refuse.
+    that kro reports; `warnings` what kro accepts and Kubernetes will refuse. `markers` are the names of those in use.
     """
 
     schema: JsonSchema | None
@@ -90,6 +90,7 @@ class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
     definitions: Mapping[tuple[Root, FieldPath], FieldDefinition]
     type_references: tuple[TypeReference, ...]
     type_names: tuple[str, ...]
+    markers: frozenset[str]
     memory: Memory = field(default_factory=dict)
 
     def definition_of(self, path: tuple[str | None, ...]) -> FieldDefinition | None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.openapi.json_values import JsonObject
 
 Json = dict[str, Any]
@@ -50,24 +51,21 @@ def instance_of(section: SchemaSection, object_meta: JsonObject, before: SchemaR
 
 
 def _with_known_fields(spec: Json, known: Json, unchanged: _Unchanged) -> Json:
-    """Return `spec` with each field that is as in `known` taken from there."""
-    if unchanged.same(spec, known):
+    """Return `spec` with each field that is as in `known` taken from there, all of it if nothing has changed."""
+    if spec is known:
         return known
-    fields, known_fields = spec.get("properties"), known.get("properties") or {}
-    if not fields:
-        return spec
-    return {
-        **spec,
-        "properties": {
-            name: known_fields[name] if name in known_fields and unchanged.same(field, known_fields[name]) else field
-            for name, field in fields.items()
-        },
+    fields, get, same = spec.get("properties") or {}, (known.get("properties") or {}).get, unchanged.same
+    kept = {
+        name: field if (old := get(name)) is field or old is None or not same(field, old) else old
+        for name, field in fields.items()
     }
+    changed = {**spec, "properties": kept} if fields else spec
+    return known if same(changed, known) else changed
 
 
 @remembered
 def _instance(section: SchemaSection, object_meta: JsonObject) -> Json:
-    schema = instance_schema(checkable_schema(simple_schema(section)))
+    schema = instance_schema(_checkable(simple_schema(section)))
     metadata: Json = dict(object_meta)
     if section.scope == "Cluster":
         fields = metadata.get("properties") or {}
@@ -77,6 +75,11 @@ def _instance(section: SchemaSection, object_meta: JsonObject) -> Json:
         **schema,
         "properties": {**{name: own[name] for name in ("apiVersion", "kind", "spec")}, "metadata": metadata},
     }
+
+
+@remembered
+def _checkable(result: SchemaResult) -> Json:
+    return checkable_schema(result)
 
 
 def cut_down(instance: SchemaRoot, paths: frozenset[FieldNames]) -> SchemaRoot:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 from weakref import WeakValueDictionary
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry
+from kro_ls.analysis.simpleschema import build_field, build_schema, join_fields, load_types, result_of
 from kro_ls.cel.types.types import ANY, DYN, Type, list_type
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
+from kro_ls.openapi.json_values import as_object
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.model.sections import SectionPart
+    from kro_ls.analysis.simpleschema.builder import BuiltField, LoadedTypes
     from kro_ls.analysis.simpleschema.results import SchemaResult
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 Binding: TypeAlias = SchemaRoot | Type
 """What a name is: the root of the types of a schema, or a type that needs no schema."""
@@ -46,13 +51,20 @@ def item_binding(name: str, schema: JsonObject | None) -> Binding:
 
 
 _living: Final[WeakValueDictionary[str, SchemaResult]] = WeakValueDictionary()
+_joined: Final[WeakValueDictionary[tuple[object, ...], SchemaResult]] = WeakValueDictionary()
+_types: Final[WeakValueDictionary[str, LoadedTypes]] = WeakValueDictionary()
+_fields: Final[WeakValueDictionary[tuple[str, str, LoadedTypes], BuiltField]] = WeakValueDictionary()
 
 
 @remembered
 def simple_schema(section: SchemaSection) -> SchemaResult:
     """Return what SimpleSchema makes of the section's `spec` and `types`: the same object while these say the same."""
+    if isinstance(section, CutSection):
+        return _join(section) if SPEC in section.chunk.keys else simple_schema(section.head)
+    if isinstance(section, SectionEntry):
+        return result_of(_built(section))
     try:
-        spec, types = (to_python(meant_field(section.node, name, SCHEMA_FIELDS)) for name in ("spec", "types"))
+        spec, types = _written(section)
     except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
         spec, types = [], None
     key = repr((spec, types))
@@ -60,3 +72,45 @@ def simple_schema(section: SchemaSection) -> SchemaResult:
     if result is None:
         result = _living[key] = build_schema(spec, types)
     return result
+
+
+def _written(section: SchemaSection) -> tuple[JsonValue, JsonValue]:
+    spec, types = (to_python(meant_field(section.node, name, SCHEMA_FIELDS)) for name in ("spec", "types"))
+    return spec, types
+
+
+def _join(section: CutSection) -> SchemaResult:
+    """Return what SimpleSchema makes of all parts; each is worked out when it is another one."""
+    parts = chain((section.head,), section.fields)
+    fields = tuple(chain.from_iterable([part.memory.get(_built) or _built(part) for part in parts]))
+    types = _loaded(_written(section.head)[1])
+    key = (types, *fields)
+    result = _joined.get(key)
+    if result is None:
+        result = _joined[key] = join_fields(types, fields)
+    return result
+
+
+def _built(part: SectionPart) -> tuple[BuiltField, ...]:
+    """Return the fields that a part declares, and remember them: the same objects while it says the same."""
+    spec, types = _written(part)
+    loaded = _loaded(part.types if isinstance(part, SectionEntry) else types)
+    built = tuple(_field(name, value, loaded) for name, value in as_object(spec).items())
+    part.memory[_built] = built
+    return built
+
+
+def _field(name: str, value: JsonValue, types: LoadedTypes) -> BuiltField:
+    key = (name, repr(value), types)
+    found = _fields.get(key)
+    if found is None:
+        found = _fields[key] = build_field(name, value, types)
+    return found
+
+
+def _loaded(types: JsonValue) -> LoadedTypes:
+    key = repr(types)
+    found = _types.get(key)
+    if found is None:
+        found = _types[key] = load_types(types)
+    return found

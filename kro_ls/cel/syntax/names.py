@@ -6,6 +6,7 @@ Sources: the CEL specification (`doc/langdef.md`, syntax), apiserver `pkg/cel/es
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 KEYWORDS: Final = frozenset({"in", "true", "false", "null"})
@@ -21,6 +22,7 @@ _UNESCAPES: Final = {escaped.strip("_"): plain for plain, escaped in _ESCAPES.it
 _ESCAPABLE: Final = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
 
 
+@lru_cache(maxsize=4096)  # which an edit of a large schema asks for all its fields
 def escape(name: str) -> str | None:
     """Return the name that a property has in CEL, None when it has none (`$ref`, `2nd`, a space, ...)."""
     if name in RESERVED_WORDS:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.names import is_kind, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Rule, SchemaAs
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
 
@@ -56,4 +56,5 @@ schema:
   kind: WebApp
 """,
     check_schema=check,
+    schema_as=SchemaAs.HEAD,
 )

@@ -12,7 +12,7 @@ from kro_ls.kro.names import is_kind
 from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Rule, SchemaAs
 from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
@@ -65,4 +65,5 @@ schema:
     name: string
 """,
     check_schema=check,
+    schema_as=SchemaAs.HEAD,
 )

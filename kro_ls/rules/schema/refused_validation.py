@@ -5,8 +5,33 @@ Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/valida
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Rule, SchemaAs
+from kro_ls.rules.schema.simple_schema import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.rules.diagnostics import Finding
+
+_MARKERS = frozenset({"validation", "immutable"})
+
+
+def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find what is wrong with the rules, which all together must not cost too much."""
+    result = simple_schema(section)
+    if result.markers.isdisjoint(_MARKERS):
+        return  # as most schemas are: they need nothing of what compiles rules
+    from kro_ls.analysis.crd.validation_rules import rule_warnings
+
+    for _, finding in findings(section, rule_warnings(result)):
+        yield finding
+
 
 RULE = Rule(
     code="refused-validation",
@@ -32,4 +57,6 @@ schema:
   spec:
     size: integer | validation="self % 2 == 0"
 """,
+    check_schema=check,
+    schema_as=SchemaAs.WHOLE,
 )

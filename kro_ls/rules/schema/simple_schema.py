@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.simpleschema.results import SchemaError, SchemaResult
+    from kro_ls.analysis.simpleschema.results import SchemaError
     from kro_ls.rules.shared_check import CodedFinding
 
 CODES = (
@@ -38,7 +38,6 @@ CODES = (
     "marker-without-effect",
     "recursive-type",
     "refused-default",
-    "refused-validation",
     "schema-too-large",
     "unknown-marker",
     "unknown-type",
@@ -50,8 +49,13 @@ CODES = (
 def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
     """Find what is wrong with the SimpleSchema in `spec` and `types`: one reading of the section gives it all."""
     result = simple_schema(section)
+    return findings(section, (*result.errors, *result.warnings))
+
+
+def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterator[CodedFinding]:
+    """Yield what is wrong with the fields of a section where they are written."""
     seen: set[tuple[str, Span, str]] = set()
-    for error in (*result.errors, *result.warnings, *_rule_warnings(result)):
+    for error in errors:
         # A root that is not a mapping is reported as a field of the RGD that has a wrong type.
         field = written_field(section, error.root, error.path) if error.path else None
         if field is None or _is_broken_yaml(field):
@@ -70,17 +74,6 @@ def _before_it_was_checked(finding: Finding) -> Finding:
     message = f"Kubernetes will refuse the CRD: {finding.message}"
     versions = Versions(before=finding.versions.since)
     return replace(finding, message=message, versions=versions, severity=Severity.WARNING)
-
-
-def _rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
-    """Return what is wrong with the rules; most schemas have none, and need none of what compiles them."""
-    if not any(
-        definition.marker("validation") or definition.marker("immutable") for definition in result.definitions.values()
-    ):
-        return ()
-    from kro_ls.analysis.crd.validation_rules import rule_warnings
-
-    return rule_warnings(result)
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:

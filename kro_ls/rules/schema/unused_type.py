@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Rule, SchemaAs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find custom types that `spec` does not use, not even through other types."""
     result = simple_schema(section)
-    if any(error.code in _UNTOLD for error in result.errors):
+    if not result.type_names or any(error.code in _UNTOLD for error in result.errors):
         return
     known = _used(result) | {error.path[0] for error in (*result.errors, *result.warnings) if error.root == "types"}
     for name in result.type_names:
@@ -76,4 +76,5 @@ schema:
     port: Port
 """,
     check_schema=check,
+    schema_as=SchemaAs.WHOLE,
 )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path
+from kro_ls.analysis.model.sections import SectionPart
 from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
@@ -84,6 +85,8 @@ def _fixes(section: SchemaSection, path: Path) -> tuple[Fix, ...]:
             return ()
         above.insert(0, (holder.value, holder))
         holder = entry_of(holder.value, name)
+    if isinstance(section, SectionPart) and "status" in section.elsewhere:
+        above.pop()  # other parts have more fields of the status
     removal = remove_entry(section.chunk_text, holder, above) if holder else None
     return (Fix("Remove the field", (removal,), keeps_meaning=True),) if removal else ()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.references import names
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
@@ -24,7 +23,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     if not external or not overview.is_readable:
         return
     used = frozenset[str]().union(*[block.names for block in rgd.table.blocks])
-    used |= names(rgd.rgd.schema.section) if rgd.rgd.schema else frozenset()
+    used |= rgd.section_names
     for number in external:
         resource = rgd.rgd.parts[number]
         is_whole = resource.id_node is not None and rgd.surroundings.kind(resource) is not None
@@ -35,8 +34,8 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 
 def _key(overview: Overview) -> object:
     rgd = overview.rgd
-    section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    return rgd.table, section and names(section), overview.is_readable, rgd.surroundings.schemas
+    used_by_section = rgd.section_names if rgd.table.summary.has_external else None
+    return rgd.table, used_by_section, overview.is_readable, rgd.surroundings.schemas
 
 
 def _only_serves_others(facts: Facts) -> bool:

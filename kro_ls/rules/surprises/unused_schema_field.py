@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.facts import instance_paths
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.schema_fields import key_span
+from kro_ls.analysis.model.sections import outline
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.rules.diagnostics import Finding, Section, Severity
@@ -36,16 +36,16 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     schema = overview.rgd.rgd.schema
     if schema is None or simple_schema(schema.section).errors or not overview.is_readable:
         return
-    used = overview.rgd.table.summary.reads | instance_paths(schema.section)
+    used = overview.rgd.table.summary.reads | overview.rgd.section_reads
     for path in (
         _unused(simple_schema(schema.section), used, _printed(schema.section))
         if any(path[:1] == ("spec",) for path in used)
         else ()
     ):
-        written = written_field(schema.section, "spec", path)
-        if written:
+        span = key_span(schema.section, path)
+        if span:
             message = f"nothing reads '{'.'.join(path)}': what an instance says there has no effect"
-            yield Section.SCHEMA, Finding(written.entry.key.span, message)
+            yield Section.SCHEMA, Finding(span, message)
 
 
 def _key(overview: Overview) -> object:
@@ -58,12 +58,14 @@ def _unused(
     result: SchemaResult, used: frozenset[FieldNames], printed: frozenset[FieldNames]
 ) -> tuple[FieldNames, ...]:
     fields = _Fields()
-    if any(fields.lack(path[1:], result.recovered) for path in used if path[:1] == ("spec",)):
+    outermost = fields.of(result.recovered)
+    others = [path for path in used if path[:1] == ("spec",) and not (len(path) == 2 and path[1] in outermost)]
+    if any(fields.lack(path[1:], result.recovered) for path in others):
         return ()  # the field that is meant looks unused
     used |= printed
     if not used.isdisjoint([(), ("spec",)]):
         return ()
-    opened = frozenset(path[:length] for path in used for length in range(1, len(path)))
+    opened = frozenset(path[:length] for path in used for length in range(2, len(path)))
     return tuple(_unused_below(result.recovered, (), ("spec",), used, opened))
 
 
@@ -99,6 +101,8 @@ def _unused_below(
     `opened` are the paths of the objects of which something is used.
     """
     for name, inner in (schema.get("properties") or {}).items():
+        if (*selected, name) in used:
+            continue
         ways = {(*selected, written) for written in (name, escape(name)) if written}
         if not ways.isdisjoint(used):
             continue
@@ -111,9 +115,8 @@ def _unused_below(
 
 def _printed(section: SchemaSection) -> frozenset[FieldNames]:
     """Return the fields that the columns of `kubectl get` show."""
-    columns = (
-        text_of(field(item, "jsonPath")) or "" for item in items(field(section.node, "additionalPrinterColumns"))
-    )
+    written = items(field(outline(section).node, "additionalPrinterColumns"))
+    columns = [text_of(field(item, "jsonPath")) or "" for item in written]
     return frozenset(
         ("spec", *found[1].split(".")[1:]) for column in columns for found in _JSON_PATH.finditer(column) if found[1]
     )

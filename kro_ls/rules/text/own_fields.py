@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.sections import outline
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
@@ -28,6 +29,7 @@ from kro_ls.openapi.validation.errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import name_errors
 from kro_ls.openapi.validation.written import value_for
 from kro_ls.rules.diagnostics import Finding, Fix, Section
+from kro_ls.rules.rule import SchemaAs
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
 from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
@@ -117,7 +119,7 @@ def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
 
 def _has_schema(overview: Overview) -> bool:
     schema = overview.rgd.rgd.schema
-    return schema is not None and not is_null(schema.section.node)
+    return schema is not None and not is_null(outline(schema.section).node)
 
 
 def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bool) -> Iterator[CodedFinding]:
@@ -143,4 +145,6 @@ def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterato
             yield error
 
 
-CHECK = SharedCheck(CODES, check_resource, check_schema, check_frame, frame_key, reads=frozenset())
+CHECK = SharedCheck(
+    CODES, check_resource, check_schema, check_frame, frame_key, reads=frozenset(), schema_as=SchemaAs.HEAD
+)

@@ -1,0 +1,258 @@
+"""A large chunk in which the entries of some mappings are chunks of their own, so that an edit parses one of them.
+
+It is cut so only where nothing is wrong in it and no entry has to do with another: no anchor, no alias, no key twice,
+each entry on lines of its own. Then its tree is that of its entries put together; it is parsed when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from itertools import pairwise
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
+
+from kro_ls.yaml_positions.blocks import Blocks, difference
+from kro_ls.yaml_positions.chunks import Chunk, parse_chunk
+from kro_ls.yaml_positions.cutting import CONTENT_LINE, ITEM, LinePattern, has_rare_line_break, is_regular
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.runs import PlacedChunk, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.yaml_positions.nodes import Entry, Node
+
+SMALLEST_CUT = 2000
+"""Shorter chunks are parsed as a whole: that takes less than what is gained."""
+
+_DEEPEST_INDENT = 100  # each indentation has expressions of its own
+
+
+class CutChunk(Chunk, frozen=True, eq=False, weakref=True, dict=True, kw_only=True):
+    """A chunk of entries. Each of `runs` has those of one mapping but the first, by which the others are recognized.
+
+    The first ones are in the `frame`, with all that is not in the mappings.
+    """
+
+    frame: PlacedChunk
+    runs: tuple[Run, ...]
+
+    @property  # type: ignore[misc]  # a field there
+    def root(self) -> Node | None:
+        """The tree, parsed when it is asked for."""
+        return self.whole.root
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the mappings that are cut."""
+        return frozenset(str(run.path[0]) for run in self.runs)
+
+    def entries(self, key: str) -> Blocks[Chunk]:
+        """Return the entries of the mapping under a key but the first; none where it is not cut."""
+        return next((run.chunks for run in self.runs if run.path == (key,)), Blocks())
+
+    @property
+    def whole(self) -> Chunk:
+        """The chunk of the same text that is parsed in one."""
+        found: Chunk | None = self.__dict__.get("_whole")
+        if found is None:
+            found = self.__dict__["_whole"] = parse_chunk(self.text)
+        return found
+
+
+_living: Final[WeakValueDictionary[tuple[str, tuple[str, ...]], CutChunk]] = WeakValueDictionary()
+
+
+def parse_entries(text: str, names: tuple[str, ...]) -> Chunk:
+    """Return the chunk of a text, cut into the entries of the mappings under these keys if that can be done safely."""
+    if len(text) < SMALLEST_CUT:
+        return parse_chunk(text)
+    return _living.get((text, names)) or _known(_cut(text, names), names) or parse_chunk(text)
+
+
+def parse_edited(before: Chunk, text: str, names: tuple[str, ...], edit: Span, grown: int) -> Chunk:
+    """Return what `parse_entries` does for a text in which `edit`, a part of the text `before`, grew by so much."""
+    known = _living.get((text, names))
+    if known is not None or not isinstance(before, CutChunk) or len(text) < SMALLEST_CUT:
+        return known or parse_entries(text, names)
+    edited = _edited(before, text, edit, grown) or _cut(text, names, tuple(_kept(before, edit, grown)))
+    return _known(edited, names) or parse_chunk(text)
+
+
+def _known(chunk: CutChunk | None, names: tuple[str, ...]) -> CutChunk | None:
+    if chunk is not None:
+        _living[chunk.text, names] = chunk
+    return chunk
+
+
+def entry_names(chunks: Iterable[Chunk]) -> list[str | None]:
+    """Return the names of the entries that the chunks of a run hold."""
+    roots: Iterable[Any] = map(attrgetter("root"), chunks)
+    return [root.entries[0].name for root in roots]
+
+
+def _kept(before: CutChunk, edit: Span, grown: int) -> Iterator[Run]:
+    """Yield the runs that an edit did not touch, where they are now."""
+    for run in before.runs:
+        if edit.end <= run.start:
+            yield replace(run, start=run.start + grown)
+        elif edit.start >= run.end:
+            yield run
+
+
+def _cut(text: str, names: tuple[str, ...], known: tuple[Run, ...] = ()) -> CutChunk | None:
+    """Return the chunk of a text in entries; of a `known` run nothing has changed if it is where its entries are."""
+    first = CONTENT_LINE.find(text, 0, len(text))
+    if first is None or first[1][2] is not None or has_rare_line_break(text, 0, len(text)):
+        return None
+    indent = len(first[1][1])
+    found = [run for name in names if (run := _run(text, name, indent, known)) is not None]
+    runs = tuple(sorted(found, key=lambda run: run.start))
+    frame = _frame(text, runs) if runs else None
+    if frame is None or any(one.end > other.start for one, other in pairwise(runs)):
+        return None
+    return _chunk(text, frame, runs) if all(_is_whole(text, run, frame, indent) for run in runs) else None
+
+
+def _chunk(text: str, frame: PlacedChunk, runs: tuple[Run, ...]) -> CutChunk:
+    return CutChunk(text, None, (), False, False, None, frame=frame, runs=runs)
+
+
+def _run(text: str, name: str, indent: int, known: tuple[Run, ...]) -> Run | None:
+    """Return the entries under a key but the first; None where there are no others, or one cannot stand alone."""
+    headers = _header(name, indent).find_all(text, 0, len(text))
+    if len(headers) != 1 or indent > _DEEPEST_INDENT:
+        return None
+    start = text.index("\n", headers[0]) + 1
+    boundary = _next_key(indent).find(text, start, len(text))
+    end = len(text) if boundary is None else boundary[0]
+    first = CONTENT_LINE.find(text, start, end)
+    if first is None or not indent < len(first[1][1]) <= _DEEPEST_INDENT or first[1][2] is not None:
+        return None
+    inner = len(first[1][1])
+    starts = _entry_line(inner).find_all(text, start, end)[1:]
+    if not starts or not is_regular(text, start, end, inner - 1, is_sequence=False):
+        return None
+    same = next((run for run in known if (run.start, run.end, run.indent) == (starts[0], end, inner)), None)
+    if same is not None and same.path == (name,):
+        return same
+    chunks = _entries(text, starts, end, inner)
+    if chunks is None:
+        return None
+    lengths = Blocks.of(len(chunk.text) for chunk in chunks)
+    return Run((name,), True, inner, True, starts[0], Blocks.of(chunks), lengths, ())
+
+
+def _entries(text: str, starts: list[int], end: int, indent: int) -> list[Chunk] | None:
+    chunks = [parse_chunk(text[one:other]) for one, other in pairwise([*starts, end])]
+    return chunks if all(_stands_alone(chunk, indent) for chunk in chunks) else None
+
+
+def _stands_alone(chunk: Chunk, indent: int) -> bool:
+    """Tell whether a chunk is one entry that means the same wherever it stands."""
+    root = chunk.root
+    if chunk.is_flawed or not isinstance(root, Mapping) or root.flow or len(root.entries) != 1:
+        return False
+    return _has_plain_key(root.entries[0]) and root.entries[0].key.start == indent
+
+
+def _has_plain_key(entry: Entry) -> bool:
+    key = entry.key
+    return isinstance(key, Scalar) and key.style is not ScalarStyle.MISSING and key.tag is None and key.text != "<<"
+
+
+def _frame(text: str, runs: tuple[Run, ...]) -> PlacedChunk | None:
+    borders = [0, *(border for run in runs for border in (run.start, run.end)), len(text)]
+    pieces = tuple(Span(*piece) for piece in zip(borders[::2], borders[1::2], strict=True) if piece[0] < piece[1])
+    chunk = parse_chunk("".join([text[piece.start : piece.end] for piece in pieces]))
+    return None if chunk.is_flawed else PlacedChunk(chunk, (), 0, pieces)
+
+
+def _is_whole(text: str, run: Run, frame: PlacedChunk, indent: int) -> bool:
+    """Tell whether the entries of a run are those of the mapping of which the frame has the first, and all different.
+
+    What looks like a key may stand in a text of several lines; the frame tells.
+    """
+    root = frame.chunk.root
+    holder = root.entry(str(run.path[0])) if isinstance(root, Mapping) and not root.flow else None
+    value: Node | None = holder.value if holder else None
+    if holder is None or not isinstance(value, Mapping) or value.flow or len(value.entries) != 1:
+        return False
+    header = _header(str(run.path[0]), indent).find(text, 0, run.start)
+    if header is None or header[0] + indent != frame.to_document(holder.key.start):
+        return False
+    first = value.entries[0]
+    # Where a block scalar ends, the frame goes on elsewhere, so that an empty place there would not be known.
+    ends_before = frame.to_document(first.end) < run.start
+    return ends_before and _has_plain_key(first) and _are_different([first.name, *entry_names(run.chunks)])
+
+
+def _are_different(names: list[str | None]) -> bool:
+    return None not in names and len(set(names)) == len(names)
+
+
+def _edited(before: CutChunk, text: str, edit: Span, grown: int) -> CutChunk | None:
+    """Return the chunk with other entries where it was edited; None where more than single entries may have changed."""
+    for number, run in enumerate(before.runs):
+        if run.start <= edit.start and edit.end <= run.end:
+            edited = _edited_run(run, text, edit, grown)
+            if edited is None or not _keeps_names(before, run, edited):
+                return None
+            later = [replace(each, start=each.start + grown) for each in before.runs[number + 1 :]]
+            pieces = [piece if piece.end <= run.start else piece.shift(grown) for piece in before.frame.pieces]
+            frame = before.frame._replace(pieces=tuple(pieces))
+            return _chunk(text, frame, (*before.runs[:number], edited, *later))
+    return None
+
+
+def _edited_run(run: Run, text: str, edit: Span, grown: int) -> Run | None:
+    first, last = run.number_at(edit.start), run.number_at(edit.end)
+    if edit.start == run.start_of(first):
+        first -= 1  # what is typed before an entry may go on with the one before
+    if first < 0:
+        return None
+    start, end = run.start_of(first), run.start_of(last + 1) + grown
+    starts = _entry_line(run.indent).find_all(text, start, end)
+    if not starts or starts[0] != start or (end < len(text) and text[end - 1] != "\n"):
+        return None
+    if has_rare_line_break(text, start, end) or not is_regular(text, start, end, run.indent - 1, is_sequence=False):
+        return None
+    chunks = _entries(text, starts, end, run.indent)
+    return run.edited(first, last, chunks) if chunks else None
+
+
+def _keeps_names(before: CutChunk, run: Run, edited: Run) -> bool:
+    """Tell whether no key stands twice after an edit; where the keys are what they were, nobody has to count them."""
+    old, new = (Counter(entry_names(changed)) for changed in _changed(run.chunks, edited.chunks))
+    if new == old:
+        return True
+    holder = before.frame.chunk.root.get(str(run.path[0])) if isinstance(before.frame.chunk.root, Mapping) else None
+    first = [each.name for each in holder.entries] if isinstance(holder, Mapping) else []
+    return _are_different([*first, *entry_names(edited.chunks)])
+
+
+def _changed(before: Blocks[Chunk], after: Blocks[Chunk]) -> tuple[tuple[Chunk, ...], tuple[Chunk, ...]]:
+    start, before_end, end = difference(before, after)
+    return before[start:before_end], after[start:end]
+
+
+@lru_cache(maxsize=64)
+def _header(name: str, indent: int) -> LinePattern:
+    return LinePattern(" " * indent + name + r":(?:[ \t]+#[^\r\n]*|[ \t]*)\r?\n")
+
+
+@lru_cache(maxsize=64)
+def _next_key(indent: int) -> LinePattern:
+    """Match the line of a key that is not deeper; a bracket closes what was opened above it."""
+    return LinePattern(rf"[ ]{{0,{indent}}}[^\s#\]}}]")
+
+
+@lru_cache(maxsize=64)
+def _entry_line(indent: int) -> LinePattern:
+    """Match the line of a key; the items of a list may stand as deep as the key that they are under."""
+    return LinePattern(rf"[ ]{{{indent}}}(?!{ITEM})[^\s#\]}}]")
