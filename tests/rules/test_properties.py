@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kro_ls.rules.diagnosis import diagnose_text
@@ -28,6 +28,25 @@ def edited_texts(draw: st.DrawFn) -> str:
     return text
 
 
+_DAMAGED = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: example}
+spec:
+  schema: {apiVersion: v1alpha1, kind: Example}
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        m
+etadata:
+         ${ ${schema.metadata.name}
+        data: {}
+"""
+
+
+@example(_DAMAGED)
 @given(edited_texts())
 @settings(max_examples=300, deadline=None)
 def test_any_edit_gives_diagnostics_inside_the_text(content: str) -> None:

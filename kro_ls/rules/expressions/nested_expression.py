@@ -37,7 +37,10 @@ def _fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...
     if nested is None or not inner or inner[0].start != 0:
         return ()
     end = nested.start + inner[0].end
-    closing = source_map(part.chunk_text, faulty.scalar).source_span(Span(end - 1, end))
+    places = source_map(part.chunk_text, faulty.scalar)
+    if not places.exact:
+        return ()
+    closing = places.source_span(Span(end - 1, end))
     return (Fix("Remove the inner '${' and '}'", (Replacement(faulty.span, ""), Replacement(closing, ""))),)
 
 
