@@ -211,4 +211,4 @@ def test_the_server_ends_while_a_page_is_open(client: Client, browser: Browser) 
         client.request("shutdown")
         client.notify("exit")
         assert client.exit_status() == 0
-        assert list(page) == []
+        assert len(list(page)) <= 1  # the graph, where it was sent before; then the connection ends
