@@ -20,7 +20,7 @@ def without_surrogates(text: str) -> str:
         return text
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return _SURROGATE.sub(r"\1\\ufffd", text)
 

@@ -44,3 +44,7 @@ def test_yaml_may_not() -> None:
 
 def test_json_that_is_not_finished_is_told_of_as_before() -> None:
     assert parse_chunk(r'{"a": "\ud83d\ude00"').errors
+
+
+def test_what_is_too_deep_for_json_is_read_as_before() -> None:
+    assert parse_chunk('{"a": "\\ud83d", "b": ' + "[" * 100_000).errors
