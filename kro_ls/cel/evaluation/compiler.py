@@ -88,7 +88,7 @@ class Compiler:
         make = struct_maker(self._libraries, name)
         if make is None:
             return _failure(f"unknown type: {node.type_name}", node)
-        return compile_struct(node, make, [self.compile(field.value) for field in node.fields])
+        return _placed(node, compile_struct(node, make, [self.compile(field.value) for field in node.fields]))
 
     def _name(self, node: Identifier) -> Evaluate:
         reference = self._references.get(node)

@@ -86,10 +86,6 @@ def compile_struct(node: StructLiteral, make: StructMaker, parts: Sequence[Evalu
                     continue
                 value = value.value
             values[field.name] = value
-        try:
-            return make(budget_of(frame), values)
-        except EvaluationError as error:
-            error.at(node.start, node.end)
-            raise
+        return make(budget_of(frame), values)
 
     return build

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.expression_reader import is_expression
 from kro_ls.analysis.model.sections import outline
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.krep_2 import SELECTOR
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.errors import FieldError
     from kro_ls.rules.overview import Overview
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
@@ -62,7 +62,7 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     if resource.is_proposed:  # another rule tells so, once
         unknown = [path for path in unknown if path != _PROPOSED_SELECTOR]
         errors = [each for each in errors if not _is_of_proposal(each, node)]
-    of_expressions = [each for each in errors if each.path[:3] == _SELECTOR and _is_expression(node, each.path)]
+    of_expressions = [each for each in errors if each.path[:3] == _SELECTOR and is_expression(node_at(node, each.path))]
     empty_names = [each for each in errors if each.path == _NAME and text_of(node_at(node, _NAME)) == ""]
     yield from findings(part, unknown, [each for each in errors if each not in (*of_expressions, *empty_names)])
     for code, finding in findings(part, (), empty_names):
@@ -75,12 +75,7 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
 def _is_of_proposal(error: FieldError, node: Node) -> bool:
     if error.path == ("externalRef", "metadata"):
         return field(field(node, "externalRef"), SELECTOR) is not None
-    return error.path in _PROPOSED_TEXTS and _is_expression(node, error.path)
-
-
-def _is_expression(node: Node, path: Path) -> bool:
-    text = text_of(node_at(node, path))
-    return text is not None and is_standalone(text, extract(text))
+    return error.path in _PROPOSED_TEXTS and is_expression(node_at(node, error.path))
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
