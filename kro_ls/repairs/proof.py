@@ -13,6 +13,7 @@ from kro_ls.repairs.candidates import BEST, candidates
 from kro_ls.repairs.place import Place
 from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.rules.section_findings import check_section
+from kro_ls.steps import result_of
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.steps import Steps
     from kro_ls.workspace.documents import Document
 
 _MOST_OFFERED: Final = 4
@@ -41,19 +43,28 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
     """Return the fixes of a diagnostic, the best first; they are found once for a version of a document.
 
     What mends an error stands before what takes it away for another one; what leaves it as it is, is not offered. Where
-    one step is not enough, two are tried.
+    one change is not enough, two are tried.
     """
+    return result_of(fixes_in_steps(document, diagnostic))
+
+
+def fixes_in_steps(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
+    """Return what `fixes` returns, and yield before each fix that is tried, so that others get their turn."""
     known: dict[Diagnostic, tuple[Fix, ...]] = document.__dict__.setdefault("fixes", {})
     if diagnostic not in known:
-        known[diagnostic] = _fixes(document, diagnostic)
+        known[diagnostic] = yield from _fixes(document, diagnostic)
     return known[diagnostic]
 
 
-def _fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
+def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
     if diagnostic not in document.diagnosis.diagnostics:
         return diagnostic.fixes  # of a CRD
     if diagnostic.severity is not Severity.ERROR:
-        proved = (fix for fix in candidates(Place(document, diagnostic)) if mends(document, diagnostic, fix))
+        proved = []
+        for fix in candidates(Place(document, diagnostic)):
+            yield
+            if mends(document, diagnostic, fix):
+                proved.append(fix)
         return tuple(_distinct(chain(proved, diagnostic.fixes)))
     made = candidates(Place(document, diagnostic))
     is_best = diagnostic.code in BEST
@@ -63,6 +74,7 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
     for number, fix in enumerate(islice(found, _MOST_TRIED)):
         if mending and number >= _MOST_TRIED_WITH_ONE:
             break
+        yield
         outcome = _outcome(document, diagnostic, fix)
         if outcome.is_gone and not outcome.new:
             mending.append(fix)
@@ -72,7 +84,8 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
             break
     of_rule = [each for each in others if each[0] in diagnostic.fixes]
     if not mending or (of_rule and mending[0] not in diagnostic.fixes):
-        mending = [*_in_two_steps(document, diagnostic, of_rule if mending else others), *mending]
+        both = yield from _two_changes(document, diagnostic, of_rule if mending else others)
+        mending = [*both, *mending]
     return (*mending, *(fix for fix, _ in others if fix in diagnostic.fixes))[:_MOST_OFFERED]
 
 
@@ -82,8 +95,10 @@ def mends(document: Document, diagnostic: Diagnostic, fix: Fix) -> bool:
     return outcome.is_gone and not outcome.new
 
 
-def _in_two_steps(document: Document, diagnostic: Diagnostic, others: list[tuple[Fix, _Outcome]]) -> Iterator[Fix]:
-    """Yield a fix whose second step mends what the first one brings."""
+def _two_changes(
+    document: Document, diagnostic: Diagnostic, others: list[tuple[Fix, _Outcome]]
+) -> Steps[tuple[Fix, ...]]:
+    """Return a fix whose second change mends what the first one brings, if there is one."""
     for first, outcome in others[:_MOST_SECOND]:
         if len(outcome.new) > 1:
             continue
@@ -91,10 +106,10 @@ def _in_two_steps(document: Document, diagnostic: Diagnostic, others: list[tuple
         for second in islice(chain(outcome.new[0].fixes, candidates(place)), _MOST_SECOND):
             text = edited(outcome.document.text.content, second.replacements)
             both = Fix(f"{first.title}, {second.title[0].lower()}{second.title[1:]}", (change_to(document, text),))
-            found = _outcome(document, diagnostic, both)
-            if found.is_gone and not found.new:
-                yield both
-                return
+            yield
+            if mends(document, diagnostic, both):
+                return (both,)
+    return ()
 
 
 def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:

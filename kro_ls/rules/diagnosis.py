@@ -31,6 +31,7 @@ from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
 from kro_ls.rules.section_findings import SectionFindings, find_in_section
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
+from kro_ls.steps import result_of
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.positions import Span
@@ -38,12 +39,13 @@ from kro_ls.yaml_positions.stream import first_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
+    from kro_ls.steps import Steps
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
@@ -100,18 +102,10 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
 
     `before` is the diagnosis of an earlier version, if there is one: it makes this quicker and changes nothing.
     """
-    steps = diagnose_in_steps(analysis, settings, before)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            diagnosis: Diagnosis = end.value
-            return diagnosis
+    return result_of(diagnose_in_steps(analysis, settings, before))
 
 
-def diagnose_in_steps(
-    analysis: Analysis, settings: Settings, before: Diagnosis | None = None
-) -> Generator[None, None, Diagnosis]:
+def diagnose_in_steps(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Steps[Diagnosis]:
     """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
     frames = tuple(analysis.frames)
     known = before.findings if before and len(before.findings) == len(frames) else (None,) * len(frames)
@@ -219,7 +213,7 @@ def _unreadable(
             yield Diagnostic(yaml_syntax.RULE.code, severity, fault.span, fault.message)
 
 
-def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Generator[None, None, RgdFindings]:
+def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Steps[RgdFindings]:
     overview = Overview(rgd, before.overview if before else None)
     overview.column(check_resource, None)
     yield

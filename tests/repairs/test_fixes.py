@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from kro_ls.repairs.proof import edited, errors, fixes
+from kro_ls.repairs import proof
+from kro_ls.repairs.proof import edited, errors, fixes, fixes_in_steps
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
@@ -202,3 +205,21 @@ def test_a_fix_that_changes_the_advice_of_another_error_is_offered() -> None:
         "Declare 'portNumber: string' in the schema",
         "Declare 'portNumbers: string' in the schema",
     ]
+
+
+def test_others_get_their_turn_before_each_fix_that_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = document(definition(value="x").replace("metadata:", "metadata", 1))
+    tried = 0
+
+    def document_after(*given: Any) -> Document:
+        nonlocal tried
+        tried += 1
+        return original(*given)
+
+    original = proof.document_after
+    monkeypatch.setattr(proof, "document_after", document_after)
+    most = total = 0
+    for error in errors(broken):
+        for _ in fixes_in_steps(broken, error):
+            most, total, tried = max(most, tried), total + tried, 0
+    assert (most, total > 1) == (1, True)

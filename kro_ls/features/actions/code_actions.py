@@ -11,16 +11,16 @@ from kro_ls.cursor.parts import rgd_at
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 from kro_ls.repairs.everything import fix_everything
-from kro_ls.repairs.proof import change_to, fixes
+from kro_ls.repairs.proof import change_to, fixes_in_steps
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.ignores import silence
 from kro_ls.rules.text import yaml_syntax
+from kro_ls.steps import result_of
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.steps import Steps
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import YamlDocument
 
@@ -36,23 +36,17 @@ def code_actions(document: Document, selected: types.Range) -> list[types.CodeAc
 
     What kro refuses can be silenced as well, but that helps nobody who has nothing better: then it is not offered.
     """
-    steps = code_actions_in_steps(document, selected)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            actions: list[types.CodeAction] = end.value
-            return actions
+    return result_of(code_actions_in_steps(document, selected))
 
 
-def code_actions_in_steps(document: Document, selected: types.Range) -> Generator[None, None, list[types.CodeAction]]:
+def code_actions_in_steps(document: Document, selected: types.Range) -> Steps[list[types.CodeAction]]:
     """Return what `code_actions` returns, and yield on the way, so that others get their turn."""
     start, end = to_offset(document, selected.start), to_offset(document, selected.end)
     touched = [each for each in found_diagnostics(document) if each.span.start <= end and start <= each.span.end]
     found = []
     for diagnostic in touched[:_MOST_DIAGNOSTICS]:
-        found.append((diagnostic, fixes(document, diagnostic)))
-        yield
+        offered = yield from fixes_in_steps(document, diagnostic)
+        found.append((diagnostic, offered))
     actions = [
         _action(document, diagnostic, fix, preferred=number == 0 and (len(offered) == 1 or len(diagnostic.fixes) == 1))
         for diagnostic, offered in found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register_for_documents
+from kro_ls.steps import step
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
@@ -41,7 +43,7 @@ def register_edits(server: KroLanguageServer) -> None:
         except RenameError as error:
             raise JsonRpcInvalidParams(str(error)) from error
 
-    register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, _code_action, _CODE_ACTION)
+    register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, partial(_code_action, server), _CODE_ACTION)
     register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_FORMATTING, _formatting)
@@ -49,33 +51,33 @@ def register_edits(server: KroLanguageServer) -> None:
     register_for_documents(server, types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _on_type_formatting, _ON_TYPE)
 
 
-async def _code_action(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def _code_action(
+    server: KroLanguageServer, document: Document, params: types.CodeActionParams
+) -> list[types.CodeAction]:
     from kro_ls.features.actions.code_actions import fix_all
     from kro_ls.features.actions.refactorings import refactorings
 
-    wanted = params.context.only
+    wanted, worked_out = params.context.only, server.slow_documents.worked_out
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
-        return fix_all(document)
-    if not wanted:
-        return await _quick_fixes(document, params.range) + refactorings(document, params.range)
-    wants_fixes = any(map(types.CodeActionKind.QuickFix.startswith, wanted))
-    found = await _quick_fixes(document, params.range) if wants_fixes else []
-    changes = refactorings(document, params.range) if any(each.startswith("refactor") for each in wanted) else []
-    return found + [each for each in changes if (each.kind or "").startswith(tuple(wanted))]
+        return await worked_out(document, fix_all)
+    found: list[types.CodeAction] = []
+    if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
+        found += await _quick_fixes(server, document, params.range)
+    if not wanted or any(each.startswith("refactor") for each in wanted):
+        changes = await worked_out(document, lambda each: refactorings(each, params.range))
+        found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]
+    return found
 
 
-async def _quick_fixes(document: Document, selected: types.Range) -> list[types.CodeAction]:
-    """Return the fixes; other requests come in between."""
+async def _quick_fixes(server: KroLanguageServer, document: Document, selected: types.Range) -> list[types.CodeAction]:
+    """Return the fixes; other requests come in between. Raises OvertakenError when the document has another text."""
     from kro_ls.features.actions.code_actions import code_actions_in_steps
 
     steps = code_actions_in_steps(document, selected)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            actions: list[types.CodeAction] = end.value
-            return actions
+    while (actions := await server.slow_documents.worked_out(document, lambda _: step(steps))) is None:
         await asyncio.sleep(0)
+        server.slow_documents.current(document)
+    return actions
 
 
 def _formatting(document: Document, _params: types.DocumentFormattingParams) -> list[types.TextEdit]:

@@ -1,0 +1,95 @@
+"""Code actions on their way: others come in between, and an edit ends what nobody needs any more."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from lsprotocol import types
+
+from kro_ls.repairs import proof
+from kro_ls.server.handlers.edits import register_edits
+from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
+from kro_ls.workspace.documents import Edit
+from tests.fixtures.language import URI, fixture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+BROKEN = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata
+  name: app
+spec: {}
+"""
+WHOLE = types.Range(types.Position(0, 0), types.Position(5, 0))
+PARAMS = types.CodeActionParams(types.TextDocumentIdentifier(URI), WHOLE, types.CodeActionContext([]))
+
+
+class _Server:
+    """Has one document open, and takes what is registered."""
+
+    def __init__(self) -> None:
+        self.documents = {URI: fixture(BROKEN).document}
+        self.slow_documents = SlowDocuments(self.documents)
+        self.all_documents = SimpleNamespace(may_be_on_disk=False)
+        self.handlers: dict[str, Any] = {}
+        register_edits(cast("KroLanguageServer", self))
+
+    def feature(self, method: str, _options: object) -> Callable[[Any], None]:
+        return lambda handler: self.handlers.update({method: handler})
+
+    async def code_actions(self) -> list[types.CodeAction]:
+        found: list[types.CodeAction] = await self.handlers[types.TEXT_DOCUMENT_CODE_ACTION](PARAMS)
+        return found
+
+
+def test_others_come_in_between_the_fixes_that_are_tried() -> None:
+    async def test() -> int:
+        asked = asyncio.create_task(_Server().code_actions())
+        turns = 0
+        while not asked.done():
+            await asyncio.sleep(0)
+            turns += 1
+        assert "Add ':'" in [each.title for each in asked.result()]
+        return turns
+
+    assert asyncio.run(test()) > 3
+
+
+def test_an_edit_ends_the_search_for_fixes() -> None:
+    server = _Server()
+
+    async def test() -> None:
+        asked = asyncio.create_task(server.code_actions())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert not asked.done()
+        server.documents[URI] = server.documents[URI].edited(2, (Edit("a: b"),))
+        with pytest.raises(OvertakenError):
+            await asked
+
+    asyncio.run(test())
+
+
+def test_fixes_of_a_slow_document_are_tried_in_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = set[threading.Thread]()
+
+    def document_after(*given: Any) -> Document:
+        threads.add(threading.current_thread())
+        return original(*given)
+
+    original = proof.document_after
+    monkeypatch.setattr(proof, "document_after", document_after)
+    server = _Server()
+    server.slow_documents.took(server.documents[URI], 1.0)
+    assert "Add ':'" in [each.title for each in asyncio.run(server.code_actions())]
+    assert threads
+    assert threading.main_thread() not in threads
