@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,5 +26,30 @@ def queued_seconds(process: int) -> dict[str, float]:
     found = {}
     for thread in Path(f"/proc/{process}/task").iterdir():
         with suppress(OSError):  # it has ended
-            found[thread.name] = int((thread / "schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+            found[thread.name] = _queued(thread / "schedstat")
     return found
+
+
+class Standstill:
+    """Notes how long the machine stood still: time in which this process was neither asleep by its own will nor queued."""
+
+    _REST_SECONDS = 0.005
+    _LEAST_SECONDS = 0.05
+    """Waking up takes its time on any machine."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        schedule = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+        while True:
+            started, queued = time.monotonic(), _queued(schedule)
+            time.sleep(self._REST_SECONDS)
+            lost = time.monotonic() - started - self._REST_SECONDS - (_queued(schedule) - queued)
+            if lost > self._LEAST_SECONDS:
+                self.seconds += lost
+
+
+def _queued(schedule: Path) -> float:
+    return int(schedule.read_text(encoding="ascii").split()[1]) / 1e9
