@@ -31,7 +31,7 @@ def queued_seconds(process: int) -> dict[str, float]:
 
 
 class Standstill:
-    """Notes how long the machine stood still: time in which this process was neither asleep by its own will nor queued."""
+    """Notes how long the machine stood still: when this process neither slept by its own will nor was queued."""
 
     _REST_SECONDS = 0.005
     _LEAST_SECONDS = 0.05

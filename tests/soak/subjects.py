@@ -44,23 +44,28 @@ class HangError(Exception):
 
 def attack(kind: str, given: str, longest_seconds: float = LONGEST_SECONDS) -> int:
     """Return how many inputs a text held. Raises what fails, also where the server contained and logged it."""
-    errors = _Errors()
+    errors, hung = _Errors(), HangError("this took too much processor time")
+    has_hung = False
+
+    def hang(_number: int, _frame: FrameType | None) -> None:
+        nonlocal has_hung
+        has_hung = True
+        raise hung
+
     logging.getLogger().addHandler(errors)
-    signal.signal(signal.SIGPROF, _hang)
+    signal.signal(signal.SIGPROF, hang)
     signal.setitimer(signal.ITIMER_PROF, longest_seconds, longest_seconds)
     try:
         count = SUBJECTS[kind].run(given)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         logging.getLogger().removeHandler(errors)
+    if has_hung:
+        raise hung  # also where the server contained it
     if errors.records:
         record = errors.records[0]
         raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
     return count
-
-
-def _hang(_number: int, _frame: FrameType | None) -> None:
-    raise HangError("this took too much processor time")
 
 
 class _Errors(logging.Handler):
