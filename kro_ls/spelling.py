@@ -7,10 +7,11 @@ swapped with a neighbour; upper and lower case are the same. Where none is, a na
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _LONGEST_COMPARED: Final = 100
 _SHORTEST_BEGINNING: Final = 2
@@ -18,41 +19,96 @@ _SHORTEST_BEGINNING: Final = 2
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate that `name` most likely means, the first of several, or None."""
-    return next(iter(similar(name, candidates, most=1)), None)
+    return closest_among(name, (Spellings(tuple(candidates)),))
+
+
+def closest_among(name: str, groups: Sequence[Spellings]) -> str | None:
+    """Return what `closest` returns, of candidates in groups that are kept for the next search."""
+    if not 0 < len(name) <= _LONGEST_COMPARED:
+        return None
+    wanted = name.lower()
+    found, letters = _first(wanted, groups), _letters(wanted)
+    if found is not None:
+        return found
+    for distance in range(1, _limit(name) + 1):  # most are near, and far ones take long
+        for group in groups:
+            for other in group.near(len(wanted), letters, distance):
+                if _distance(wanted, other, distance) == distance:
+                    return group.names[other]
+    beginnings = (wanted[:length] for length in range(len(wanted) - 1, _SHORTEST_BEGINNING - 1, -1))
+    return next((each for beginning in beginnings if (each := _first(beginning, groups)) is not None), None)
 
 
 def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
-    """Return the candidates that `name` may mean, the best first, at most `most`. Fast for thousands of them."""
-    if not name or len(name) > _LONGEST_COMPARED:
+    """Return the candidates that `name` may mean, the best first, at most `most`."""
+    if not 0 < len(name) <= _LONGEST_COMPARED:
         return ()
-    candidates = tuple(candidates)
-    wanted, letters = name.lower(), set(name.lower())
-    limit = max(1, len(name) // 3)
-    found: list[tuple[int, str]] = []
-    for number, candidate in enumerate(candidates, 1):
-        other = candidate.lower()
-        # One change gives at most one letter and takes at most one.
-        if -limit <= len(other) - len(wanted) <= limit and len(letters.symmetric_difference(other)) <= 2 * limit:
-            distance = _distance(wanted, other, limit)
-            if distance <= limit:
-                found.append((distance, candidate))
-                if most == 1:
-                    limit = distance - 1  # only a better one is of interest now
-                    if limit < 1:
-                        found += _equal(wanted, candidates[number:]) if limit == 0 else ()
-                        break
+    candidates = tuple(dict.fromkeys(candidates))
+    wanted, limit = name.lower(), _limit(name)
+    near = set(Spellings(candidates).near(len(wanted), _letters(wanted), limit))
+    distances = ((_distance(wanted, each.lower(), limit), each) for each in candidates if each.lower() in near)
+    found = sorted((each for each in distances if each[0] <= limit), key=lambda each: each[0])
     if not found:
-        beginning = max([each for each in candidates if wanted.startswith(each.lower())], key=len, default="")
-        return (beginning,) if len(beginning) >= _SHORTEST_BEGINNING else ()
-    found.sort(key=lambda each: each[0])
-    return tuple(dict.fromkeys(candidate for _, candidate in found))[:most]
+        beginning = closest(name, candidates)
+        return (beginning,) if beginning is not None else ()
+    return tuple(candidate for _, candidate in found[:most])
 
 
-def _equal(wanted: str, candidates: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
-    """Return the first candidate that is the same but for upper and lower case, if there is one, with its distance."""
-    if wanted not in map(str.lower, candidates):
-        return ()
-    return ((0, next(each for each in candidates if each.lower() == wanted)),)
+class Spellings:
+    """Names to be searched; what a search needs is worked out at the first one and kept."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._given = names
+        self._by_length: dict[int, list[tuple[int, int, str]]] = {}
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The first name that is spelled so, in lower case."""
+        return {name.lower(): name for name in reversed(self._given)}
+
+    @cached_property
+    def _lengths(self) -> dict[int, list[tuple[int, str]]]:
+        """The place and the lower case of the names of each length."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        for place, name in enumerate(dict.fromkeys(map(str.lower, self._given))):
+            found.setdefault(len(name), []).append((place, name))
+        return found
+
+    def near(self, length: int, letters: int, limit: int) -> list[str]:
+        """Return the names in lower case that so many changes may make of one with this length and these letters."""
+        found = [
+            (place, name)
+            for each in range(length - limit, length + limit + 1)
+            if each in self._lengths
+            for place, own, name in self._of_length(each)
+            if (own ^ letters).bit_count() <= 2 * limit  # one change gives at most one letter and takes at most one
+        ]
+        return [name for _, name in sorted(found)]
+
+    def without(self, name: str) -> Spellings:
+        """Return all but one of the names."""
+        return Spellings(tuple(each for each in self._given if each != name)) if name.lower() in self.names else self
+
+    def _of_length(self, length: int) -> list[tuple[int, int, str]]:
+        if length not in self._by_length:
+            self._by_length[length] = [(place, _letters(name), name) for place, name in self._lengths[length]]
+        return self._by_length[length]
+
+
+def _first(wanted: str, groups: Sequence[Spellings]) -> str | None:
+    return next((group.names[wanted] for group in groups if wanted in group.names), None)
+
+
+def _limit(name: str) -> int:
+    return max(1, len(name) // 3)
+
+
+def _letters(name: str) -> int:
+    """Return a bit for each letter that a name has. Rare letters share their bits."""
+    bits = 0
+    for letter in name:
+        bits |= 1 << (ord(letter) & 63)
+    return bits
 
 
 def _distance(left: str, right: str, limit: int) -> int:
@@ -64,6 +120,8 @@ def _distance(left: str, right: str, limit: int) -> int:
     left, right = left[: len(left) - common], right[: len(right) - common]
     if not left or not right:
         return len(left) + len(right)
+    if limit == 1:
+        return 1 if len(left) == len(right) == 1 or (len(left) == 2 and left == right[::-1]) else 2
     before_previous: list[int] = []
     previous = list(range(len(right) + 1))
     for row, left_char in enumerate(left, 1):
@@ -81,5 +139,7 @@ def _distance(left: str, right: str, limit: int) -> int:
 
 def _common(left: str, right: str) -> int:
     """Return how many characters two texts have in common at their beginning."""
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))
+    for place, (one, other) in enumerate(zip(left, right, strict=False)):
+        if one != other:
+            return place
+    return min(len(left), len(right))

@@ -149,6 +149,9 @@ class Declaration(Struct, frozen=True):
     is_untyped: bool
 
 
+_GROUP = 16
+
+
 class FactTable:
     """The facts of all resources of an RGD, in their order, and what follows from them."""
 
@@ -160,6 +163,7 @@ class FactTable:
         self._since: tuple[Blocks[Facts], Difference] | None = None
         """The facts before an edit, and where they may differ."""
         self._graph_before: Graph | None = None
+        self._summaries_before = before.__dict__.get("_summaries") if before else None
 
     @classmethod
     def of(cls, resources: Blocks[Resource], resources_before: Blocks[Resource], before: FactTable | None) -> FactTable:
@@ -204,7 +208,17 @@ class FactTable:
     @cached_property
     def summary(self) -> Summary:
         """What is true of all these resources together."""
-        return joined(block.summary for block in self.blocks)
+        return joined(self._summaries.values())
+
+    @cached_property
+    def _summaries(self) -> dict[tuple[Block, ...], Summary]:
+        """What is true of blocks that follow one another: after an edit, nearly all of them are as before."""
+        before, self._summaries_before = self._summaries_before or {}, None
+        groups = (self.blocks[start : start + _GROUP] for start in range(0, len(self.blocks), _GROUP))
+        return {
+            group: known if (known := before.get(group)) else joined([block.summary for block in group])
+            for group in groups
+        }
 
     @cached_property
     def undeclared(self) -> frozenset[str]:

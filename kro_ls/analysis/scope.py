@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
+
 if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
@@ -27,7 +29,7 @@ class Scope(Struct, frozen=True):
     """
 
     resource_ids: frozenset[str] = frozenset()
-    candidates: tuple[str, ...] = ()
+    candidates: Candidates = NO_CANDIDATES
     anonymous_resources: bool = False
     cluster_scoped: bool = False
     omit_enabled: bool = False

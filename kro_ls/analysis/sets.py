@@ -22,7 +22,7 @@ def set_of(items: Iterable[Item]) -> frozenset[Item]:
 
 def union(sets: Iterable[frozenset[Item]]) -> frozenset[Item]:
     """Return what is in any of some sets: one of these if only one has anything."""
-    filled = [each for each in sets if each]
+    filled = {each for each in sets if each}  # of which many are the same; a frozenset keeps its hash
     if len(filled) <= 1:
-        return filled[0] if filled else _EMPTY
-    return filled[0].union(*filled[1:])
+        return filled.pop() if filled else _EMPTY
+    return filled.pop().union(*filled)

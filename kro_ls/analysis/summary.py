@@ -5,7 +5,6 @@ After an edit only the blocks that it touched are looked at again, so this costs
 
 from __future__ import annotations
 
-from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from msgspec import Struct
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.sets import set_of, union
 from kro_ls.kro.places import Place
+from kro_ls.spelling import Spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,14 +24,14 @@ EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
 
 class Summary(Struct, frozen=True):
-    """Of some resources: the kinds that they name, each once, and the fields that any of them uses, as in `Facts`.
+    """Of some resources: the kinds that they name, and the fields that any of them uses, as in `Facts`.
 
     The flags tell whether each could be read, whether some are there on a condition only, whether the id of some is
     missing or unusable, whether some use their own, whether some do not say their kind, and whether some are external
     references. `proposed` are the ids of those in the form of KREP-2.
     """
 
-    kinds: tuple[KindName, ...]
+    kinds: frozenset[KindName]
     reads: frozenset[FieldNames]
     fields: frozenset[str] | None
     is_readable: bool
@@ -55,17 +55,20 @@ class Block(Struct, frozen=True, eq=False):
     names: frozenset[str]
     foreign: frozenset[str]
     mentioned: frozenset[str]
+    spellings: Spellings
 
 
 def block_of(facts: tuple[Facts, ...]) -> Block:
     """Return what is true of facts that follow one another."""
+    ids = tuple(each.id for each in facts)
     return Block(
         facts,
         joined(map(_summary_of, facts)),
-        tuple(each.id for each in facts),
+        ids,
         union([each.names for each in facts]),
         union([each.foreign for each in facts]),
         union([each.mentioned for each in facts]),
+        Spellings(tuple(each for each in ids if each is not None)),
     )
 
 
@@ -79,7 +82,7 @@ def joined(summaries: Iterable[Summary]) -> Summary:
         return any(map(attrgetter(flag), parts))
 
     return Summary(
-        tuple(dict.fromkeys(chain.from_iterable([part.kinds for part in parts]))),
+        union([part.kinds for part in parts]),
         union([part.reads for part in parts]),
         _all_fields([part.fields for part in parts]),
         all(map(attrgetter("is_readable"), parts)),
@@ -94,7 +97,7 @@ def joined(summaries: Iterable[Summary]) -> Summary:
 
 def _summary_of(facts: Facts) -> Summary:
     return Summary(
-        (facts.kind,) if facts.kind else (),
+        frozenset((facts.kind,)) if facts.kind else set_of(()),
         facts.reads,
         facts.fields,
         facts.is_readable,

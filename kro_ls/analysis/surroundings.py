@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
 from kro_ls.analysis.facts import Declaration, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
@@ -116,7 +117,8 @@ class Surroundings:
     @cached_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
         """The kinds that resources name and no source has."""
-        return {kind: self._missing(kind) for kind in self.declarations.table.summary.kinds if self.find(kind) is None}
+        missing = sorted(kind for kind in self.declarations.table.summary.kinds if self.find(kind) is None)
+        return {kind: self._missing(kind) for kind in missing}
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""
@@ -148,7 +150,7 @@ class Surroundings:
         instance = self._instance_read_by(part)
         return Scope(
             set_of(name for name in names(part) if name in known),
-            self._candidates if undeclared else (),
+            self._candidates if undeclared else NO_CANDIDATES,
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,
             declarations.omit_enabled,
@@ -158,10 +160,12 @@ class Surroundings:
             undeclared and isinstance(part, SchemaSection) and declarations.resources_unfinished,
         )
 
-    @property
-    def _candidates(self) -> tuple[str, ...]:
-        ids, outer = self.declarations.table.numbers, self.declarations.outer
-        return (*ids.in_order, *sorted(outer.difference(ids.homes))) if outer else ids.in_order
+    @cached_property
+    def _candidates(self) -> Candidates:
+        table, outer = self.declarations.table, self.declarations.outer
+        if not table.numbers.homes and not outer:
+            return NO_CANDIDATES
+        return Candidates(table.blocks, tuple(sorted(outer.difference(table.numbers.homes))))
 
     def _instance_read_by(self, part: Resource | SchemaSection) -> SchemaRoot | None:
         return cut_down(self.instance, instance_paths(part)) if self.instance else None

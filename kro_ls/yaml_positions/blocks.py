@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, chain, compress, count, pairwise
-from operator import ne
+from operator import eq, ne
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Blocks(Sequence[Value]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Blocks) or len(self) != len(other):
             return False
-        start, self_end, _ = difference(self, other)
-        return start == self_end
+        first = _first_difference(self.blocks, other.blocks)
+        return all(map(eq, *map(chain.from_iterable, (self.blocks[first:], other.blocks[first:]))))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -120,14 +120,18 @@ def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
     by stretches, not value by value.
     """
     old, new = before.blocks, after.blocks
-    most = min(len(old), len(new))
-    first = next(compress(count(), map(ne, old, new)), most)
-    last = next(compress(count(), map(ne, reversed(old[first:]), reversed(new[first:]))), most - first)
+    first = _first_difference(old, new)
+    last = _first_difference(old[first:][::-1], new[first:][::-1])
     found = _difference(
         tuple(chain.from_iterable(old[first : len(old) - last])),
         tuple(chain.from_iterable(new[first : len(new) - last])),
     )
     return Difference(*(before.starts[first] + number for number in found))
+
+
+def _first_difference(one: tuple[object, ...], other: tuple[object, ...]) -> int:
+    """Return where the first value is that another tuple has not, or has no more."""
+    return next(compress(count(), map(ne, one, other)), min(len(one), len(other)))
 
 
 def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:

@@ -5,7 +5,6 @@ Source: kro `pkg/graph/builder.go` (references unknown identifiers).
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling
@@ -94,15 +93,8 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
         return (part.id,) if isinstance(part, Resource) and part.id else ()
     iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
     own_id = part.id if isinstance(part, Resource) else None
-    closest_id = _closest_id(reference.name, scope.candidates)
-    if closest_id == own_id:
-        closest_id = closest(reference.name, (name for name in scope.candidates if name != own_id))
+    closest_id = scope.candidates.closest(reference.name, own_id)
     return (*filter(None, (closest_id,)), *sorted(iterators), "schema")
-
-
-@lru_cache(maxsize=8)  # when an id is being typed, all who use it ask the same
-def _closest_id(name: str, ids: tuple[str, ...]) -> str | None:
-    return closest(name, ids)
 
 
 def _in_unknown_call(reference: Reference) -> bool:

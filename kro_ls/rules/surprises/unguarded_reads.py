@@ -83,7 +83,8 @@ def key_of_reads(overview: Overview) -> object:
     """Return what decides which optional fields are read, and which of them the author knows as optional."""
     schema = overview.rgd.rgd.schema
     reads = unguarded_reads(overview)
-    return schema and any(reads) and (schema.section, reads, meant_as_optional(overview, schema.section))
+    has_reads = any(map(any, reads.blocks))
+    return schema and has_reads and (schema.section, reads, meant_as_optional(overview, schema.section))
 
 
 def _schema_binding(scope: Scope) -> SchemaRoot | None:
