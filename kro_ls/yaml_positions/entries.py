@@ -10,7 +10,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
@@ -178,18 +178,33 @@ def _is_whole(text: str, run: Run, frame: PlacedChunk, indent: int) -> bool:
 
     What looks like a key may stand in a text of several lines; the frame tells.
     """
+    first = _first(run, frame)
+    header = _header(str(run.path[0]), indent).find(text, 0, run.start)
+    if first is None or header is None or header[0] + indent != first.header:
+        return False
+    return _are_different([first.name, *entry_names(run.chunks)])
+
+
+class _First(NamedTuple):
+    """The name of the entry that is in the frame, and where the mapping's key and the line of the entry start."""
+
+    name: str | None
+    header: int
+    line: int
+
+
+def _first(run: Run, frame: PlacedChunk) -> _First | None:
+    """Return the one entry that the frame has of a run's mapping; None where it has none, or more, or is not clear."""
     root = frame.chunk.root
     holder = root.entry(str(run.path[0])) if isinstance(root, Mapping) and not root.flow else None
     value: Node | None = holder.value if holder else None
     if holder is None or not isinstance(value, Mapping) or value.flow or len(value.entries) != 1:
-        return False
-    header = _header(str(run.path[0]), indent).find(text, 0, run.start)
-    if header is None or header[0] + indent != frame.to_document(holder.key.start):
-        return False
-    first = value.entries[0]
+        return None
+    entry = value.entries[0]
     # Where a block scalar ends, the frame goes on elsewhere, so that an empty place there would not be known.
-    ends_before = frame.to_document(first.end) < run.start
-    return ends_before and _has_plain_key(first) and _are_different([first.name, *entry_names(run.chunks)])
+    if not _has_plain_key(entry) or frame.to_document(entry.end) >= run.start:
+        return None
+    return _First(entry.name, frame.to_document(holder.key.start), frame.to_document(entry.key.start) - run.indent)
 
 
 def _are_different(names: list[str | None]) -> bool:
@@ -199,6 +214,9 @@ def _are_different(names: list[str | None]) -> bool:
 def _edited(before: CutChunk, text: str, edit: Span, grown: int) -> CutChunk | None:
     """Return the chunk with other entries where it was edited; None where more than single entries may have changed."""
     for number, run in enumerate(before.runs):
+        first = _first(run, before.frame)
+        if first and first.line < edit.start and edit.end < run.start:
+            return _edited_first(before, number, first.line, text, grown)
         if run.start <= edit.start and edit.end <= run.end:
             edited = _edited_run(run, text, edit, grown)
             if edited is None or not _keeps_names(before, run, edited):
@@ -210,6 +228,28 @@ def _edited(before: CutChunk, text: str, edit: Span, grown: int) -> CutChunk | N
     return None
 
 
+def _edited_first(before: CutChunk, number: int, start: int, text: str, grown: int) -> CutChunk | None:
+    """Return the chunk in which the first entry of a run was edited, which starts at `start`, but not its name."""
+    runs = (*before.runs[:number], *(replace(each, start=each.start + grown) for each in before.runs[number:]))
+    if _entry_starts(text, start, runs[number].start, runs[number].indent) != [start]:
+        return None
+    frame = _frame(text, runs)
+    for place, (run, edited) in enumerate(zip(before.runs, runs, strict=True)):
+        old, new = _first(run, before.frame), _first(edited, frame) if frame else None
+        moved = grown if place > number else 0
+        if old is None or new is None or new != (old.name, old.header + moved, old.line + moved):
+            return None
+    return _chunk(text, frame, runs) if frame else None
+
+
+def _entry_starts(text: str, start: int, end: int, indent: int) -> list[int]:
+    """Return where the entries start in a part of a run; nowhere where YAML may see others."""
+    starts = _entry_line(indent).find_all(text, start, end)
+    ends_a_line = end == len(text) or text[end - 1] == "\n"
+    is_clear = ends_a_line and not has_rare_line_break(text, start, end)
+    return starts if is_clear and is_regular(text, start, end, indent - 1, is_sequence=False) else []
+
+
 def _edited_run(run: Run, text: str, edit: Span, grown: int) -> Run | None:
     first, last = run.number_at(edit.start), run.number_at(edit.end)
     if edit.start == run.start_of(first):
@@ -217,10 +257,8 @@ def _edited_run(run: Run, text: str, edit: Span, grown: int) -> Run | None:
     if first < 0:
         return None
     start, end = run.start_of(first), run.start_of(last + 1) + grown
-    starts = _entry_line(run.indent).find_all(text, start, end)
-    if not starts or starts[0] != start or (end < len(text) and text[end - 1] != "\n"):
-        return None
-    if has_rare_line_break(text, start, end) or not is_regular(text, start, end, run.indent - 1, is_sequence=False):
+    starts = _entry_starts(text, start, end, run.indent)
+    if starts[:1] != [start]:
         return None
     chunks = _entries(text, starts, end, run.indent)
     return run.edited(first, last, chunks) if chunks else None
@@ -231,9 +269,8 @@ def _keeps_names(before: CutChunk, run: Run, edited: Run) -> bool:
     old, new = (Counter(entry_names(changed)) for changed in _changed(run.chunks, edited.chunks))
     if new == old:
         return True
-    holder = before.frame.chunk.root.get(str(run.path[0])) if isinstance(before.frame.chunk.root, Mapping) else None
-    first = [each.name for each in holder.entries] if isinstance(holder, Mapping) else []
-    return _are_different([*first, *entry_names(edited.chunks)])
+    first = _first(run, before.frame)
+    return first is not None and _are_different([first.name, *entry_names(edited.chunks)])
 
 
 def _changed(before: Blocks[Chunk], after: Blocks[Chunk]) -> tuple[tuple[Chunk, ...], tuple[Chunk, ...]]:
