@@ -65,6 +65,9 @@ class Findings(Struct, frozen=True, eq=False):
     markers: frozenset[str]
 
 
+_NOTHING = Findings((), (), {}, (), frozenset())
+
+
 class LoadedTypes(Struct, frozen=True, eq=False, weakref=True):
     """The custom types: their names in order, and what each is."""
 
@@ -81,6 +84,20 @@ class BuiltField(Struct, frozen=True, eq=False, weakref=True):
     found: Findings
 
 
+class BuiltFields(Struct, frozen=True, eq=False, weakref=True):
+    """Fields of one object that follow one another: their schemas, and what their object needs to know of them all.
+
+    `required` are the names of those that are, as often as they ask for it.
+    """
+
+    properties: dict[str, JsonSchema]
+    nodes: int
+    depth: int
+    required: tuple[str, ...]
+    has_default: bool
+    found: Findings
+
+
 def build_schema(spec: object, types: object = None) -> SchemaResult:
     """Return the schema of `spec` with the custom types of `types`, both as JSON; never raises.
 
@@ -92,7 +109,7 @@ def build_schema(spec: object, types: object = None) -> SchemaResult:
     fields = builder.section("spec", spec)
     if fields is None:
         return _result((loaded.found, builder.findings), _UNKNOWN.schema, loaded.names)
-    return join_fields(loaded, [build_field(name, value, loaded) for name, value in fields.items()])
+    return join_fields(loaded, [put_together([build_field(name, value, loaded) for name, value in fields.items()])])
 
 
 def load_types(types: object) -> LoadedTypes:
@@ -109,24 +126,65 @@ def build_field(name: str, value: object, types: LoadedTypes) -> BuiltField:
     return BuiltField(name, built, builder.findings)
 
 
-def join_fields(types: LoadedTypes, fields: Sequence[BuiltField]) -> SchemaResult:
-    """Return what `build_schema` does for a `spec` of these fields."""
+def put_together(fields: Sequence[BuiltField]) -> BuiltFields:
+    """Return some fields as a part of their object."""
+    return _fields([(field.name, field.built) for field in fields], _joined([field.found for field in fields]))
+
+
+def _fields(members: Sequence[tuple[str, _Built]], found: Findings) -> BuiltFields:
+    return BuiltFields(
+        {name: member.schema for name, member in members},
+        sum([member.nodes for _, member in members]),
+        max([member.depth for _, member in members], default=0),
+        tuple([name for name, member in members for _ in range(member.times_required)]),
+        True in [member.has_default for _, member in members],
+        found,
+    )
+
+
+def join_fields(types: LoadedTypes, parts: Sequence[BuiltFields]) -> SchemaResult:
+    """Return what `build_schema` does for a `spec` of the fields of these parts."""
+    properties: dict[str, JsonSchema] = {}
+    for part in parts:
+        properties.update(part.properties)
+    found = _joined([types.found, *[part.found for part in parts]])
+    fields = BuiltFields(
+        properties,
+        sum([part.nodes for part in parts]),
+        max([part.depth for part in parts], default=0),
+        tuple(chain.from_iterable([part.required for part in parts])),
+        any(part.has_default for part in parts),
+        found,
+    )
     builder = _Builder()
-    built = builder.joined("spec", (), [(field.name, field.built) for field in fields])
-    return _result((types.found, *[field.found for field in fields], builder.findings), built.schema, types.names)
+    built = builder.joined("spec", (), fields)
+    return _result((found, builder.findings), built.schema, types.names)
+
+
+def _joined(found: Sequence[Findings]) -> Findings:
+    definitions: dict[tuple[Root, FieldPath], FieldDefinition] = {}
+    for each in found:
+        definitions.update(each.definitions)
+    return Findings(
+        tuple(chain.from_iterable([each.errors for each in found])),
+        tuple(chain.from_iterable([each.warnings for each in found])),
+        definitions,
+        tuple(chain.from_iterable([each.references for each in found])),
+        frozenset[str]().union(*{each.markers for each in found}),
+    )
 
 
 def _result(found: Sequence[Findings], recovered: JsonSchema, type_names: tuple[str, ...]) -> SchemaResult:
-    errors = tuple(chain.from_iterable([each.errors for each in found]))
+    together = _joined(found)
     return SchemaResult(
-        schema=None if errors else recovered,
+        schema=None if together.errors else recovered,
         recovered=recovered,
-        errors=errors,
-        warnings=tuple(chain.from_iterable([each.warnings for each in found])),
-        definitions=dict(chain.from_iterable([each.definitions.items() for each in found])),
-        type_references=tuple(chain.from_iterable([each.references for each in found])),
+        errors=together.errors,
+        warnings=together.warnings,
+        definitions=together.definitions,
+        type_references=together.references,
         type_names=type_names,
-        markers=frozenset[str]().union(*{each.markers for each in found}),
+        markers=together.markers,
     )
 
 
@@ -223,24 +281,22 @@ class _Builder:
             return self.too_large(root, path, f"fields are nested more than {MAX_DEPTH} levels deep")
         named = [(str(key), value) for key, value in fields.items()]
         members = [(name, self.value(root, (*path, name), value, f"{prefix}field {name}: ")) for name, value in named]
-        return self.joined(root, path, members)
+        return self.joined(root, path, _fields(members, _NOTHING))
 
-    def joined(self, root: Root, path: FieldPath, members: list[tuple[str, _Built]]) -> _Built:
+    def joined(self, root: Root, path: FieldPath, fields: BuiltFields) -> _Built:
         """Return an object of some fields."""
-        nodes = 1 + sum([member.nodes for _, member in members])
+        nodes = 1 + fields.nodes
         if nodes > MAX_NODES:
             return self.too_large(root, path, f"with its custom types expanded it has more than {MAX_NODES:,} fields")
-        depth = max([member.depth + 1 for _, member in members], default=1)
-        required = [name for name, member in members for _ in range(member.times_required)]
-        child_has_default = True in [member.has_default for _, member in members]
         schema: JsonSchema = {"type": "object"}
-        if members:
-            schema["properties"] = {name: member.schema for name, member in members}
-        if required:
-            schema["required"] = sorted(required)
-        elif child_has_default:
+        if fields.properties:
+            schema["properties"] = fields.properties
+        if fields.required:
+            schema["required"] = sorted(fields.required)
+        elif fields.has_default:
             schema["default"] = {}
-        return self.define(root, path, None, _Built(schema, nodes, depth, child_has_default and not required))
+        has_default = fields.has_default and not fields.required
+        return self.define(root, path, None, _Built(schema, nodes, fields.depth + 1, has_default))
 
     def text(self, root: Root, path: FieldPath, text: str, prefix: str) -> _Built:
         """Build a field or alias from its text."""

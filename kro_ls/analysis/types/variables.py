@@ -10,7 +10,14 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry
-from kro_ls.analysis.simpleschema import build_field, build_schema, join_fields, load_types, result_of
+from kro_ls.analysis.simpleschema import (
+    build_field,
+    build_schema,
+    join_fields,
+    load_types,
+    put_together,
+    result_of,
+)
 from kro_ls.cel.types.types import ANY, DYN, Type, list_type
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
@@ -20,7 +27,7 @@ from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.sections import SectionPart
-    from kro_ls.analysis.simpleschema.builder import BuiltField, LoadedTypes
+    from kro_ls.analysis.simpleschema.builder import BuiltField, BuiltFields, LoadedTypes
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
@@ -52,6 +59,7 @@ def item_binding(name: str, schema: JsonObject | None) -> Binding:
 
 _living: Final[WeakValueDictionary[str, SchemaResult]] = WeakValueDictionary()
 _joined: Final[WeakValueDictionary[tuple[object, ...], SchemaResult]] = WeakValueDictionary()
+_parts: Final[WeakValueDictionary[tuple[BuiltField, ...], BuiltFields]] = WeakValueDictionary()
 _types: Final[WeakValueDictionary[str, LoadedTypes]] = WeakValueDictionary()
 _fields: Final[WeakValueDictionary[tuple[str, str, LoadedTypes], BuiltField]] = WeakValueDictionary()
 
@@ -81,14 +89,29 @@ def _written(section: SchemaSection) -> tuple[JsonValue, JsonValue]:
 
 def _join(section: CutSection) -> SchemaResult:
     """Return what SimpleSchema makes of all parts; each is worked out when it is another one."""
-    parts = chain((section.head,), section.fields)
-    fields = tuple(chain.from_iterable([part.memory.get(_built) or _built(part) for part in parts]))
+    parts = [_together((section.head,)), *map(_together, section.fields.blocks)]
     types = _loaded(_written(section.head)[1])
-    key = (types, *fields)
+    key = (types, *parts)
     result = _joined.get(key)
     if result is None:
-        result = _joined[key] = join_fields(types, fields)
+        result = _joined[key] = join_fields(types, parts)
     return result
+
+
+def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
+    """Return the fields of parts that follow one another: the same object while these say the same.
+
+    It is kept by the first of them.
+    """
+    kept: tuple[tuple[SectionPart, ...], BuiltFields] | None = parts[0].memory.get(_together)
+    if kept and kept[0] is parts:
+        return kept[1]
+    fields = tuple(chain.from_iterable([part.memory.get(_built) or _built(part) for part in parts]))
+    together = _parts.get(fields)
+    if together is None:
+        together = _parts[fields] = put_together(fields)
+    parts[0].memory[_together] = parts, together
+    return together
 
 
 def _built(part: SectionPart) -> tuple[BuiltField, ...]:
