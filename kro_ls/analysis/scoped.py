@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.types.instance import changed_fields, field_names
+from kro_ls.analysis.sets import union
+from kro_ls.analysis.types.instance import changed_fields, unknown_fields
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.summary import Summary
     from kro_ls.analysis.surroundings import Surroundings
+    from kro_ls.openapi.cel_types import SchemaRoot
 
 Part = TypeVar("Part", bound=Resource | SchemaSection)
 
@@ -65,10 +67,9 @@ class Changes:
         self.before = before
 
     @cached_property
-    def fields(self) -> tuple[frozenset[str] | None, frozenset[str]]:
-        """The fields of the instance that have changed, as `changed_fields` gives them, and all that were there."""
-        before = self.before.instance if self.before else None
-        return changed_fields(before, self.now.instance), field_names(before)
+    def fields(self) -> frozenset[str] | None:
+        """The fields of the instance that have changed, as `changed_fields` gives them."""
+        return changed_fields(self.before.instance if self.before else None, self.now.instance)
 
 
 def scoped_parts(
@@ -126,17 +127,23 @@ def _affected(readers: FactTable, now: Surroundings, before: Surroundings, chang
     ):
         yield from readers.numbers_using(readers.undeclared_among(table_before.numbers.homes))
     if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
-        yield from _affected_by_fields(readers, *changes.fields)
+        yield from _affected_by_fields(readers, changes.fields, before.instance)
 
 
-def _affected_by_fields(readers: FactTable, changed: frozenset[str] | None, known: frozenset[str]) -> Iterator[int]:
-    """Yield the numbers of the parts that read a field of the instance which changed, or all of it."""
+def _affected_by_fields(
+    readers: FactTable, changed: frozenset[str] | None, instance: SchemaRoot | None
+) -> Iterator[int]:
+    """Yield the numbers of the parts that read a field which changed, or all of the instance, as it was before.
+
+    Who reads a field that the instance lacks has all of it.
+    """
+    read = union([block.summary.fields for block in readers.blocks if block.summary.fields])
+    concerned = None if changed is None else changed | unknown_fields(instance, read)
 
     def concerns(reader: Facts | Summary) -> bool:
-        fields = reader.fields
-        return bool(reader.reads) and (
-            changed is None or fields is None or not (changed.isdisjoint(fields) and fields <= known)
-        )
+        if concerned is None:
+            return bool(reader.reads)
+        return reader.fields is None or not concerned.isdisjoint(reader.fields)
 
     number = 0
     for block in readers.blocks:

@@ -6,6 +6,8 @@ object for the same fields, as long as somebody holds it: what was checked with 
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
@@ -54,13 +56,21 @@ def _with_known_fields(spec: Json, known: Json, unchanged: _Unchanged) -> Json:
     """Return `spec` with each field that is as in `known` taken from there, all of it if nothing has changed."""
     if spec is known:
         return known
-    fields, get, same = spec.get("properties") or {}, (known.get("properties") or {}).get, unchanged.same
-    kept = {
-        name: field if (old := get(name)) is field or old is None or not same(field, old) else old
-        for name, field in fields.items()
-    }
+    fields: Json = spec.get("properties") or {}
+    fields_before: Json = known.get("properties") or {}
+    kept = dict(fields)
+    for name in _others(fields_before, fields):
+        if name in fields_before and unchanged.same(fields[name], fields_before[name]):
+            kept[name] = fields_before[name]
     changed = {**spec, "properties": kept} if fields else spec
-    return known if same(changed, known) else changed
+    return known if unchanged.same(changed, known) else changed
+
+
+def _others(before: Json, after: Json) -> Iterable[str]:
+    """Return the names whose values are other objects than before, or new."""
+    if list(before) == list(after):  # quick, and the rule
+        return compress(after, map(is_not, before.values(), after.values()))
+    return [name for name, value in after.items() if before.get(name) is not value]
 
 
 @remembered
@@ -144,16 +154,17 @@ def changed_fields(before: SchemaRoot | None, after: SchemaRoot | None) -> froze
     if rest != known_rest:
         return None
     fields, known_fields = spec.get("properties") or {}, known_spec.get("properties") or {}
-    changed = {name for name in {**known_fields, **fields} if known_fields.get(name) is not fields.get(name)}
+    changed = {*_others(known_fields, fields), *(known_fields.keys() - fields.keys())}
     changed |= set(spec.get("required") or ()) ^ set(known_spec.get("required") or ())
     return frozenset(changed.union(filter(None, map(escape, changed))))
 
 
-def field_names(instance: SchemaRoot | None) -> frozenset[str]:
-    """Return the names in CEL of the fields of `spec`."""
+def unknown_fields(instance: SchemaRoot | None, names: frozenset[str]) -> frozenset[str]:
+    """Return those of some names in CEL that no field of `spec` has."""
     properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `instance_of`
     fields: Json = properties["spec"].get("properties") or {} if properties else {}
-    return frozenset(fields).union(filter(None, map(escape, fields)))
+    others = names.difference(fields)
+    return others.difference(map(escape, fields)) if others else others
 
 
 def _field_name(fields: Json, selected: str) -> str | None:

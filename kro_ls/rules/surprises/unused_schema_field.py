@@ -57,16 +57,17 @@ def _key(overview: Overview) -> object:
 def _unused(
     result: SchemaResult, used: frozenset[FieldNames], printed: frozenset[FieldNames]
 ) -> tuple[FieldNames, ...]:
-    fields = _Fields()
-    outermost = fields.of(result.recovered)
-    others = [path for path in used if path[:1] == ("spec",) and not (len(path) == 2 and path[1] in outermost)]
-    if any(fields.lack(path[1:], result.recovered) for path in others):
+    fields, outermost = _Fields(), result.recovered.get("properties") or {}
+    read = {path[1] for path in used if len(path) == 2 and path[0] == "spec"}  # as nearly all are
+    others = [path for path in used if len(path) != 2 or path[1] not in outermost or "__" in path[1]]
+    if any(fields.lack(path[1:], result.recovered) for path in others if path[:1] == ("spec",)):
         return ()  # the field that is meant looks unused
     used |= printed
     if not used.isdisjoint([(), ("spec",)]):
         return ()
-    opened = frozenset(path[:length] for path in used for length in range(2, len(path)))
-    return tuple(_unused_below(result.recovered, (), ("spec",), used, opened))
+    opened = frozenset(path[:length] for path in (*others, *printed) for length in range(2, len(path)))
+    rest = {name: inner for name, inner in outermost.items() if name not in read}
+    return tuple(_unused_below({"properties": rest}, (), ("spec",), used, opened))
 
 
 class _Fields:
