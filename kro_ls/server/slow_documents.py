@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
-from kro_ls.server.worker import Worker, apart
+from kro_ls.server.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _LONG_SECONDS = 0.03
 """In processor time: what takes longer would be felt in other documents."""
+
+_REST_SECONDS = 2.0
+"""So long a thread waits for the next edit."""
 
 _MUCH_TEXT = 10_000
 _ALWAYS_SLOW = 500_000
@@ -45,6 +48,7 @@ class SlowDocuments:
         self._workers: dict[str, Worker] = {}
         self._given_up: dict[str, Iterator[Diagnosis | None]] = {}
         self._being_prepared: set[str] = set()
+        self._freeing = Worker("what was replaced", _REST_SECONDS)
 
     def is_slow(self, document: Document) -> bool:
         """Whether work on a version of a document could hold up others."""
@@ -81,7 +85,7 @@ class SlowDocuments:
         What called this is to have let go of it, too, when the loop comes to the next step.
         """
         if self.is_slow(replaced[0]):
-            asyncio.get_running_loop().call_soon(apart, "what was replaced", replaced.clear)
+            asyncio.get_running_loop().call_soon(self._freeing.submit, replaced.clear)
 
     async def worked_out(self, document: Document, work: Callable[[Document], T]) -> T:
         """Return what work on a document gives; that on a slow one is done in its thread, in the order of asking.
@@ -140,4 +144,4 @@ class SlowDocuments:
             self._being_prepared.discard(document.uri)
 
     def _worker(self, uri: str) -> Worker:
-        return self._workers.setdefault(uri, Worker(f"slow document {uri}"))
+        return self._workers.setdefault(uri, Worker(f"slow document {uri}", _REST_SECONDS))

@@ -14,19 +14,24 @@ T = TypeVar("T")
 
 
 class Worker:
-    """Does one thing after the other in a thread that ends when there is nothing to do, and never holds up the exit."""
+    """Does one thing after the other in a thread that never holds up the exit.
 
-    def __init__(self, name: str) -> None:
+    The thread ends when there has been nothing to do for so long: to start another one takes longer than many an edit.
+    """
+
+    def __init__(self, name: str, rest_seconds: float = 0.0) -> None:
         self._name = name
+        self._rest_seconds = rest_seconds
         self._jobs: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._is_running = False
 
     def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
         """Return the future of some work. What is cancelled before its turn is not begun."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        with self._lock:
+        with self._changed:
             self._jobs.append((work, future))
+            self._changed.notify()
             if not self._is_running:
                 self._is_running = True
                 threading.Thread(target=self._run, name=self._name, daemon=True).start()
@@ -38,13 +43,15 @@ class Worker:
             _do(*job)
 
     def _next(self) -> tuple[Callable[[], Any], asyncio.Future[Any]] | None:
-        with self._lock:
+        with self._changed:
             return self._jobs.popleft() if self._jobs else None
 
     def _run(self) -> None:
         while True:
             self.do_waiting()
-            with self._lock:
+            with self._changed:
+                if not self._jobs:
+                    self._changed.wait(self._rest_seconds)
                 if not self._jobs:
                     self._is_running = False
                     return
