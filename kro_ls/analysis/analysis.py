@@ -35,6 +35,7 @@ from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.blocks import Blocks
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
+from kro_ls.yaml_positions.stretches import holds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -185,7 +186,9 @@ _ACTION = "{{"
 
 def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
-    return KIND in content or FORMER_KIND in content or (GRAPH_KIND in content and API_VERSION in content)
+    if holds(content, KIND) or holds(content, FORMER_KIND):
+        return True
+    return holds(content, GRAPH_KIND) and holds(content, API_VERSION)
 
 
 @lru_cache(maxsize=1)

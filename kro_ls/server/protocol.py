@@ -85,7 +85,7 @@ class KroProtocol(LanguageServerProtocol):
             self._refuse(_INVALID_REQUEST, _TOO_LARGE)
             return
         try:
-            content = json.loads(body)
+            content = _decoded(body)
         except (ValueError, RecursionError) as error:
             reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
             self._refuse(_PARSE_ERROR, f"the message is not JSON: {reason}")
@@ -197,3 +197,11 @@ class KroProtocol(LanguageServerProtocol):
     def _handle_notification(self, method_name: str, params: object) -> None:
         if method_name == types.EXIT or (self._workspace is not None and not self._shutdown):
             super()._handle_notification(method_name, params)
+
+
+def _decoded(body: bytes | bytearray) -> Any:
+    """Return the value of some JSON. Raises ValueError, RecursionError, MemoryError."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return json.loads(body)  # slower, but takes lone surrogates, and says best what is wrong

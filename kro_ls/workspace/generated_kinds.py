@@ -28,6 +28,7 @@ from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.outline import outline, split_documents
 from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.stretches import holds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
 
 def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
     """Return the kinds that a document declares; None where only parsing it can tell."""
-    if KIND.encode() not in document and b"\\" not in document:
+    if not holds(document, KIND.encode()) and b"\\" not in document:
         return ()
     schema = _SCHEMA.search(document)
     root = outline(document, len(schema[1]) if schema else 0)

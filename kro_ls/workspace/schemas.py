@@ -25,6 +25,7 @@ from kro_ls.workspace.generated_kinds import GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
+from kro_ls.yaml_positions.stretches import holds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -115,7 +116,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
 
 
 def _may_hold_crd(content: bytes) -> bool:
-    return b"CustomResourceDefinition" in content
+    return holds(content, b"CustomResourceDefinition")
 
 
 def load(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping
-from kro_ls.yaml_positions.stretches import line_stretches
+from kro_ls.yaml_positions.stretches import matches_after_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -55,18 +55,13 @@ class LinePattern:
         match = self._here.match(text, start, end)
         if match is not None:
             return start, match
-        for first, last in line_stretches(text, start, end):
-            match = self._after_break.search(text, first, last)
-            if match is not None:
-                return match.start() + 1, match
-        return None
+        match = next(matches_after_feeds(self._after_break, text, start, end), None)
+        return None if match is None else (match.start() + 1, match)
 
     def find_all(self, text: str, start: int, end: int) -> list[int]:
         """Return the starts of all lines that match."""
         found = [start] if self._here.match(text, start, end) is not None else []
-        for first, last in line_stretches(text, start, end):
-            found += [match.start() + 1 for match in self._after_break.finditer(text, first, last)]
-        return found
+        return found + [match.start() + 1 for match in matches_after_feeds(self._after_break, text, start, end)]
 
 
 _ANY_ITEM = LinePattern("[ ]*" + ITEM)

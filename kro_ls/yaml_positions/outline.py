@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor
 from kro_ls.yaml_positions.outline_values import OPAQUE, Below, Item, OutlineValue, UncertainError, line_value
+from kro_ls.yaml_positions.stretches import holds
 
 
 class _Level(Struct):
@@ -45,7 +46,7 @@ def outline(text: bytes, deepest: int) -> dict[str, OutlineValue] | None:
 
     None where that is not certain, and for a document that is not a block mapping. It may begin with its `---`.
     """
-    if b"\t" in text or _DEEP_LINE in text or has_anchor(text):
+    if b"\t" in text or holds(text, _DEEP_LINE) or has_anchor(text):
         return None
     if _has_lone_return(text):
         return None
@@ -59,7 +60,7 @@ def outline(text: bytes, deepest: int) -> dict[str, OutlineValue] | None:
 
 def split_documents(content: bytes) -> list[bytes] | None:
     """Cut a text in UTF-8 where documents begin; None where directives or other marks make that uncertain."""
-    if content.startswith(_OTHER_MARKS) or any(b"\n" + mark in content for mark in _OTHER_MARKS):
+    if content.startswith(_OTHER_MARKS) or any(holds(content, b"\n" + mark) for mark in _OTHER_MARKS):
         return None
     if _has_lone_return(content):
         return None

@@ -22,7 +22,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, yaml_parts, yaml_start
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.runs import PlacedChunk, Run
-from kro_ls.yaml_positions.stretches import line_stretches
+from kro_ls.yaml_positions.stretches import holds, line_stretches, matches_after_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +125,7 @@ def _document_bounds(text: Text) -> Iterator[tuple[int, int]]:
     if has_rest or (not objects and "\t" in content[:rest]):
         first = start = rest  # what is no JSON is read as YAML from there on
     found = False
-    if not any(marker in content for marker in ("---", "\n...", "\r...")):
+    if not any(holds(content, marker) for marker in ("---", "\n...", "\r...")):
         yield from _first_value_apart(content, start, len(content))
         return
     kept = {part for part, _ in yaml_parts(text)} if f"{SEPARATOR}#" in content else set()
@@ -154,9 +154,12 @@ def _markers(content: str, start: int) -> Iterator[re.Match[str]]:
     """Yield the lines that begin with a marker, from the beginning of a line on; the group is the marker."""
     if start == 0 and (first := _FIRST_MARKER.match(content)):
         yield first
-    pattern = _MARKER_AFTER_BREAK if "\r" in content else _MARKER_AFTER_FEED
-    for begin, end in line_stretches(content, max(start - 1, 0), len(content)):
-        yield from pattern.finditer(content, begin, end)
+    rest = max(start - 1, 0), len(content)
+    if "\r" not in content:
+        yield from matches_after_feeds(_MARKER_AFTER_FEED, content, *rest)
+        return
+    for begin, end in line_stretches(content, *rest):
+        yield from _MARKER_AFTER_BREAK.finditer(content, begin, end)
 
 
 def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:

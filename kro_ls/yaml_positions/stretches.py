@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, AnyStr, Final
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
-STRETCH: Final = 250_000
+STRETCH: Final = 64_000
 
 
 def stretches(text: str) -> Iterator[tuple[int, int]]:
@@ -22,3 +23,25 @@ def line_stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
         yield start, line
         start = line - 1
     yield start, end
+
+
+def holds(text: AnyStr, words: AnyStr) -> bool:
+    """Whether some words are in a text."""
+    if len(text) <= STRETCH:
+        return words in text
+    longest = STRETCH + len(words) - 1
+    return any(text.find(words, start, start + longest) >= 0 for start in range(0, len(text), STRETCH))
+
+
+def matches_after_feeds(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begins with a line feed. Only the beginnings of very long lines are read."""
+    for first, last in line_stretches(text, start, end):
+        if last - first <= 2 * STRETCH:
+            yield from pattern.finditer(text, first, last)
+            continue
+        feed = text.find("\n", first, last)
+        while feed >= 0:
+            match = pattern.match(text, feed, last)
+            if match:
+                yield match
+            feed = text.find("\n", match.end() if match else feed + 1, last)

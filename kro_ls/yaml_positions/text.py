@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from kro_ls.yaml_positions.lines import LineStarts
 from kro_ls.yaml_positions.positions import Position, PositionEncoding, Span
+from kro_ls.yaml_positions.stretches import holds
 
 
 class Text(Struct, frozen=True, dict=True):
@@ -75,7 +76,7 @@ class Text(Struct, frozen=True, dict=True):
         """Whether some words are in the text: where they were not before an edit, only what it wrote is searched."""
         if words in self._missing:
             return False
-        found = words in self.content
+        found = holds(self.content, words)
         if not found:
             self._missing.add(words)
         return found
