@@ -215,7 +215,7 @@ def _edited(before: CutChunk, text: str, edit: Span, grown: int) -> CutChunk | N
     """Return the chunk with other entries where it was edited; None where more than single entries may have changed."""
     for number, run in enumerate(before.runs):
         first = _first(run, before.frame)
-        if first and first.line < edit.start and edit.end < run.start:
+        if first and first.line < edit.start and edit.end <= run.start:
             return _edited_first(before, number, first.line, text, grown)
         if run.start <= edit.start and edit.end <= run.end:
             edited = _edited_run(run, text, edit, grown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, AnyStr, Final
 
 if TYPE_CHECKING:
@@ -34,14 +35,20 @@ def holds(text: AnyStr, words: AnyStr) -> bool:
 
 
 def matches_after_feeds(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that begins with a line feed. Only the beginnings of very long lines are read."""
-    for first, last in line_stretches(text, start, end):
-        if last - first <= 2 * STRETCH:
-            yield from pattern.finditer(text, first, last)
-            continue
-        feed = text.find("\n", first, last)
-        while feed >= 0:
-            match = pattern.match(text, feed, last)
-            if match:
-                yield match
-            feed = text.find("\n", match.end() if match else feed + 1, last)
+    """Return the matches of a pattern that begins with a line feed. Only the beginnings of very long lines are read."""
+    found = (
+        pattern.finditer(text, *lines)
+        if lines[1] - lines[0] <= 2 * STRETCH
+        else _matches_at_feeds(pattern, text, *lines)
+        for lines in line_stretches(text, start, end)
+    )
+    return chain.from_iterable(found)
+
+
+def _matches_at_feeds(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    feed = text.find("\n", start, end)
+    while feed >= 0:
+        match = pattern.match(text, feed, end)
+        if match:
+            yield match
+        feed = text.find("\n", match.end() if match else feed + 1, end)
