@@ -133,7 +133,10 @@ class KroProtocol(LanguageServerProtocol):
         """Return the JSON of parameters or of a result, so that a thread can make it where it is long."""
         if isinstance(value, Struct):
             return Raw(msgspec.json.encode(value))
-        return Raw(json.dumps(value, default=self._serialize_message).encode())
+        try:
+            return Raw(msgspec.json.encode(self._converter.unstructure(value)))
+        except UnicodeEncodeError:  # of a lone surrogate
+            return Raw(json.dumps(value, default=self._serialize_message).encode())
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""

@@ -395,6 +395,7 @@ class KroLanguageServer(LanguageServer):
         for uri, document in self.documents.items():
             schemas, others = self._kinds_for(uri)
             settings = self._settings_of(uri)
+            self.slow_documents.let_go([document])
             self.documents[uri] = document.renewed(settings=settings, schemas=schemas, other_schemas=others)
             self.publisher.schedule(uri, at_once=True)
             self.graphs.changed(uri)

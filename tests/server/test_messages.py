@@ -1,0 +1,75 @@
+"""Messages as JSON, and documents that are looked at again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+
+import pytest
+from lsprotocol import types
+
+from kro_ls.server.handlers import create_server
+from kro_ls.server.protocol import _decoded
+from kro_ls.server.transport import settle
+from kro_ls.workspace.documents import Edit
+from tests.fixtures.language import URI, fixture
+
+SECONDS = 20
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"id": 1, "text": "a\\nb"}',
+        '{"text": "\\ud83d\\ude00 é"}'.encode(),
+        b'{"text": "\\ud83d"}',
+        b'{"id": 123456789012345678901234567890}',
+        b'{"value": NaN}',
+        b'\xef\xbb\xbf{"a": 1, "a": 2}',
+    ],
+)
+def test_messages_are_read_as_the_standard_library_reads_them(body: bytes) -> None:
+    assert str(_decoded(bytearray(body))) == str(json.loads(body))
+
+
+@pytest.mark.parametrize("body", [b"{", b"[1] x", b'"\xff"'])
+def test_what_is_no_json_is_refused(body: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        _decoded(body)
+
+
+@pytest.mark.parametrize("text", ["plain", "é", "a \ud83d b"])
+def test_answers_are_written_as_pygls_writes_them(text: str) -> None:
+    protocol = create_server().protocol
+    place = types.Range(types.Position(0, 1), types.Position(2, 3))
+    answer = [types.TextEdit(place, text), types.CodeLens(place, types.Command(text, "a", arguments=[1, {"b": None}]))]
+    assert json.loads(bytes(protocol.written(answer))) == [protocol._serialize_message(each) for each in answer]
+
+
+def test_a_slow_document_of_before_other_kinds_is_freed_in_a_thread() -> None:
+    threads, freed = list[threading.Thread](), threading.Event()
+
+    class Witness:
+        def __del__(self) -> None:
+            threads.append(threading.current_thread())
+            freed.set()
+
+    async def test() -> None:
+        server = create_server()
+        server.protocol.handle_message(server.protocol.structure_message(INITIALIZE))
+        await settle()
+        server.documents[URI] = fixture("a: b").document.edited(2, (Edit("c" * 20_000),))
+        server.documents[URI].__dict__["witness"] = Witness()
+        server.renew()
+        await asyncio.to_thread(freed.wait, SECONDS)
+        server.publisher.clear(URI)
+
+    asyncio.run(test())
+    assert [thread is threading.main_thread() for thread in threads] == [False]
