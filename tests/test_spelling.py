@@ -1,6 +1,8 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kro_ls.spelling import closest, similar
+from kro_ls.spelling import Spellings, closest, closest_among, similar
 
 NAMES = ("string", "integer", "boolean", "readyWhen", "includeWhen", "name", "namespace", "replicas", "id")
 
@@ -52,3 +54,20 @@ def test_the_same_but_for_case_is_closest_wherever_it_stands() -> None:
     assert closest("nameone", ("nameonx", "nameon", "other", "NameOne", "NAMEONE")) == "NameOne"
     assert closest("nameone", ("NAMEONE", "nameonx", "NameOne")) == "NAMEONE"
     assert closest("nameone", ("nameonx", "nameony", "other")) == "nameonx"
+
+
+_NAMES = st.lists(st.text("abAB1é", max_size=6), max_size=8)
+
+
+@given(st.text("abAB1é", max_size=8), _NAMES, st.integers(0, 8), st.text("abAB1é", max_size=6))
+def test_names_in_groups_are_searched_as_those_of_one(name: str, names: list[str], cut: int, own: str) -> None:
+    groups = [Spellings(tuple(names[:cut])), Spellings(tuple(names[cut:]))]
+    for _ in range(2):  # the second search goes by what the first one worked out
+        assert closest_among(name, groups) == closest(name, names)
+    others = [each for each in names if each != own]
+    assert closest_among(name, [group.without(own) for group in groups]) == closest(name, others)
+
+
+@given(st.text("abAB1é", min_size=1, max_size=8), _NAMES)
+def test_the_closest_is_the_best_of_those_that_are_similar(name: str, names: list[str]) -> None:
+    assert closest(name, names) == next(iter(similar(name, names)), None)

@@ -92,10 +92,13 @@ class Surroundings:
     def remembered_for(
         self, declarations: Declarations, schemas: SchemaIndex
     ) -> tuple[dict[KindName, KindSchema | None], dict[str, tuple[Declaration, Binding]]]:
-        """Return the kinds that are the same with other declarations, and the types that names have had."""
-        if not self.has_kinds_of(schemas):
+        """Return the kinds that are the same with other declarations, and the types that names have had.
+
+        A type stands while its declaration is the same; versions of the document add to both.
+        """
+        if schemas is not self.schemas:
             return {}, {}
-        kinds = self._kinds if schemas is self.schemas and len(self._kinds) < _MOST_KINDS else {}
+        kinds = self._kinds if len(self._kinds) < _MOST_KINDS else {}
         is_full = len(self._bindings) > _MOST_BINDINGS + 2 * len(declarations.table.facts)
         return kinds, {} if is_full else self._bindings
 
