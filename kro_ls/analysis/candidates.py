@@ -26,7 +26,9 @@ class Candidates:
         self._closest: dict[str, str | None] = {}  # when an id is being typed, all who use it ask the same
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Candidates) and self._outer == other._outer and self._ids == other._ids
+        return self is other or (
+            isinstance(other, Candidates) and self._outer == other._outer and self._ids == other._ids
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import KindSchema
 
 
-# Of which most are kinds and ids whose names were being typed.
+# Of which most are kinds whose names were being typed.
 _MOST_KINDS = 1000
-_MOST_BINDINGS = 1000
 
 
 class Declarations(Struct, frozen=True):
@@ -91,16 +90,18 @@ class Surroundings:
 
     def remembered_for(
         self, declarations: Declarations, schemas: SchemaIndex
-    ) -> tuple[dict[KindName, KindSchema | None], dict[str, tuple[Declaration, Binding]]]:
-        """Return the kinds that are the same with other declarations, and the types that names have had.
-
-        A type stands while its declaration is the same; versions of the document add to both.
-        """
-        if schemas is not self.schemas:
+    ) -> tuple[dict[KindName, KindSchema | None], dict[str, Binding]]:
+        """Return the kinds and the types of names that are the same with other declarations."""
+        if not self.has_kinds_of(schemas):
             return {}, {}
-        kinds = self._kinds if len(self._kinds) < _MOST_KINDS else {}
-        is_full = len(self._bindings) > _MOST_BINDINGS + 2 * len(declarations.table.facts)
-        return kinds, {} if is_full else self._bindings
+        kinds = self._kinds if schemas is self.schemas and len(self._kinds) < _MOST_KINDS else {}
+        changed = declarations.table.changed_names(self.declarations.table)
+        if not changed:
+            return kinds, self._bindings
+        bindings = self._bindings.copy()
+        for name in changed:
+            bindings.pop(name, None)
+        return kinds, bindings
 
     def has_kinds_of(self, schemas: SchemaIndex) -> bool:
         """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
@@ -174,7 +175,7 @@ class Surroundings:
     ) -> Iterator[tuple[str, Binding]]:
         for name in sorted(mentioned_names(part)):
             is_instance = name == "schema" and not (isinstance(part, Resource) and part.is_node)
-            binding = instance if is_instance else self._bind(name)
+            binding = instance if is_instance else self._bindings.get(name) or self._bind(name)
             if binding is not None:
                 yield name, binding
                 if name in self.declarations.table.summary.proposed:
@@ -184,14 +185,11 @@ class Surroundings:
         declared = self.declarations.table.declaration(name)
         if declared is None:
             return ANY if name in self.declarations.outer else None
-        known = self._bindings.get(name)
-        if known and known[0] == declared:
-            return known[1]
         binding: Binding = DYN
         if not declared.is_repeated:
             schema = self._schema(declared)
             binding = resource_binding(name, declared.type, schema, is_untyped=declared.is_untyped)
-        self._bindings[name] = declared, binding
+        self._bindings[name] = binding
         return binding
 
     def _schema(self, declared: Declaration) -> JsonObject | None:
