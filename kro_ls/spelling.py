@@ -35,8 +35,7 @@ def closest_among(name: str, groups: Sequence[Spellings]) -> str | None:
             for other in group.near(len(wanted), letters, distance):
                 if _distance(wanted, other, distance) == distance:
                     return group.names[other]
-    beginnings = (wanted[:length] for length in range(len(wanted) - 1, _SHORTEST_BEGINNING - 1, -1))
-    return next((each for beginning in beginnings if (each := _first(beginning, groups)) is not None), None)
+    return _beginning(wanted, groups)
 
 
 def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
@@ -45,11 +44,12 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
         return ()
     candidates = tuple(dict.fromkeys(candidates))
     wanted, limit = name.lower(), _limit(name)
-    near = set(Spellings(candidates).near(len(wanted), _letters(wanted), limit))
-    distances = ((_distance(wanted, each.lower(), limit), each) for each in candidates if each.lower() in near)
+    spellings = Spellings(candidates)
+    near = {each: _distance(wanted, each, limit) for each in spellings.near(len(wanted), _letters(wanted), limit)}
+    distances = ((near.get(each.lower(), limit + 1), each) for each in candidates)
     found = sorted((each for each in distances if each[0] <= limit), key=lambda each: each[0])
     if not found:
-        beginning = closest(name, candidates)
+        beginning = _beginning(wanted, (spellings,))
         return (beginning,) if beginning is not None else ()
     return tuple(candidate for _, candidate in found[:most])
 
@@ -97,6 +97,12 @@ class Spellings:
 
 def _first(wanted: str, groups: Sequence[Spellings]) -> str | None:
     return next((group.names[wanted] for group in groups if wanted in group.names), None)
+
+
+def _beginning(wanted: str, groups: Sequence[Spellings]) -> str | None:
+    """Return the longest name that another one goes on after."""
+    beginnings = (wanted[:length] for length in range(len(wanted) - 1, _SHORTEST_BEGINNING - 1, -1))
+    return next((each for beginning in beginnings if (each := _first(beginning, groups)) is not None), None)
 
 
 def _limit(name: str) -> int:

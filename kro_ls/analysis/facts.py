@@ -150,6 +150,7 @@ class Declaration(Struct, frozen=True):
 
 
 _GROUP = 16
+"""Blocks whose facts are joined at once."""
 
 
 class FactTable:
@@ -215,10 +216,7 @@ class FactTable:
         """What is true of blocks that follow one another: after an edit, nearly all of them are as before."""
         before, self._summaries_before = self._summaries_before or {}, None
         groups = (self.blocks[start : start + _GROUP] for start in range(0, len(self.blocks), _GROUP))
-        return {
-            group: known if (known := before.get(group)) else joined([block.summary for block in group])
-            for group in groups
-        }
+        return {group: before.get(group) or joined(block.summary for block in group) for group in groups}
 
     @cached_property
     def undeclared(self) -> frozenset[str]:
@@ -275,24 +273,24 @@ class FactTable:
         if not changed:
             return iter(())
         touched = [not changed.isdisjoint(block.mentioned) for block in self.blocks]
-        return self._numbers_where(touched, lambda facts: not changed.isdisjoint(facts.mentioned))
+        return self.numbers_where(touched, lambda facts: not changed.isdisjoint(facts.mentioned))
 
     def numbers_using(self, undeclared: frozenset[str]) -> Iterator[int]:
         """Return the numbers of the resources that use one of these names without declaring it."""
         touched = [not undeclared.isdisjoint(block.foreign) for block in self.blocks]
-        return self._numbers_where(touched, lambda facts: not undeclared.isdisjoint(facts.foreign))
+        return self.numbers_where(touched, lambda facts: not undeclared.isdisjoint(facts.foreign))
 
     def numbers_using_themselves(self) -> Iterator[int]:
         """Return the numbers of the resources that use their own id."""
         touched = [block.summary.uses_itself for block in self.blocks]
-        return self._numbers_where(touched, lambda facts: facts.id in facts.names)
+        return self.numbers_where(touched, lambda facts: facts.id in facts.names)
 
     def numbers_of_external(self) -> Iterator[int]:
         """Return the numbers of the external references."""
         touched = [block.summary.has_external for block in self.blocks]
-        return self._numbers_where(touched, lambda facts: facts.type in EXTERNAL)
+        return self.numbers_where(touched, lambda facts: facts.type in EXTERNAL)
 
-    def _numbers_where(self, touched: list[bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
+    def numbers_where(self, touched: list[bool], holds: Callable[[Facts], bool]) -> Iterator[int]:
         """Yield the numbers of the facts for which something holds, in the blocks where that can be."""
         for start, block in compress(zip(self.facts.starts, self.blocks, strict=False), touched):
             yield from (number for number, facts in enumerate(block.facts, start) if holds(facts))

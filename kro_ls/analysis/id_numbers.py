@@ -79,10 +79,7 @@ class IdNumbers(Mapping[str, int]):
     @cached_property
     def in_order(self) -> tuple[str, ...]:
         """The ids."""
-        ids = tuple(chain.from_iterable([block.ids for block in self._blocks]))
-        if len(ids) == len(self.homes):  # so that each has one, and another one
-            return cast("tuple[str, ...]", ids)
-        found = dict.fromkeys(ids)
+        found = dict.fromkeys(chain.from_iterable([block.ids for block in self._blocks]))
         found.pop(None, None)
         return tuple(cast("dict[str, None]", found))
 

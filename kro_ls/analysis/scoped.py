@@ -133,7 +133,7 @@ def _affected(readers: FactTable, now: Surroundings, before: Surroundings, chang
 def _affected_by_fields(
     readers: FactTable, changed: frozenset[str] | None, instance: SchemaRoot | None
 ) -> Iterator[int]:
-    """Yield the numbers of the parts that read a field which changed, or all of the instance, as it was before.
+    """Return the numbers of the parts that read a field which changed, or all of the instance, as it was before.
 
     Who reads a field that the instance lacks has all of it.
     """
@@ -145,8 +145,4 @@ def _affected_by_fields(
             return bool(reader.reads)
         return reader.fields is None or not concerned.isdisjoint(reader.fields)
 
-    number = 0
-    for block in readers.blocks:
-        if concerns(block.summary):
-            yield from (place for place, each in enumerate(block.facts, number) if concerns(each))
-        number += len(block.facts)
+    return readers.numbers_where([concerns(block.summary) for block in readers.blocks], concerns)

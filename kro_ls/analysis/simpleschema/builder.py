@@ -147,18 +147,18 @@ def join_fields(types: LoadedTypes, parts: Sequence[BuiltFields]) -> SchemaResul
     properties: dict[str, JsonSchema] = {}
     for part in parts:
         properties.update(part.properties)
-    found = _joined([types.found, *[part.found for part in parts]])
     fields = BuiltFields(
         properties,
         sum([part.nodes for part in parts]),
         max([part.depth for part in parts], default=0),
         tuple(chain.from_iterable([part.required for part in parts])),
         any(part.has_default for part in parts),
-        found,
+        _NOTHING,
     )
     builder = _Builder()
     built = builder.joined("spec", (), fields)
-    return _result((found, builder.findings), built.schema, types.names)
+    found = (types.found, *[part.found for part in parts], builder.findings)
+    return _result(found, built.schema, types.names)
 
 
 def _joined(found: Sequence[Findings]) -> Findings:
