@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _LARGE = 10_000
 
 _NO_CHANGE = Change(0, 0, 0)
+_BEFORE = "before"
 _ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
 
 
@@ -64,20 +65,29 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     """The kinds with other definitions of those that several files define."""
     baseline: Baseline | None = None
     """What the definitions were in a commit that the user wants to compare with."""
-    before: Before | None = None
     change: Change = _NO_CHANGE
+    is_renewed: bool = False
+    """Whether this version has the text of one that was worked out, with other settings or kinds."""
 
     @kept_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
-        before = self.before.edited if self.before else None
-        return analyze(self.text, self.schemas, self.settings.features, before)
+        before = self._before
+        return analyze(self.text, self.schemas, self.settings.features, before.edited if before else None)
 
     @kept_property
     def diagnosis(self) -> Diagnosis:
-        """What is wrong with this version; the first use finds it."""
-        found = diagnose(self.analysis, self.settings, self.before.diagnosis if self.before else None)
-        return self._agreed(found)
+        """What is wrong with this version; the first use finds it, and lets go of the version before."""
+        before = self._before
+        found = self._agreed(diagnose(self.analysis, self.settings, before.diagnosis if before else None))
+        self.__dict__["diagnosis"] = found
+        self.__dict__.pop(_BEFORE, None)
+        return found
+
+    @property
+    def _before(self) -> Before | None:
+        """What this version goes on from, until it has been worked out: two large versions are not kept for long."""
+        return self.__dict__.get(_BEFORE)
 
     def _agreed(self, found: Diagnosis) -> Diagnosis:
         if not self.other_schemas:
@@ -100,19 +110,14 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         """
         content = self.text.content
         is_large = len(content) > _LARGE or _ALIAS.search(content) is not None
-        return self.before is None and "diagnosis" not in self.__dict__ and is_large
-
-    @property
-    def is_renewed(self) -> bool:
-        """Whether this version has the text of one that was worked out, with other settings or kinds."""
-        return self.before is not None and self.before.edited.change == _NO_CHANGE
+        return self._before is None and "diagnosis" not in self.__dict__ and is_large
 
     def prepared(self) -> Iterator[Diagnosis | None]:
         """Work the diagnosis out in small steps, and yield what is known of it when it can be shown.
 
         What was worked out is not lost as long as somebody holds the iterator.
         """
-        if self.before:
+        if self._before:
             yield self.diagnosis
             return
         diagnosis = None
@@ -134,20 +139,22 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]
     ) -> Document:
         """Return the same version with other settings and kinds."""
-        before = self._as_before(_NO_CHANGE)
-        return replace(self, settings=settings, schemas=schemas, other_schemas=other_schemas, before=before)
+        renewed = replace(self, settings=settings, schemas=schemas, other_schemas=other_schemas, is_renewed=True)
+        return self._followed_by(renewed, _NO_CHANGE)
 
-    def _as_before(self, change: Change) -> Before | None:
-        """Return what a later version goes on from: what was worked out of this one, or of one before it."""
+    def _followed_by(self, later: Document, change: Change) -> Document:
+        """Have a later version go on from what was worked out of this one, or of one before it."""
+        before = self._before  # first: a thread that has the diagnosis ready lets go of it
         analysis: Analysis | None = self.__dict__.get("analysis")
         diagnosis: Diagnosis | None = self.__dict__.get("diagnosis")
-        known = self.before.diagnosis if self.before else None
+        known = diagnosis or (before.diagnosis if before else None)
         if analysis is not None:
-            return Before(Edited(analysis, change), diagnosis or known)
-        if self.before is None:
-            return None
-        earlier = self.before.edited
-        return Before(replace(earlier, change=earlier.change.then(change.start, change.end, change.length)), known)
+            later.__dict__[_BEFORE] = Before(Edited(analysis, change), known)
+        elif before is not None:
+            earlier = before.edited
+            since = earlier.change.then(change.start, change.end, change.length)
+            later.__dict__[_BEFORE] = Before(replace(earlier, change=since), known)
+        return later
 
     def edited(self, version: int | None, edits: tuple[Edit, ...]) -> Document:
         """Return the document after the edits, each of which counts in the text that the one before it left."""
@@ -161,4 +168,5 @@ class Document(Struct, frozen=True, eq=False, dict=True):
             text = text.replace(start, end, edit.text)
             this = Change(start, end, len(edit.text))
             change = change.then(start, end, len(edit.text)) if number else this
-        return replace(self, version=version, text=text, before=self._as_before(change), change=change)
+        later = replace(self, version=version, text=text, change=change, is_renewed=False)
+        return self._followed_by(later, change)

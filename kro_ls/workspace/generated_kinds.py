@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -180,14 +181,16 @@ class GeneratedKinds:
 def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
     """Return the kinds that the RGDs of a text declare."""
     documents = split_documents(text.encode("utf-8", "surrogatepass"))
+    if documents is None:
+        return tuple(_parsed_kinds(text))
     found: list[GroupVersionKind] = []
-    same: dict[GroupVersionKind, GroupVersionKind] = {}  # a text may declare one kind ten thousand times
-    for document in documents or ():
+    same: dict[GroupVersionKind, GroupVersionKind] = {}  # a text may declare one kind hundreds of times
+    for document in islice(documents, MOST_DOCUMENTS):
         kinds = _outlined_kinds(document)
         if kinds is None:
             return tuple(_parsed_kinds(text))
         found += (same.setdefault(kind, kind) for kind in kinds)
-    return tuple(found if documents else _parsed_kinds(text))
+    return tuple(found)
 
 
 def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DEEPEST_NESTING = 200
 
 # Each node that an alias repeats is looked at as if it were written out. People repeat tens of them.
-MOST_REPEATED = 20_000
+MOST_REPEATED = 8_000
 
 _STYLES = {
     "'": ScalarStyle.SINGLE_QUOTED,

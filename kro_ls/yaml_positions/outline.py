@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor
 from kro_ls.yaml_positions.outline_values import OPAQUE, Below, Item, OutlineValue, UncertainError, line_value
 from kro_ls.yaml_positions.stretches import holds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class _Level(Struct):
@@ -58,14 +63,17 @@ def outline(text: bytes, deepest: int) -> dict[str, OutlineValue] | None:
         return None
 
 
-def split_documents(content: bytes) -> list[bytes] | None:
-    """Cut a text in UTF-8 where documents begin; None where directives or other marks make that uncertain."""
+def split_documents(content: bytes) -> Iterator[bytes] | None:
+    """Cut a text in UTF-8 where documents begin; None where directives or other marks make that uncertain.
+
+    One is cut off after the other, so that a text of megabytes is not held twice.
+    """
     if content.startswith(_OTHER_MARKS) or any(holds(content, b"\n" + mark) for mark in _OTHER_MARKS):
         return None
     if _has_lone_return(content):
         return None
-    starts = [match.start() + 1 for match in _DOCUMENT_START.finditer(content)]
-    return [content[start:end] for start, end in zip((0, *starts), (*starts, len(content)), strict=True)]
+    starts = (match.start() + 1 for match in _DOCUMENT_START.finditer(content))
+    return (content[start:end] for start, end in pairwise(chain((0,), starts, (len(content),))))
 
 
 def _has_lone_return(text: bytes) -> bool:

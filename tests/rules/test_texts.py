@@ -6,6 +6,7 @@ from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_of_config_maps
@@ -233,8 +234,8 @@ def test_what_aliases_repeat_too_often_is_told_and_not_checked() -> None:
     diagnosis = diagnose_text(Text(text))
     told = [each for each in diagnosis.diagnostics if each.code == "yaml-syntax"]
     assert [each.severity for each in told] == [Severity.INFORMATION]
-    assert "the aliases of this document stand for more than 20,000 values" in told[0].message
-    assert len(diagnosis.analysis.rgds[0].resources["a"].resource.expressions) == 1 + 20_000 // 201
+    assert f"the aliases of this document stand for more than {MOST_REPEATED:,} values" in told[0].message
+    assert len(diagnosis.analysis.rgds[0].resources["a"].resource.expressions) == 1 + MOST_REPEATED // 201
 
 
 def test_what_stands_after_very_many_documents_is_told_and_not_checked() -> None:
@@ -242,7 +243,7 @@ def test_what_stands_after_very_many_documents_is_told_and_not_checked() -> None
     text += rgd_of_config_maps(("a", "${nothing}"))
     (told,) = [each for each in diagnose_text(Text(text)).diagnostics if each.code == "yaml-syntax"]
     assert told.severity is Severity.INFORMATION
-    assert "the file has more than 1,000 documents" in told.message
+    assert f"the file has more than {MOST_DOCUMENTS} documents" in told.message
     assert len(diagnose_text(Text(text)).analysis.rgds) == 1
 
 

@@ -134,6 +134,6 @@ def test_what_is_open_further_down_may_reach_further_up(deep: str, certain: bool
 
 def test_documents_are_cut_where_they_begin() -> None:
     text = b"# first\n---\na: ---\n---\nb: 1\n"
-    assert split_documents(text) == [b"# first\n", b"---\na: ---\n", b"---\nb: 1\n"]
+    assert [*(split_documents(text) or ())] == [b"# first\n", b"---\na: ---\n", b"---\nb: 1\n"]
     assert split_documents(b"a: b\n...\nc: d\n") is None
     assert split_documents(b"%YAML 1.1\n---\na: b\n") is None

@@ -28,7 +28,7 @@ def check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDoc
     """Raise RenameError where a definition, given with its new text, has an error that was not there before."""
     index = _index(renamed, others)
     for document, content in renamed.items():
-        after = replace(document, text=Text(content), schemas=index or document.schemas, before=None)
+        after = replace(document, text=Text(content), schemas=index or document.schemas)
         found = list(errors(after))
         known = Counter(each.code for each in errors(document)) if found else Counter()
         for error in found:

@@ -46,10 +46,7 @@ def scan_documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] 
     whole = _scan(content)
     if whole is not None:
         return [(content, whole)]
-    parts = split_documents(content)
-    if parts is None or len(parts) == 1:
-        return [(content, None)]
-    return [(document, _scan(document)) for document in parts]
+    return [(document, _scan(document)) for document in split_documents(content) or (content,)]
 
 
 def _scan(document: bytes) -> tuple[ScannedKind, ...] | None:
