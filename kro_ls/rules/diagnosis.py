@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache, partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -64,11 +65,11 @@ class Diagnosis(Struct, frozen=True, eq=False):
 
 
 class RgdFindings(Struct, frozen=True, eq=False):
-    """What the rules found in one RGD."""
+    """What the rules found in one RGD; `conclusions` are those of the checks of whole RGDs, in their order."""
 
     overview: Overview
     section: SectionFindings
-    conclusions: dict[tuple[str, ...], Conclusion]
+    conclusions: tuple[Conclusion, ...]
 
 
 class Conclusion(Struct, frozen=True, eq=False):
@@ -122,7 +123,7 @@ def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
     for rgd in analysis.frames:
         scope = rgd.surroundings.scope_of_section
         section = SectionFindings() if scope is None or scope.candidates else find_in_section(rgd, None)
-        findings.append(RgdFindings(Overview(rgd), section, {}))
+        findings.append(RgdFindings(Overview(rgd), section, ()))
     return _place_all(analysis, settings, tuple(findings), _check_complete_resource)
 
 
@@ -218,12 +219,12 @@ def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Steps[RgdFindings
     overview.column(check_resource, None)
     yield
     section = find_in_section(rgd, before.section if before else None)
-    conclusions: dict[tuple[str, ...], Conclusion] = {}
-    for check in _DOCUMENT_CHECKS:
-        conclusions[check.codes] = _conclude(check, overview, before)
+    conclusions = []
+    for check, known in zip_longest(_DOCUMENT_CHECKS, before.conclusions if before else ()):
+        conclusions.append(_conclude(check, overview, before, known))
         yield
     overview.forget_before()
-    return RgdFindings(overview, section, conclusions)
+    return RgdFindings(overview, section, tuple(conclusions))
 
 
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
@@ -275,9 +276,10 @@ def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) ->
 _SCOPE_FIELDS = Scope.__struct_fields__
 
 
-def _conclude(check: SharedCheck, overview: Overview, before: RgdFindings | None) -> Conclusion:
-    key = check.document_key(overview) if check.document_key else None
-    known = before.conclusions.get(check.codes) if before and check.document_key else None
+def _conclude(
+    check: SharedCheck, overview: Overview, before: RgdFindings | None, known: Conclusion | None
+) -> Conclusion:
+    key = check.document_key(overview) if check.document_key else object()
     if before and known and known.key == key and not _is_edited(known.involved, overview, before.overview):
         return known
     found = tuple(check.check_document(overview)) if check.check_document else ()
@@ -311,7 +313,7 @@ def _placed_findings(
             yield (rgd.rgd.place(number), *found)
     if rgd.rgd.schema:
         yield from ((placed, *found) for placed, found in findings.section.placed(rgd.rgd.schema, is_shown))
-    for conclusion in findings.conclusions.values():
+    for conclusion in findings.conclusions:
         yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import threading
 
 _M_ARENA_MAX = -8
 
@@ -21,8 +20,8 @@ def use_one_heap() -> None:
 
 
 def give_memory_back() -> None:
-    """Have the C library return what it does not use, in a thread: nothing waits for it."""
-    threading.Thread(target=_call, args=("malloc_trim", 0), name="memory", daemon=True).start()
+    """Have the C library return what it does not use. It may take milliseconds, in which other threads go on."""
+    _call("malloc_trim", 0)
 
 
 def _call(name: str, *arguments: int) -> None:

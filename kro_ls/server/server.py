@@ -19,7 +19,6 @@ from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
-from kro_ls.server.memory import give_memory_back
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
@@ -301,7 +300,7 @@ class KroLanguageServer(LanguageServer):
             self.graphs.changed(uri)
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
-            asyncio.get_running_loop().call_later(_IDLE_SECONDS, give_memory_back)
+            asyncio.get_running_loop().call_later(_IDLE_SECONDS, self.slow_documents.give_memory_back)
 
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""

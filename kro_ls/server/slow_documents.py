@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
+from kro_ls.server.memory import give_memory_back
 from kro_ls.server.worker import Worker
 
 if TYPE_CHECKING:
@@ -87,6 +88,10 @@ class SlowDocuments:
         if self.is_slow(replaced[0]):
             asyncio.get_running_loop().call_soon(self._freeing.submit, replaced.clear)
 
+    def give_memory_back(self) -> None:
+        """Have what is free returned: it is a lot after a large text was opened or closed."""
+        self._freeing.submit(give_memory_back)
+
     async def worked_out(self, document: Document, work: Callable[[Document], T]) -> T:
         """Return what work on a document gives; that on a slow one is done in its thread, in the order of asking.
 
@@ -138,10 +143,13 @@ class SlowDocuments:
             self.took(document, time.thread_time() - started)
 
         self._being_prepared.add(document.uri)
+        is_new = document.is_cold
         try:
             await worker.submit(now)
         finally:
             self._being_prepared.discard(document.uri)
+            if is_new:
+                self.give_memory_back()
 
     def _worker(self, uri: str) -> Worker:
         return self._workers.setdefault(uri, Worker(f"slow document {uri}", _REST_SECONDS))

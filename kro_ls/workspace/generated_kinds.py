@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 # The first line below `schema:`, whose column is as far as an outline has to go.
 _SCHEMA = re.compile(rb"\n[ ]+schema:[ \r]*\n(?:[ ]*(?:#.*)?\n)*([ ]+)")
+_DOCUMENT_START = re.compile(r"\n---(?=[ \t\r\n]|\Z)")
 
 
 class Made(Struct, frozen=True, eq=False):
@@ -180,12 +181,13 @@ class GeneratedKinds:
 
 def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
     """Return the kinds that the RGDs of a text declare."""
-    documents = split_documents(text.encode("utf-8", "surrogatepass"))
+    unread = next(islice(_DOCUMENT_START.finditer(text), MOST_DOCUMENTS - 1, None), None)
+    documents = split_documents(text[: unread.start() + 1 if unread else None].encode("utf-8", "surrogatepass"))
     if documents is None:
         return tuple(_parsed_kinds(text))
     found: list[GroupVersionKind] = []
     same: dict[GroupVersionKind, GroupVersionKind] = {}  # a text may declare one kind hundreds of times
-    for document in islice(documents, MOST_DOCUMENTS):
+    for document in documents:
         kinds = _outlined_kinds(document)
         if kinds is None:
             return tuple(_parsed_kinds(text))

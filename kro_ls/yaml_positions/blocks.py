@@ -29,7 +29,8 @@ class Blocks(Sequence[Value]):
 
     def __init__(self, blocks: tuple[tuple[Value, ...], ...] = ()) -> None:
         self.blocks = blocks
-        self.starts = list(accumulate(map(len, blocks), initial=0))
+        # Most have one block: a large text may have thousands of them, each with its own.
+        self.starts = (0, len(blocks[0])) if len(blocks) == 1 else (*accumulate(map(len, blocks), initial=0),)
 
     @classmethod
     def of(cls, values: Iterable[Value]) -> Blocks[Value]:

@@ -140,10 +140,15 @@ class YamlDocument(Struct, frozen=True, dict=True):
                 return run.placed(run.number_at(document_offset))
         return self.frame
 
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether all its aliases have their targets: not too many values are repeated by reference."""
+        frame = self.frame.chunk
+        return not frame.cut and all(error.code is not YamlErrorCode.EXCESSIVE_ALIASING for error in frame.errors)
+
     def to_python(self) -> JsonValue:
         """Return the document's value; see `conversion.to_python`."""
-        frame = self.frame.chunk
-        if frame.cut or any(error.code is YamlErrorCode.EXCESSIVE_ALIASING for error in frame.errors):
+        if not self.is_read_whole:
             raise ExcessiveAliasingError
         value = to_python(self.frame.chunk.root)
         for run in self.runs:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.processes import ERROR, GOOD, Invoke
@@ -71,6 +72,14 @@ def test_a_yaml_bomb_is_an_error(invoke: Invoke, command: str) -> None:
     result = invoke(command, "-", stdin=GOOD.replace("      name: string\n", BOMB.replace("    a", "      a")))
     assert result.exit_code == 1
     assert "excessive aliasing" in result.stderr
+    assert "no CRD can be made" in result.stderr
+
+
+def test_no_crd_is_made_of_what_is_not_read_to_its_end(invoke: Invoke) -> None:
+    repeated = f"      all: &all {{{', '.join(f'k{n}: string' for n in range(100))}}}\n"
+    aliases = "".join(f"      a{n}: *all\n" for n in range(MOST_REPEATED // 201 + 1))
+    result = invoke("crd", "-", stdin=GOOD.replace("      name: string\n", repeated + aliases))
+    assert result.exit_code == 1
     assert "no CRD can be made" in result.stderr
 
 

@@ -23,24 +23,24 @@ Json: TypeAlias = dict[str, Any]
 
 
 def generated_crd(rgd: RgdAnalysis) -> Json | None:
-    """Return the CRD as JSON, None for an RGD without a schema.
+    """Return the CRD as JSON, None for an RGD without a schema, or with aliases for too much to be read.
 
     Of an RGD with errors it is as far as it can be told: what is in error keeps anything.
     """
     schema = rgd.rgd.schema
-    if schema is None:
+    if schema is None or not rgd.rgd.document.is_read_whole:
         return None
     return _crd(schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
 
 
 def checkable_crd(rgd: RgdAnalysis) -> Json | None:
-    """Return the CRD to check others with, None for an RGD without a schema.
+    """Return the CRD to check others with, None where `generated_crd` gives none.
 
     What is in error, and what rests on a kind that is unknown here, is `dyn`: kro, which knows the kind, may give it
     any type, while it does not show to expressions what has no type for itself.
     """
     schema = rgd.rgd.schema
-    if schema is None:
+    if schema is None or not rgd.rgd.document.is_read_whole:
         return None
     result = simple_schema(schema.section)
     spec = _opened(result.recovered) if result.errors else result.recovered

@@ -36,7 +36,7 @@ CUTS: tuple[tuple[str, ...], ...] = (
 )
 """Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
 
-MOST_DOCUMENTS = 500
+MOST_DOCUMENTS = 400
 """How many documents of a text are read; files of people have tens."""
 
 _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
