@@ -131,6 +131,7 @@ class DiagnosticPublisher:
         if document.uri in self._edited:
             # Edits that came meanwhile are still to be read, and count as one burst however long this took.
             self._edited[document.uri] = asyncio.get_running_loop().time()
+        self._slow.settled(document)
 
     async def _publish_slow(self, document: Document) -> None:
         """Publish what is known of a slow document as it is worked out."""
@@ -152,6 +153,7 @@ class DiagnosticPublisher:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return
         await self._show_slow(document, found, document.analysis)
+        self._slow.settled(document)
 
     async def _show_slow(self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis) -> None:
         shown = self._to_show(document, known, analysis)

@@ -88,6 +88,12 @@ class SlowDocuments:
         if self.is_slow(replaced[0]):
             asyncio.get_running_loop().call_soon(self._freeing.submit, replaced.clear)
 
+    def settled(self, document: Document) -> None:
+        """Free what was replaced by a version that is worked out and shown: nobody waits for it then."""
+        replaced = [document.without_before()]
+        if self.is_slow(document):
+            self._freeing.submit(replaced.clear)
+
     def give_memory_back(self) -> None:
         """Have what is free returned: it is a lot after a large text was opened or closed."""
         self._freeing.submit(give_memory_back)

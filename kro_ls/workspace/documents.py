@@ -77,17 +77,20 @@ class Document(Struct, frozen=True, eq=False, dict=True):
 
     @kept_property
     def diagnosis(self) -> Diagnosis:
-        """What is wrong with this version; the first use finds it, and lets go of the version before."""
+        """What is wrong with this version; the first use finds it."""
         before = self._before
-        found = self._agreed(diagnose(self.analysis, self.settings, before.diagnosis if before else None))
-        self.__dict__["diagnosis"] = found
-        self.__dict__.pop(_BEFORE, None)
-        return found
+        return self._agreed(diagnose(self.analysis, self.settings, before.diagnosis if before else None))
 
     @property
     def _before(self) -> Before | None:
-        """What this version goes on from, until it has been worked out: two large versions are not kept for long."""
         return self.__dict__.get(_BEFORE)
+
+    def without_before(self) -> Before | None:
+        """Let go of what this version went on from, if it has been worked out, and return that.
+
+        Who drops it frees it, which takes a while for a large one; it is the last who holds what the edit replaced.
+        """
+        return self.__dict__.pop(_BEFORE, None) if "diagnosis" in self.__dict__ else None
 
     def _agreed(self, found: Diagnosis) -> Diagnosis:
         if not self.other_schemas:
@@ -144,7 +147,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
 
     def _followed_by(self, later: Document, change: Change) -> Document:
         """Have a later version go on from what was worked out of this one, or of one before it."""
-        before = self._before  # first: a thread that has the diagnosis ready lets go of it
+        before = self._before  # first: it goes when the diagnosis is known
         analysis: Analysis | None = self.__dict__.get("analysis")
         diagnosis: Diagnosis | None = self.__dict__.get("diagnosis")
         known = diagnosis or (before.diagnosis if before else None)

@@ -72,6 +72,7 @@ def test_of_many_edits_only_the_last_version_is_held() -> None:
         document = document.edited(number, (Edit("x", at, at),))
         versions.append(weakref.ref(document.analysis.rgds[0].rgd.document.frame.chunk))
         assert document.diagnosis.analysis is document.analysis
+        document.without_before()
     gc.collect()
     assert [each() is not None for each in versions] == [False] * 19 + [True]
 

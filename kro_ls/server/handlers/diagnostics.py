@@ -27,6 +27,7 @@ def register_diagnostics(server: KroLanguageServer) -> None:
         if document is None:
             return _empty(params)
         known = await server.slow_documents.worked_out(document, found_diagnostics)
+        server.slow_documents.settled(document)
         found = server.held_back.without(document, known)
         result_id = f"{document.version}/{hash(found)}"
         if params.previous_result_id == result_id:
