@@ -10,6 +10,7 @@ from lsprotocol import types
 from kro_ls.server.handlers.registration import register_for_documents
 
 if TYPE_CHECKING:
+    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, SemanticTokensDelta
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -35,33 +36,34 @@ def _register_tokens(server: KroLanguageServer) -> None:
     sent: dict[str, tuple[str, list[int]]] = {}
     numbers = count(1)
 
-    async def send(document: Document) -> types.SemanticTokens:
-        from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+    async def send(document: Document) -> SemanticTokens:
+        from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
 
         data = await server.slow_documents.worked_out(document, semantic_tokens)
         for uri in sent.keys() - server.documents.keys():
             del sent[uri]
         sent[document.uri] = str(next(numbers)), data
-        return types.SemanticTokens(data, sent[document.uri][0])
+        return SemanticTokens(data, sent[document.uri][0])
 
-    async def full(document: Document, _params: types.SemanticTokensParams) -> types.SemanticTokens:
+    async def full(document: Document, _params: types.SemanticTokensParams) -> SemanticTokens:
         return await send(document)
 
     async def delta(
         document: Document, params: types.SemanticTokensDeltaParams
-    ) -> types.SemanticTokens | types.SemanticTokensDelta:
-        from kro_ls.features.tokens.semantic_tokens import changes
+    ) -> SemanticTokens | SemanticTokensDelta:
+        from kro_ls.features.tokens.semantic_tokens import SemanticTokensDelta, changes
 
         known, before = sent.get(document.uri, ("", []))
         after = await send(document)
         if known != params.previous_result_id:
             return after
-        return types.SemanticTokensDelta(changes(before, list(after.data)), after.result_id)
+        edits = await server.slow_documents.worked_out(document, lambda _: changes(before, after.data))
+        return SemanticTokensDelta(edits, after.result_id)
 
-    def in_range(document: Document, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-        from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+    def in_range(document: Document, params: types.SemanticTokensRangeParams) -> SemanticTokens:
+        from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
 
-        return types.SemanticTokens(semantic_tokens(document, params.range))
+        return SemanticTokens(semantic_tokens(document, params.range))
 
     register_for_documents(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, full, _LEGEND)
     register_for_documents(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, delta)
