@@ -6,7 +6,7 @@ import sys
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.connection import PATIENCE_SECONDS, Connection, Message
 
@@ -47,11 +47,11 @@ class Client(Connection):
         self.published: deque[Published] = deque(maxlen=100)
         """The diagnostics that came since the last document was opened or edited."""
 
-    def notified(self, message: Message, at: float) -> None:
+    def notified(self, method: str, parameters: Any, at: float) -> None:
         """Keep diagnostics."""
-        if message["method"] == "textDocument/publishDiagnostics":
-            found = message["params"]
-            self.published.append(Published(found["uri"], found.get("version"), found["diagnostics"], at))
+        if method == "textDocument/publishDiagnostics":
+            found = parameters["diagnostics"]
+            self.published.append(Published(parameters["uri"], parameters.get("version"), found, at))
 
     def diagnostics(
         self, uri: str, version: int, *, at_least: int = 0, patience: float = PATIENCE_SECONDS

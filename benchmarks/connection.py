@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
 from benchmarks.process import cpu_seconds, is_runnable
 
 if TYPE_CHECKING:
@@ -28,6 +30,16 @@ IDLE_SHARE = 0.02
 """The share of a processor that an idle server may use."""
 
 Message = dict[str, Any]
+
+
+class _Received(msgspec.Struct):
+    """A message of the server. A result is read when it is looked at: a long one would keep the next one waiting."""
+
+    id: Any = None
+    method: str | None = None
+    params: Any = None
+    result: msgspec.Raw = msgspec.Raw(b"null")
+    error: Any = None
 
 
 class Connection:
@@ -55,7 +67,7 @@ class Connection:
         os.set_blocking(self._from, False)
         self._unsent, self._unread = bytearray(), bytearray()
         self._last_id = 0
-        self.answers: dict[int, tuple[Message, float]] = {}
+        self.answers: dict[Any, tuple[_Received, float]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -106,16 +118,16 @@ class Connection:
             end = header + 4 + int(fields[b"content-length"])
             if len(self._unread) < end:
                 return
-            message: Message = json.loads(bytes(self._unread[header + 4 : end]))
+            received = msgspec.json.decode(bytes(self._unread[header + 4 : end]), type=_Received)
             del self._unread[:end]
-            if "method" not in message:
-                self.answers[message["id"]] = message, at
-            elif "id" in message:
-                self._send({"id": message["id"], "result": None})
+            if received.method is None:
+                self.answers[received.id] = received, at
+            elif received.id is not None:
+                self._send({"id": received.id, "result": None})
             else:
-                self.notified(message, at)
+                self.notified(received.method, received.params, at)
 
-    def notified(self, message: Message, at: float) -> None:
+    def notified(self, method: str, parameters: Any, at: float) -> None:
         """Take a notification of the server that came at that time."""
 
     def _send(self, message: Message) -> None:
@@ -144,10 +156,10 @@ class Connection:
     def answer(self, identifier: int) -> tuple[Any, float]:
         """Wait for the answer to a request; gives its result and when it came. Raises RuntimeError, TimeoutError."""
         self.wait(lambda: identifier in self.answers)
-        message, at = self.answers.pop(identifier)
-        if "error" in message:
-            raise RuntimeError(str(message["error"]))
-        return message["result"], at
+        received, at = self.answers.pop(identifier)
+        if received.error is not None:
+            raise RuntimeError(str(received.error))
+        return msgspec.json.decode(received.result), at
 
     def request(self, method: str, parameters: object) -> Any:
         """Send a request and give its result."""
