@@ -112,11 +112,12 @@ class KroProtocol(LanguageServerProtocol):
 
     def _send_response(self, msg_id: MsgId, result: Any = None, error: types.ResponseError | None = None) -> None:
         """Send an answer. One that is JSON, or a value of our own, goes without the detours of pygls."""
-        if error is not None or not isinstance(result, Struct | Raw):
+        if error is not None or not (isinstance(result, Raw) or _is_ours(result)):
             super()._send_response(msg_id, result, error)
             return
         self._result_types.pop(msg_id, None)
-        self._send_json({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
+        written = result if isinstance(result, Raw) else self.written(result)
+        self._send_json({"jsonrpc": self.VERSION, "id": msg_id, "result": written})
 
     def notify_written(self, method: str, parameters: Raw) -> None:
         """Send a notification whose parameters are JSON."""
@@ -131,12 +132,11 @@ class KroProtocol(LanguageServerProtocol):
 
     def written(self, value: object) -> Raw:
         """Return the JSON of parameters or of a result, so that a thread can make it where it is long."""
-        if isinstance(value, Struct):
-            return Raw(msgspec.json.encode(value))
+        plain = value if _is_ours(value) else self._converter.unstructure(value)
         try:
-            return Raw(msgspec.json.encode(self._converter.unstructure(value)))
+            return Raw(msgspec.json.encode(plain))
         except UnicodeEncodeError:  # of a lone surrogate
-            return Raw(json.dumps(value, default=self._serialize_message).encode())
+            return Raw(json.dumps(msgspec.to_builtins(plain)).encode())
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""
@@ -200,6 +200,11 @@ class KroProtocol(LanguageServerProtocol):
     def _handle_notification(self, method_name: str, params: object) -> None:
         if method_name == types.EXIT or (self._workspace is not None and not self._shutdown):
             super()._handle_notification(method_name, params)
+
+
+def _is_ours(value: object) -> bool:
+    """Whether an answer consists of our own types, which msgspec writes as LSP wants them."""
+    return isinstance(value[0] if isinstance(value, list) and value else value, Struct)
 
 
 def _decoded(body: bytes | bytearray) -> Any:

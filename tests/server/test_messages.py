@@ -9,6 +9,7 @@ import threading
 import pytest
 from lsprotocol import types
 
+from kro_ls.features.navigation.symbols import DocumentSymbol
 from kro_ls.server.handlers import create_server
 from kro_ls.server.protocol import _decoded
 from kro_ls.server.transport import settle
@@ -51,6 +52,17 @@ def test_answers_are_written_as_pygls_writes_them(text: str) -> None:
     place = types.Range(types.Position(0, 1), types.Position(2, 3))
     answer = [types.TextEdit(place, text), types.CodeLens(place, types.Command(text, "a", arguments=[1, {"b": None}]))]
     assert json.loads(bytes(protocol.written(answer))) == [protocol._serialize_message(each) for each in answer]
+
+
+@pytest.mark.parametrize("text", ["plain", "é", "a \ud83d b"])
+def test_our_own_types_are_written_as_those_of_lsp(text: str) -> None:
+    place = types.Range(types.Position(0, 1), types.Position(2, 3))
+    inner = DocumentSymbol(text, types.SymbolKind.Field, place, place)
+    outer = DocumentSymbol("a", types.SymbolKind.Module, place, place, children=[inner])
+    theirs = types.DocumentSymbol(text, types.SymbolKind.Field, place, place)
+    answer = [types.DocumentSymbol("a", types.SymbolKind.Module, place, place, children=[theirs])]
+    protocol = create_server().protocol
+    assert json.loads(bytes(protocol.written([outer]))) == json.loads(bytes(protocol.written(answer)))
 
 
 def test_a_slow_document_of_before_other_kinds_is_freed_in_a_thread() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.features.convert import to_range
+from kro_ls.features.navigation.symbols import DocumentSymbol
 from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -23,7 +24,7 @@ _DEEPEST = 20
 _ABOUT_THE_OBJECT = ("apiVersion", "kind", "metadata")
 
 
-def described_symbols(document: Document, described: Described) -> Iterator[types.DocumentSymbol]:
+def described_symbols(document: Document, described: Described) -> Iterator[DocumentSymbol]:
     """Yield the symbols of one document; ranges are in the client's units."""
     frame = described.document.frame
     root = frame.chunk.root
@@ -33,7 +34,7 @@ def described_symbols(document: Document, described: Described) -> Iterator[type
         name = resolved(field(field(root, "metadata"), "name"))
         key = name if isinstance(name, Scalar) and name.text else root.entries[0].key
         fields = [each for each in _fields(document, frame, root, 0) if each.name not in _ABOUT_THE_OBJECT]
-        yield types.DocumentSymbol(
+        yield DocumentSymbol(
             name=text_of(name) or described.kind.name.kind,
             detail=described.kind.name.kind,
             kind=types.SymbolKind.Object,
@@ -43,7 +44,7 @@ def described_symbols(document: Document, described: Described) -> Iterator[type
         )
 
 
-def _fields(document: Document, frame: PlacedChunk, node: Node | None, depth: int) -> list[types.DocumentSymbol]:
+def _fields(document: Document, frame: PlacedChunk, node: Node | None, depth: int) -> list[DocumentSymbol]:
     node = resolved(node)
     if depth > _DEEPEST:
         return []
@@ -60,9 +61,7 @@ def _fields(document: Document, frame: PlacedChunk, node: Node | None, depth: in
     ]
 
 
-def _symbol(
-    document: Document, frame: PlacedChunk, nodes: tuple[Node, Node], name: str, depth: int
-) -> types.DocumentSymbol:
+def _symbol(document: Document, frame: PlacedChunk, nodes: tuple[Node, Node], name: str, depth: int) -> DocumentSymbol:
     selected, value = nodes
     inner = resolved(value)
     kind = types.SymbolKind.Struct if isinstance(inner, Mapping) else types.SymbolKind.Field
@@ -70,7 +69,7 @@ def _symbol(
     named = selected if isinstance(selected, Scalar) else resolved(field(selected, "name")) or selected
     if not selected.start <= named.start <= named.end <= end:
         named = selected
-    return types.DocumentSymbol(
+    return DocumentSymbol(
         name=name,
         detail=inner.text if isinstance(inner, Scalar) else None,
         kind=types.SymbolKind.Array if isinstance(inner, Sequence) else kind,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
@@ -14,7 +15,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.workspace.documents import Document
@@ -30,7 +31,18 @@ _RESOURCE_KINDS = {
 _DEEPEST_FIELD = 20
 
 
-def document_symbols(document: Document) -> list[types.DocumentSymbol]:
+class DocumentSymbol(Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """LSP's `DocumentSymbol`: msgspec writes the tens of thousands of a large document many times as quickly."""
+
+    name: str
+    kind: types.SymbolKind
+    range: types.Range
+    selection_range: types.Range
+    detail: str | None = None
+    children: Sequence[DocumentSymbol] = ()
+
+
+def document_symbols(document: Document) -> list[DocumentSymbol]:
     """Return the outline; ranges are in the client's units."""
     from kro_ls.features.navigation.described_symbols import described_symbols
 
@@ -40,14 +52,14 @@ def document_symbols(document: Document) -> list[types.DocumentSymbol]:
     return sorted(found, key=lambda each: each.range.start)
 
 
-def rgd_symbol(document: Document, rgd: RgdAnalysis) -> types.DocumentSymbol:
+def rgd_symbol(document: Document, rgd: RgdAnalysis) -> DocumentSymbol:
     """Return the outline of one RGD."""
     yaml = rgd.rgd.document
     name = yaml.child(("metadata", "name"))
     named = name is not None and isinstance(name.node, Scalar) and bool(name.node.text)
     selected = name.span if name and named else Span(yaml.start, yaml.start)
     schema = rgd.rgd.schema
-    return types.DocumentSymbol(
+    return DocumentSymbol(
         name=name.node.text if name and isinstance(name.node, Scalar) and named else "ResourceGraphDefinition",
         detail=schema.section.kind if schema else None,
         kind=types.SymbolKind.Module,
@@ -57,7 +69,7 @@ def rgd_symbol(document: Document, rgd: RgdAnalysis) -> types.DocumentSymbol:
     )
 
 
-def _part_symbol(document: Document, placed_part: PlacedPart) -> types.DocumentSymbol:
+def _part_symbol(document: Document, placed_part: PlacedPart) -> DocumentSymbol:
     part = placed_part.part
     if isinstance(part, SchemaSection):
         return _schema_symbol(document, placed_part, part)
@@ -74,11 +86,11 @@ def _part_symbol(document: Document, placed_part: PlacedPart) -> types.DocumentS
     )
 
 
-def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaSection) -> types.DocumentSymbol:
+def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaSection) -> DocumentSymbol:
     node = placed_part.span(section.node.span)
     schema = placed_part.rgd.rgd.schema
     key = schema.key_span if schema and schema.key_span else node
-    return types.DocumentSymbol(
+    return DocumentSymbol(
         name="schema",
         kind=types.SymbolKind.Interface,
         detail=section.kind,
@@ -88,7 +100,7 @@ def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaS
     )
 
 
-def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) -> list[types.DocumentSymbol]:
+def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) -> list[DocumentSymbol]:
     return [
         _symbol(
             document, placed_part, (each.key, each.value), each.name, types.SymbolKind.Variable, text_of(each.value), []
@@ -97,7 +109,7 @@ def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) 
     ]
 
 
-def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator[types.DocumentSymbol]:
+def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator[DocumentSymbol]:
     for entry in entries(placed_part.part.node):
         if entry.name == name:
             children = _fields(document, placed_part, entry.value, 0)
@@ -105,7 +117,7 @@ def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator
             yield _symbol(document, placed_part, nodes, name, types.SymbolKind.Namespace, None, children)
 
 
-def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int) -> list[types.DocumentSymbol]:
+def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int) -> list[DocumentSymbol]:
     found = []
     for entry in entries(node) if depth < _DEEPEST_FIELD else ():
         value = resolved(entry.value)
@@ -124,12 +136,12 @@ def _symbol(
     name: str,
     kind: types.SymbolKind,
     detail: str | None,
-    children: list[types.DocumentSymbol],
-) -> types.DocumentSymbol:
+    children: list[DocumentSymbol],
+) -> DocumentSymbol:
     """Make a symbol whose selection is the first node and whose range spans both."""
     selected, other = nodes
     whole = Span(min(selected.start, other.start), max(selected.end, other.end))
-    return types.DocumentSymbol(
+    return DocumentSymbol(
         name=name or '""',
         kind=kind,
         detail=detail,

@@ -14,7 +14,7 @@ from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_offset
 from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
-from kro_ls.features.navigation.symbols import rgd_symbol
+from kro_ls.features.navigation.symbols import DocumentSymbol, rgd_symbol
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field, resolved
 from kro_ls.yaml_positions.nodes import Scalar
@@ -114,18 +114,18 @@ def symbols_of(document: Document) -> Iterator[NamedPlace]:
         yield from _below(document, each, each.name)
 
 
-def _below(document: Document, symbol: types.DocumentSymbol, container: str) -> Iterator[NamedPlace]:
-    for child in symbol.children or ():
+def _below(document: Document, symbol: DocumentSymbol, container: str) -> Iterator[NamedPlace]:
+    for child in symbol.children:
         if child.kind not in _CONTAINERS:
             yield _named(document, child, container)
         yield from _below(document, child, f"{container}.{child.name}")
 
 
-def _named(document: Document, symbol: types.DocumentSymbol, container: str | None) -> NamedPlace:
+def _named(document: Document, symbol: DocumentSymbol, container: str | None) -> NamedPlace:
     return NamedPlace(symbol.name, symbol.kind, container, _span(document, symbol))
 
 
-def _span(document: Document, symbol: types.DocumentSymbol) -> Span:
+def _span(document: Document, symbol: DocumentSymbol) -> Span:
     selected = symbol.selection_range
     return Span(to_offset(document, selected.start), to_offset(document, selected.end))
 

@@ -10,6 +10,7 @@ from kro_ls.server.handlers.registration import register_for_documents
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
+    from kro_ls.features.navigation.symbols import DocumentSymbol
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -76,7 +77,7 @@ def _place(server: KroLanguageServer, cursor: Cursor, found: types.Location | No
     return [as_link(cursor, found)] if server.client_takes_links(feature) else found
 
 
-def _document_symbol(document: Document, _params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+def _document_symbol(document: Document, _params: types.DocumentSymbolParams) -> list[DocumentSymbol]:
     from kro_ls.features.navigation.symbols import document_symbols
 
     return document_symbols(document)
