@@ -221,17 +221,17 @@ class FactTable:
     @cached_property
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return self.undeclared_among(self.numbers.homes)
+        return self.undeclared_among(self.numbers)
 
     def _undeclared_since(self, before: FactTable, edited: Difference) -> frozenset[str]:
         gone = (facts.id for facts in before.facts[edited.start : edited.before_end] if facts.id is not None)
         new = (facts.foreign for facts in self.facts[edited.start : edited.end])
-        possible = before.undeclared.union(gone, *new).difference(self.numbers.homes)
+        possible = self.numbers.undeclared(before.undeclared.union(gone, *new))
         return frozenset(name for name in possible if self.uses((name,)))
 
-    def undeclared_among(self, ids: Iterable[str]) -> frozenset[str]:
+    def undeclared_among(self, ids: IdNumbers) -> frozenset[str]:
         """Return the names that are used and that neither their users nor these ids declare."""
-        return union([block.foreign.difference(ids) for block in self.blocks])
+        return union([ids.undeclared(block.foreign) for block in self.blocks])
 
     @property
     def has_anonymous(self) -> bool:

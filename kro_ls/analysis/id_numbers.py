@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, TypeVar, cast, overload
 
+from kro_ls.analysis.layered import LayeredDict
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,8 +20,7 @@ Default = TypeVar("Default")
 class IdNumbers(Mapping[str, int]):
     """The number of the first resource with each id, in the order of `spec.resources`.
 
-    `homes` has the block of each id, in no particular order: an edit changes the numbers of all resources after it, but
-    few blocks. Sets are quicker with it, for it is a plain dictionary.
+    What is kept is the block of each id: an edit changes the numbers of all resources after it, but few blocks.
     """
 
     def __init__(self, blocks: tuple[Block, ...], before: IdNumbers | None = None) -> None:
@@ -28,7 +29,7 @@ class IdNumbers(Mapping[str, int]):
         self._starts = {id(block): start for block, start in zip(blocks, starts, strict=False)}
         self._is_unique = True
         carried = self._carried(before) if before else None
-        self.homes = self._all() if carried is None else carried
+        self._homes = LayeredDict(self._all()) if carried is None else carried
 
     def _all(self) -> dict[str, Block]:
         homes: dict[str, Block] = {}
@@ -40,15 +41,12 @@ class IdNumbers(Mapping[str, int]):
         self._is_unique = len(homes) == count
         return homes
 
-    def _carried(self, before: IdNumbers) -> dict[str, Block] | None:
+    def _carried(self, before: IdNumbers) -> LayeredDict[Block] | None:
         """Return the blocks of the ids; None where an id is repeated, so that more would have to be known."""
         if not before._is_unique:
             return None
-        homes = before.homes.copy()
-        for block in before._blocks:
-            if id(block) not in self._starts:
-                for name in block.ids:
-                    homes.pop(name, None)  # type: ignore[arg-type] # None is no id
+        gone = (block.ids for block in before._blocks if id(block) not in self._starts)
+        homes = before._homes.without([name for name in chain.from_iterable(gone) if name is not None])
         for block in self._blocks:
             if id(block) not in before._starts:
                 for name in block.ids:
@@ -59,7 +57,9 @@ class IdNumbers(Mapping[str, int]):
         return homes
 
     def __getitem__(self, name: str) -> int:
-        block = self.homes[name]
+        block = self._homes.get(name)
+        if block is None:
+            raise KeyError(name)
         return self._starts[id(block)] + block.ids.index(name)
 
     @overload
@@ -68,10 +68,14 @@ class IdNumbers(Mapping[str, int]):
     def get(self, name: str, default: int | Default, /) -> int | Default: ...
     def get(self, name: str, default: object = None, /) -> object:
         """Return the number of a name, the default for one that is no id: most are looked up to know that."""
-        return self[name] if name in self.homes else default
+        return self[name] if name in self._homes else default
 
     def __contains__(self, name: object) -> bool:
-        return name in self.homes
+        return name in self._homes
+
+    def undeclared(self, names: frozenset[str]) -> frozenset[str]:
+        """Return those of some names that are no ids."""
+        return self._homes.lacking(names)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.in_order)
@@ -84,4 +88,4 @@ class IdNumbers(Mapping[str, int]):
         return tuple(cast("dict[str, None]", found))
 
     def __len__(self) -> int:
-        return len(self.homes)
+        return len(self._homes)

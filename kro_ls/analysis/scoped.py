@@ -125,7 +125,7 @@ def _affected(readers: FactTable, now: Surroundings, before: Surroundings, chang
         or has_other_ids
         or declarations.resources_unfinished != declarations_before.resources_unfinished
     ):
-        yield from readers.numbers_using(readers.undeclared_among(table_before.numbers.homes))
+        yield from readers.numbers_using(readers.undeclared_among(table_before.numbers))
     if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
         yield from _affected_by_fields(readers, changes.fields, before.instance)
 

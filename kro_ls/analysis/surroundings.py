@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
 from kro_ls.analysis.facts import Declaration, FactTable, KindName, instance_paths, kind_name
+from kro_ls.analysis.layered import LayeredDict
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
@@ -71,7 +72,8 @@ class Surroundings:
     def __init__(self, declarations: Declarations, schemas: SchemaIndex, before: Surroundings | None = None) -> None:
         self.schemas = schemas
         self.declarations = declarations
-        self._kinds, self._bindings = before.remembered_for(declarations, schemas) if before else ({}, {})
+        remembered = before.remembered_for(declarations, schemas) if before else None
+        self._kinds, self._bindings = remembered or ({}, LayeredDict({}))
         self.instance: SchemaRoot | None = None
         """What `schema` is, with all fields; None without a schema section."""
         if declarations.section:
@@ -90,18 +92,13 @@ class Surroundings:
 
     def remembered_for(
         self, declarations: Declarations, schemas: SchemaIndex
-    ) -> tuple[dict[KindName, KindSchema | None], dict[str, Binding]]:
-        """Return the kinds and the types of names that are the same with other declarations."""
+    ) -> tuple[dict[KindName, KindSchema | None], LayeredDict[Binding]] | None:
+        """Return the kinds and the types of names that are the same with other declarations; None if none are."""
         if not self.has_kinds_of(schemas):
-            return {}, {}
+            return None
         kinds = self._kinds if schemas is self.schemas and len(self._kinds) < _MOST_KINDS else {}
         changed = declarations.table.changed_names(self.declarations.table)
-        if not changed:
-            return kinds, self._bindings
-        bindings = self._bindings.copy()
-        for name in changed:
-            bindings.pop(name, None)
-        return kinds, bindings
+        return kinds, self._bindings.without(changed) if changed else self._bindings
 
     def has_kinds_of(self, schemas: SchemaIndex) -> bool:
         """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
@@ -144,12 +141,12 @@ class Surroundings:
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""
         declarations, ids = self.declarations, self.declarations.table.numbers
-        known = ids.homes.keys() | declarations.outer if declarations.outer else ids.homes.keys()
-        undeclared = not foreign_names(part) <= known
-        itself = isinstance(part, Resource) and part.id in names(part)
+        foreign, named = foreign_names(part), names(part)
+        undeclared = not ids.undeclared(foreign) <= declarations.outer
+        itself = isinstance(part, Resource) and part.id in named
         instance = self._instance_read_by(part)
         return Scope(
-            set_of(name for name in names(part) if name in known),
+            set_of(named - (ids.undeclared(named) - declarations.outer)),
             self._candidates if undeclared else NO_CANDIDATES,
             (undeclared or itself) and declarations.anonymous_resources,
             declarations.cluster_scoped,
@@ -163,9 +160,9 @@ class Surroundings:
     @cached_property
     def _candidates(self) -> Candidates:
         table, outer = self.declarations.table, self.declarations.outer
-        if not table.numbers.homes and not outer:
+        if not table.numbers and not outer:
             return NO_CANDIDATES
-        return Candidates(table.blocks, tuple(sorted(outer.difference(table.numbers.homes))))
+        return Candidates(table.blocks, tuple(sorted(table.numbers.undeclared(outer))))
 
     def _instance_read_by(self, part: Resource | SchemaSection) -> SchemaRoot | None:
         return cut_down(self.instance, instance_paths(part)) if self.instance else None

@@ -71,7 +71,7 @@ class Overview:
         rgd = self.rgd
         if rgd.rgd.document.damaged or not rgd.table.summary.is_readable:
             return False
-        unknown = rgd.table.undeclared.union(rgd.section_foreign_names.difference(rgd.table.numbers.homes))
+        unknown = rgd.table.undeclared | rgd.table.numbers.undeclared(rgd.section_foreign_names)
         return unknown <= _KNOWN and rgd.is_section_readable
 
 

@@ -77,7 +77,7 @@ def _lacks_resources(rgd: RgdAnalysis) -> bool:
     """Whether the status names resources that are still to be written: it is told of all of them at once."""
     if not rgd.surroundings.declarations.resources_unfinished:
         return False
-    return not rgd.section_foreign_names <= rgd.table.numbers.homes.keys()
+    return bool(rgd.table.numbers.undeclared(rgd.section_foreign_names))
 
 
 def check_section(section: SchemaSection, scope: Scope) -> Found:

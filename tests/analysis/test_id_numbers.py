@@ -32,8 +32,9 @@ def test_numbers_are_those_of_the_first_with_an_id(unique, order, edits) -> None
             if facts.id is not None:
                 expected.setdefault(facts.id, number)
         assert dict(table.numbers) == expected
+        names = {f"r{number}" for number in range(150)}
         assert [*table.numbers] == [*expected]
-        assert table.numbers.homes.keys() == expected.keys()
+        assert table.numbers.undeclared(frozenset(["nobody", *names])) == {"nobody", *names} - expected.keys()
         assert len(table.numbers) == len(expected)
         assert table.numbers.get("nobody") is None
         assert "nobody" not in table.numbers

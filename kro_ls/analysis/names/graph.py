@@ -9,6 +9,7 @@ import heapq
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from kro_ls.analysis.layered import LayeredDict
 from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
@@ -73,17 +74,18 @@ class Graph:
             order = self.order
             if len(order) < len(self.dependencies):
                 return short_cycles(dict(self.dependencies))
-            self._ranks = {resource: rank for rank, resource in enumerate(order)}
+            self._ranks = LayeredDict({resource: rank for rank, resource in enumerate(order)})
         return ()
 
     def is_ranked_below(self, resource: str, other: str) -> bool:
         """Whether it is known without a search that a resource does not depend on another one."""
-        return self._ranks is not None and self._ranks[resource] < self._ranks[other]
+        ranks = self._ranks
+        return ranks is not None and _rank(ranks, resource) < _rank(ranks, other)
 
     def _needs(self, number: int) -> tuple[str, ...]:
         return tuple(name for name in self._facts[number].needs if name in self._numbers)
 
-    def _carried_ranks(self, before: Graph, table: _Table, edited: Difference) -> dict[str, int] | None:
+    def _carried_ranks(self, before: Graph, table: _Table, edited: Difference) -> LayeredDict[int] | None:
         """Return ranks that hold for this graph, None where those of the graph before do not tell."""
         ranks = before._ranks
         if ranks is None or not self._is_unique or not before._is_unique:
@@ -93,17 +95,21 @@ class Graph:
         gone = {name for name in names_before if name not in self._numbers}
         new = {name for name in touched if name not in before._numbers}
         if new or gone:
-            ranks = ranks.copy()
-            for name in gone:
-                del ranks[name]
+            ranks = ranks.without(gone)
             for name in new:
-                ranks[name] = 1 + max((ranks.get(need, -1) for need in touched[name]), default=-1)
+                ranks[name] = 1 + max((_rank(ranks, need) for need in touched[name]), default=-1)
             users = (self._facts[number] for number in table.numbers_mentioning(frozenset(new)))
             touched |= {node.id: node.needs for node in users if node.id is not None}
         for name, needs in touched.items():
-            if any(ranks.get(need, -1) >= ranks[name] for need in needs):
+            if any(_rank(ranks, need) >= _rank(ranks, name) for need in needs):
                 return None
         return ranks
+
+
+def _rank(ranks: LayeredDict[int], name: str) -> int:
+    """Return a rank, -1 for a name that is no resource: nothing stands in its way."""
+    rank = ranks.get(name)
+    return -1 if rank is None else rank
 
 
 def _order(dependencies: Dependencies) -> tuple[str, ...]:
