@@ -8,6 +8,7 @@ swapped with a neighbour; upper and lower case are the same. Where none is, a na
 from __future__ import annotations
 
 from functools import cached_property
+from operator import ne
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def _letters(name: str) -> int:
 
 def _distance(left: str, right: str, limit: int) -> int:
     """Return the optimal string alignment distance, one more than `limit` where it is greater."""
+    if limit == 1 and len(left) == len(right):  # as of nearly all that are compared
+        return _distance_up_to_one(left, right)
     # What both begin and end with makes no difference.
     common = _common(left, right)
     left, right = left[common:], right[common:]
@@ -127,7 +130,7 @@ def _distance(left: str, right: str, limit: int) -> int:
     if not left or not right:
         return len(left) + len(right)
     if limit == 1:
-        return 1 if len(left) == len(right) == 1 or (len(left) == 2 and left == right[::-1]) else 2
+        return 2
     before_previous: list[int] = []
     previous = list(range(len(right) + 1))
     for row, left_char in enumerate(left, 1):
@@ -141,6 +144,17 @@ def _distance(left: str, right: str, limit: int) -> int:
             return limit + 1
         before_previous, previous = previous, current
     return previous[-1]
+
+
+def _distance_up_to_one(left: str, right: str) -> int:
+    """Return the distance of two texts of one length, 2 where it is greater than 1."""
+    differ = [*map(ne, left, right)]
+    count = differ.count(True)
+    if count != 2:
+        return min(count, 2)
+    first = differ.index(True)
+    is_swapped = left[first : first + 2] == right[first : first + 2][::-1]
+    return 1 if is_swapped else 2
 
 
 def _common(left: str, right: str) -> int:
