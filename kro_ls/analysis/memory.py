@@ -7,14 +7,16 @@ are equal; when the owner is dropped, because its text was edited or its documen
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from functools import cached_property, update_wrapper
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Memory = dict[object, Any]
-"""What was worked out about a value: by function, the arguments beside the value, and the result."""
+"""What was worked out about a value, by function: the result, and in front of it the arguments beside the value."""
+
+_NOTHING: Final = object()
 
 
 class Owner(Protocol):
@@ -37,6 +39,13 @@ def remembered(
 
     They are given by their places."""
 
+    def remember_alone(owner: OwnerT, /) -> Result:  # as most are: they are asked tens of times for each resource
+        memory = owner.memory
+        kept: Result = memory.get(function, _NOTHING)
+        if kept is _NOTHING:
+            kept = memory[function] = function(owner)  # type: ignore[call-arg]
+        return kept
+
     def remember(owner: OwnerT, /, *arguments: Any) -> Result:  # a dict of keywords would cost a third of a call
         memory = owner.memory
         kept: tuple[tuple[object, ...], Result] | None = memory.get(function)
@@ -46,9 +55,9 @@ def remembered(
         memory[function] = (arguments, result)
         return result
 
-    remember.__doc__ = function.__doc__
-    remember.__name__ = function.__name__
-    return cast("Callable[Concatenate[OwnerT, Arguments], Result]", remember)
+    is_alone = function.__code__.co_argcount == 1
+    found = update_wrapper(remember_alone if is_alone else remember, function)
+    return cast("Callable[Concatenate[OwnerT, Arguments], Result]", found)
 
 
 class kept_property(cached_property[Result]):  # noqa: N801 - used as `cached_property` is
