@@ -149,22 +149,22 @@ def _check_expression(
         return None
     is_node = isinstance(part, Resource) and part.is_node
     bindings: dict[str, Binding] = {}
+    have_schemas = True
     for name in inspection.words:
         binding = names.get(name)
         if binding is not None:
+            have_schemas = have_schemas and isinstance(binding, SchemaRoot)
             bindings[name] = binding if is_node else _as_read(binding, inspection)
             items = names.get(f"{name}.{ITEMS}")
             if items is not None:
                 bindings[f"{name}.{ITEMS}"] = items
-    roots = roots_of(bindings.values())
-    if len(roots) < len(bindings):
-        # An iterator may run over what another name gives, so the types below any name of the part may occur.
-        roots = roots_of(names.values())
+    # An iterator may run over what another name gives, so the types below any name of the part may occur.
+    others = () if have_schemas else roots_of(names.values())
     object_id = None
     # What a `ref` of a Graph says is not an object of that kind.
     if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
-    checked, expected = _checked(expression, tuple(bindings.items()), roots, object_id, kind)
+    checked, expected = _checked(expression, tuple(bindings.items()), others, object_id, kind)
     return CheckedExpression(expression, checked, checked.result, expected)
 
 
@@ -179,11 +179,12 @@ def _as_read(binding: Binding, inspection: Inspection) -> Binding:
 def _checked(
     expression: Expression,
     bindings: Bindings,
-    roots: tuple[SchemaRoot, ...],
+    others: tuple[SchemaRoot, ...],
     object_id: str | None,
     kind: KindSchema | None,
 ) -> tuple[Checked, Type | None]:
     expected = None if object_id is None else _expected(expression, object_id, kind)
+    roots = others or roots_of(binding for _, binding in bindings)
     return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
 
 

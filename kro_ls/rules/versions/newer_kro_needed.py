@@ -140,7 +140,8 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
 
 def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for expression in part.expressions:
-        if not expression.inspection.parsed.errors:
+        inspection = expression.inspection
+        if not inspection.parsed.errors and (newer_calls(inspection) or forgotten_variable(inspection)):
             yield from _refused_calls(expression)
             yield from _forgotten_variables(expression)
     for checked in checked_expressions(part, scope):
