@@ -15,7 +15,7 @@ _MOST_CHANGES = 256
 class LayeredDict(Generic[Value]):
     """Values by name, none of them None. What changed lies beside a plain dictionary that many versions share.
 
-    Only who made it may add to it: others that were made from it do not see that.
+    What is added to one is not seen in others that were made from it.
     """
 
     __slots__ = ("_changed", "_count", "_gone", "_shared")
