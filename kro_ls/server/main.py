@@ -66,7 +66,8 @@ def _streams(transport: Transport) -> tuple[BinaryIO, BinaryIO] | tuple[()]:
     if transport.name == "stdio":
         if sys.stdin is None or sys.stdout is None:
             raise OSError("standard input or output is closed")
-        return sys.stdin.buffer, sys.stdout.buffer
+        # With PYTHONUNBUFFERED, `sys.stdout.buffer` writes but a part of an answer when a signal comes meanwhile.
+        return sys.stdin.buffer, open(sys.stdout.fileno(), "wb", closefd=False)
     return ()
 
 

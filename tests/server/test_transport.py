@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
+import fcntl
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -22,6 +26,9 @@ from websockets.sync.client import ClientConnection, connect
 from kro_ls.server.transport import converse
 from tests.fixtures.client import SECONDS, Client, Message
 from tests.fixtures.definitions import rgd
+
+SMALL = 4096
+"""Bytes that a pipe holds."""
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -56,6 +63,13 @@ def is_listening(port: int) -> bool:
     except (ConnectionRefusedError, ConnectionResetError):
         return False
     return True
+
+
+def waiting(pipe: IO[bytes]) -> int:
+    """Return how many bytes can be read of a pipe."""
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
 
 
 def framed(message: object) -> bytes:
@@ -192,6 +206,30 @@ def test_a_message_without_end_is_not_kept() -> None:
         client.process.stdin.flush()
         assert client.wait(lambda message: "error" in message)["error"]["code"] == -32600
         assert client.request("shutdown") is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a pipe be made small")
+def test_a_signal_in_the_middle_of_an_answer_loses_nothing() -> None:
+    command = [sys.executable, "-m", "kro_ls", "serve"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdin
+        assert process.stdout
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, SMALL)
+        process.stdin.write(framed({**INITIALIZE, "id": "1" * 2 * SMALL}))
+        process.stdin.flush()
+        deadline = time.monotonic() + SECONDS
+        while waiting(process.stdout) < SMALL and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGCONT)
+        length = int(process.stdout.readline().partition(b":")[2])
+        while process.stdout.readline().strip():
+            pass
+        process.stdin.close()
+        body = process.stdout.read()  # to the end: what is lost never comes
+    assert length > SMALL
+    assert len(body) == length
 
 
 def test_a_number_that_is_no_process_does_not_end_the_watch() -> None:
