@@ -252,8 +252,8 @@ def _find(
     checks = _RESOURCE_CHECKS
     found: dict[tuple[str, ...], tuple[CodedFinding, ...]] = {}
     if kept:
-        checks = _reading(frozenset(name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)))
-        asked = {codes for codes, _, _ in checks}
+        changed = frozenset([name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)])
+        checks, asked = _reading(changed)
         found = {codes: findings for codes, findings in kept[1].items() if codes not in asked}
     for codes, check, _ in checks:
         findings = tuple(check(resource, scope))
@@ -263,9 +263,10 @@ def _find(
 
 
 @cache  # of sets of the few fields that a scope has
-def _reading(changed: frozenset[str]) -> _ResourceChecks:
-    """Return the checks that may find something else when these fields of the scope have changed."""
-    return tuple(check for check in _RESOURCE_CHECKS if check[2] is None or not changed.isdisjoint(check[2]))
+def _reading(changed: frozenset[str]) -> tuple[_ResourceChecks, frozenset[tuple[str, ...]]]:
+    """Return the checks that may find something else when these fields of the scope have changed, and their codes."""
+    checks = tuple(check for check in _RESOURCE_CHECKS if check[2] is None or not changed.isdisjoint(check[2]))
+    return checks, frozenset(codes for codes, _, _ in checks)
 
 
 def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:

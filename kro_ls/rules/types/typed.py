@@ -33,10 +33,11 @@ def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[C
     That is a name or function that is wrong, or a string with an expression in a field that takes no text.
     """
     faulty = _faulty_values(part, scope)
+    badly_named = _badly_named(part, scope.resource_ids, scope.omit_enabled)
     return tuple(
         checked
         for checked in check_part(part, scope.bindings, scope.kind)
-        if checked.expression.scalar not in faulty and _is_well_named(checked.expression, part, scope)
+        if checked.expression.scalar not in faulty and checked.expression not in badly_named
     )
 
 
@@ -47,13 +48,22 @@ def _faulty_values(part: Resource | SchemaSection, scope: Scope) -> frozenset[No
     return frozenset(problem.node for problem in faults if problem.fault is TemplateFault.WRONG_TYPE)
 
 
-def _is_well_named(expression: Expression, part: Resource | SchemaSection, scope: Scope) -> bool:
+@remembered
+def _badly_named(
+    part: Resource | SchemaSection, resource_ids: frozenset[str], omit_enabled: bool
+) -> tuple[Expression, ...]:
+    return tuple(each for each in part.expressions if not _is_well_named(each, part, resource_ids, omit_enabled))
+
+
+def _is_well_named(
+    expression: Expression, part: Resource | SchemaSection, resource_ids: frozenset[str], omit_enabled: bool
+) -> bool:
     inspection = expression.inspection
     allowed = allowed_meanings(expression.place, part)
     return (
         not inspection.unknown_functions
-        and not (inspection.omit_calls and not (scope.omit_enabled and expression.place is Place.TEMPLATE))
-        and all(meaning(use.name, part, scope.resource_ids) in allowed for use in inspection.names)
+        and not (inspection.omit_calls and not (omit_enabled and expression.place is Place.TEMPLATE))
+        and all(meaning(use.name, part, resource_ids) in allowed for use in inspection.names)
     )
 
 

@@ -37,7 +37,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for checked, error in check_errors(part, scope, _KINDS):
         fields = _fields(checked, error)
         name = error.message.partition("'")[2].rstrip("'")
-        meant = _closest_field(name, fields) if error.kind is ErrorKind.UNDEFINED_FIELD else None
+        meant, general_advice = _meant(name, fields, may_be_misspelt=error.kind is ErrorKind.UNDEFINED_FIELD)
         span = checked.expression.span(error.start, error.end)
         fixes = (change_to(span, meant),) if meant else ()
         root = root_name(error.node)
@@ -47,13 +47,15 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         related = (
             (Related(ResourceDeclaration(root), f"'{root}' is declared here"),) if root in scope.resource_ids else ()
         )
-        advice = _of_collection(checked, error, scope) or _of_truth(name, fields) or _advice(meant, fields)
+        advice = _of_collection(checked, error, scope) or general_advice
         yield Finding(span, error.message + advice, related, fixes)
 
 
 @lru_cache(maxsize=8)  # when a field gets another name, all who read it ask the same
-def _closest_field(name: str, fields: tuple[str, ...]) -> str | None:
-    return closest(name, fields)
+def _meant(name: str, fields: tuple[str, ...], *, may_be_misspelt: bool) -> tuple[str | None, str]:
+    """Return the field that is meant, if one is nearly called so, and what to tell whoever wants a field."""
+    meant = closest(name, fields) if may_be_misspelt else None
+    return meant, _of_truth(name, fields) or _advice(meant, fields)
 
 
 def _of_collection(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.names.references import references
 from kro_ls.analysis.types.variables import simple_schema
@@ -41,14 +42,22 @@ if TYPE_CHECKING:
 
 def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find what some version lacks in one resource."""
-    yield from _new_fields(resource.node, history.RESOURCE_FIELDS)
-    yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
-    yield from _without_namespace(resource)
+    yield from _in_text(resource)
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
             what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
-    yield from _in_expressions(resource, scope)
+    yield from _in_types(resource, scope)
+
+
+@remembered  # an edit elsewhere changes the types here, never the text
+def _in_text(resource: Resource) -> tuple[Finding, ...]:
+    return (
+        *_new_fields(resource.node, history.RESOURCE_FIELDS),
+        *_new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS),
+        *_without_namespace(resource),
+        *_in_expressions(resource),
+    )
 
 
 def _without_namespace(resource: Resource) -> Iterator[Finding]:
@@ -84,7 +93,8 @@ def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
         elif reference.name == "schema":
             note = "; before, only resources are known"
             yield _needs(reference.span, "'schema' in the status", history.STATUS_SCHEMA, note)
-    yield from _in_expressions(section, scope)
+    yield from _in_expressions(section)
+    yield from _in_types(section, scope)
 
 
 def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
@@ -138,12 +148,15 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
     return (Fix(f"Write the fields of '{name}' here", (Replacement(written.text.span, text),), keeps_meaning=True),)
 
 
-def _in_expressions(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
     for expression in part.expressions:
         inspection = expression.inspection
         if not inspection.parsed.errors and (newer_calls(inspection) or forgotten_variable(inspection)):
             yield from _refused_calls(expression)
             yield from _forgotten_variables(expression)
+
+
+def _in_types(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     for checked in checked_expressions(part, scope):
         for call, name, first in newer_overloads(checked.checked):
             yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
