@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.rules.crd_files import check_crds
@@ -12,6 +13,8 @@ from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.workspace.described import check_described
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from kro_ls.workspace.documents import Document
 
 SOURCE = "kro"
@@ -36,24 +39,54 @@ _TAGS = {
 """What clients show in a way of their own, such as struck through or faded."""
 
 
+T = TypeVar("T")
+
 RULE_PAGES = "kro-preview:/rule/"
 """Where the virtual documents begin that show the pages of rules."""
 
 
+class SentDiagnostic(Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """LSP's `Diagnostic`: msgspec makes and writes the hundreds of a large document many times as quickly."""
+
+    range: types.Range
+    message: str
+    severity: types.DiagnosticSeverity
+    code: str | None = None
+    code_description: types.CodeDescription | None = None
+    source: str | None = None
+    related_information: Sequence[types.DiagnosticRelatedInformation] | None = None
+    tags: Sequence[types.DiagnosticTag] | None = None
+
+
+class SentDiagnostics(Struct, frozen=True, omit_defaults=True):
+    """LSP's `PublishDiagnosticsParams`."""
+
+    uri: str
+    diagnostics: Sequence[SentDiagnostic]
+    version: int | None = None
+
+
+class SentReport(Struct, frozen=True, tag_field="kind", tag="full", rename="camel"):
+    """LSP's `FullDocumentDiagnosticReport`."""
+
+    items: Sequence[SentDiagnostic]
+    result_id: str
+
+
 def diagnostics(
     document: Document, shown: tuple[Diagnostic, ...] | None = None, *, links: bool = False
-) -> list[types.Diagnostic]:
+) -> list[SentDiagnostic]:
     """Return the document's diagnostics, or those of them that are to be shown.
 
     They are those of its RGDs and those of CRDs, each in the order of the text. With `links` each leads to its rule's
     page.
     """
     chosen = found_diagnostics(document) if shown is None else shown
-    placed = [to_lsp(document, each, links=links) for each in chosen[:MOST_SHOWN]]
+    placed = [to_lsp(document, each, SentDiagnostic, links=links) for each in chosen[:MOST_SHOWN]]
     if len(chosen) > MOST_SHOWN:
         place = to_range(document, chosen[MOST_SHOWN].span)
         text = f"and {len(chosen) - MOST_SHOWN:,} more; `kro-ls check` lists them all"
-        placed.append(types.Diagnostic(place, text, types.DiagnosticSeverity.Information, source=SOURCE))
+        placed.append(SentDiagnostic(place, text, types.DiagnosticSeverity.Information, source=SOURCE))
     return placed
 
 
@@ -70,13 +103,13 @@ def found_diagnostics(document: Document) -> tuple[Diagnostic, ...]:
     return (*document.diagnosis.diagnostics, *shown)
 
 
-def to_lsp(document: Document, diagnostic: Diagnostic, *, links: bool = False) -> types.Diagnostic:
-    """Return one diagnostic with ranges in the client's units."""
+def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *, links: bool = False) -> T:
+    """Return one diagnostic with ranges in the client's units. `make` is a type with the fields of LSP's."""
     related = [
         types.DiagnosticRelatedInformation(to_location(document, each.span), each.message)
         for each in diagnostic.related
     ]
-    return types.Diagnostic(
+    return make(
         range=to_range(document, diagnostic.span),
         message=diagnostic.message,
         severity=_SEVERITIES[diagnostic.severity],

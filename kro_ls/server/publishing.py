@@ -192,7 +192,7 @@ class DiagnosticPublisher:
         return shown
 
     def _message(self, document: Document, shown: tuple[Diagnostic, ...]) -> Raw:
-        from kro_ls.features.diagnostics import diagnostics
+        from kro_ls.features.diagnostics import SentDiagnostics, diagnostics
 
         found = diagnostics(document, shown, links=self.links)
-        return self._written(types.PublishDiagnosticsParams(document.uri, found, document.version))
+        return self._written(SentDiagnostics(document.uri, found, document.version))

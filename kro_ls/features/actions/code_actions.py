@@ -83,7 +83,7 @@ def _action(document: Document, diagnostic: Diagnostic, fix: Fix, *, preferred: 
     return types.CodeAction(
         title=fix.title,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[to_lsp(document, diagnostic)],
+        diagnostics=[to_lsp(document, diagnostic, types.Diagnostic)],
         is_preferred=preferred,
         edit=types.WorkspaceEdit(changes={document.uri: edits}),
     )

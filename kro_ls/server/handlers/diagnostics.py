@@ -13,6 +13,7 @@ from kro_ls.server.worker import Worker, apart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from kro_ls.features.diagnostics import SentReport
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 def register_diagnostics(server: KroLanguageServer) -> None:
     """Register the request for diagnostics."""
 
-    async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        from kro_ls.features.diagnostics import diagnostics, found_diagnostics
+    async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport | SentReport:
+        from kro_ls.features.diagnostics import SentReport, diagnostics, found_diagnostics
 
         document = server.documents.get(params.text_document.uri)
         if document is None:
@@ -33,7 +34,7 @@ def register_diagnostics(server: KroLanguageServer) -> None:
         if params.previous_result_id == result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
         items = diagnostics(document, found, links=server.client_takes_content)
-        return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
+        return SentReport(items, result_id)
 
     def definitions() -> Iterable[Document]:
         from kro_ls.analysis.analysis import may_hold_rgd
@@ -93,7 +94,7 @@ class WorkspaceDiagnostics:
         self._known[uri] = (*inputs, result_id)
         if previous == result_id:
             return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id)
-        items = [to_lsp(document, diagnostic, links=self._links()) for diagnostic in found]
+        items = [to_lsp(document, diagnostic, types.Diagnostic, links=self._links()) for diagnostic in found]
         return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=result_id)
 
 
@@ -101,5 +102,5 @@ def _nothing(_params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnos
     return types.WorkspaceDiagnosticReport([])
 
 
-def _empty(_params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+def _empty(_params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport | SentReport:
     return types.RelatedFullDocumentDiagnosticReport(items=[])
