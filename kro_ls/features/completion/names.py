@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.syntax import ast
-    from kro_ls.cel.types.declarations import Overload
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.cursor.open.name import OpenName
@@ -49,9 +48,7 @@ def complete_name(
     for owner in _namespaces():
         make = partial(CompletionItem, owner, kind=types.CompletionItemKind.Module, detail="functions")
         yield Candidate(owner, Category.NAMESPACE), make
-    for macro in MACROS.values():
-        if not macro.receiver:
-            yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
+    yield from _macros("", snippets=snippets)
 
 
 def is_namespace(name: ast.Identifier, typed: TypedExpression) -> bool:
@@ -63,9 +60,7 @@ def is_namespace(name: ast.Identifier, typed: TypedExpression) -> bool:
 def complete_namespace(namespace: str, *, snippets: bool) -> Iterator[Offer]:
     """Yield the functions and macros of a namespace such as `lists` or `cel`."""
     yield from _functions(namespace, snippets=snippets)
-    for macro in MACROS.values():
-        if macro.receiver == namespace:
-            yield Candidate(macro.name, Category.MACRO), partial(macro_item, macro, snippets=snippets)
+    yield from _macros(namespace, snippets=snippets)
 
 
 def _variables(expression: OpenExpression, name: OpenName) -> Iterator[Offer]:
@@ -127,24 +122,29 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
             yield candidate, partial(CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)
 
 
-def _functions(namespace: str, *, snippets: bool) -> Iterator[Offer]:
-    """Yield the global functions, or those of a namespace without it."""
-    kind = types.CompletionItemKind.Function
-    for declared_name, candidate, overloads in _function_candidates(namespace):
-        make = partial(function_item, candidate.name, declared_name, overloads, kind, snippets=snippets)
-        yield candidate, make
-
-
 @cache
-def _function_candidates(namespace: str) -> tuple[tuple[str, Candidate, tuple[Overload, ...]], ...]:
-    found = []
+def _functions(namespace: str, *, snippets: bool) -> tuple[Offer, ...]:
+    """Return the global functions, or those of a namespace without it."""
+    found: list[Offer] = []
     for name, declared in FUNCTIONS.items():
         owner, _, last = name.rpartition(".")
         overloads = tuple(overload for overload in declared.overloads if not overload.is_member)
         if owner == namespace and overloads and not declared.is_internal:
             results = tuple(dict.fromkeys(overload.result for overload in overloads))
-            found.append((name, Candidate(last, Category.FUNCTION, results), overloads))
+            kind = types.CompletionItemKind.Function
+            make = partial(function_item, last, name, overloads, kind, snippets=snippets)
+            found.append((Candidate(last, Category.FUNCTION, results), cache(make)))
     return tuple(found)
+
+
+@cache
+def _macros(receiver: str, *, snippets: bool) -> tuple[Offer, ...]:
+    """Return the global macros, or those of a namespace without it."""
+    return tuple(
+        (Candidate(macro.name, Category.MACRO), cache(partial(macro_item, macro, snippets=snippets)))
+        for macro in MACROS.values()
+        if macro.receiver == receiver
+    )
 
 
 @cache
