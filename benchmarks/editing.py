@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 URI = "file:///benchmark/definition.yaml"
 KEY_SECONDS = 0.15
 WARM_UP = 2
-EDITS = {100: 15, 500: 15, 5000: 20}
+EDITS = {100: 40, 500: 40, 5000: 40}
+"""So many that the slowest one is not the 95th percentile."""
 QUICK_EDITS = {100: 3, 5000: 2}
 QUICK_KINDS = ("template value", "status expression")
 BURSTS = 5
