@@ -144,8 +144,8 @@ def _place_all(
                         severity,
                         placed.document_span(finding.span),
                         finding.message,
-                        tuple(_place_related(rgd, placed, finding)),
-                        tuple(_place_fix(rgd, placed, fix) for fix in finding.fixes),
+                        tuple(_place_related(rgd, placed, finding)) if finding.related else (),
+                        tuple([_place_fix(rgd, placed, fix) for fix in finding.fixes]),
                     )
                 )
     if analysis.actions.spans:

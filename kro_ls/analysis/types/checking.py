@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
-from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
@@ -74,10 +74,18 @@ class CheckedExpression(Struct, frozen=True, eq=False):
 class Types:
     """The struct types of some variables, as the checker sees them and as kro's comparison of types does."""
 
-    def __init__(self, bindings: Iterable[tuple[str, Binding]]) -> None:
-        roots = [binding for _, binding in bindings if isinstance(binding, SchemaRoot)]
-        self.provider = SchemaTypes(roots)
-        self._lists = frozenset(root.name for root in roots if root.type is not None and root.type.kind is Kind.LIST)
+    def __init__(self, bindings: Bindings) -> None:
+        self._bindings = bindings
+
+    @kept_property  # a rule that has them for each resource seldom asks
+    def provider(self) -> SchemaTypes:
+        """The types as the checker sees them."""
+        return SchemaTypes(roots_of(binding for _, binding in self._bindings))
+
+    @kept_property
+    def _lists(self) -> frozenset[str]:
+        roots = roots_of(binding for _, binding in self._bindings)
+        return frozenset(root.name for root in roots if root.type is not None and root.type.kind is Kind.LIST)
 
     def find_struct(self, name: str) -> StructFields | None:
         """Resolve a struct as kro's comparison does: it does not find what is below a list variable."""

@@ -88,8 +88,10 @@ def key_of_reads(overview: Overview) -> object:
 
 
 def _schema_binding(scope: Scope) -> SchemaRoot | None:
-    binding = next((binding for name, binding in scope.bindings if name == "schema"), None)
-    return binding if isinstance(binding, SchemaRoot) else None
+    for name, binding in scope.bindings:
+        if name == "schema":
+            return binding if isinstance(binding, SchemaRoot) else None
+    return None
 
 
 def _variables(scope: Scope) -> dict[str, Value]:
