@@ -8,8 +8,6 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from kro_ls.server.schemas import FOLLOW_SECONDS
 from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.transport import settle
@@ -96,7 +94,9 @@ class DiagnosticPublisher:
         self._waiting_since.pop(uri, None)
         self._slow.forget(uri)
         if self._published.pop(uri, None):
-            self._send(self._written(types.PublishDiagnosticsParams(uri, [])))
+            from kro_ls.features.diagnostics import SentDiagnostics
+
+            self._send(self._written(SentDiagnostics(uri, [])))
 
     def _cancel(self, uri: str) -> None:
         handle = self._pending.pop(uri, None)

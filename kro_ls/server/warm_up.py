@@ -72,11 +72,6 @@ _READ = {
 def _written() -> Iterator[object]:
     """Yield what the first answers look like."""
     place = types.Range(types.Position(0, 0), types.Position(0, 0))
-    uri = _DOCUMENT["uri"]
-    related = types.DiagnosticRelatedInformation(types.Location(str(uri), place), "")
-    severity = types.DiagnosticSeverity.Error
-    diagnostic = types.Diagnostic(place, "", severity, "code", types.CodeDescription(""), "", [], [related])
-    yield types.PublishDiagnosticsParams(str(uri), [diagnostic])
     yield types.Hover(types.MarkupContent(types.MarkupKind.Markdown, ""), place)
 
 
