@@ -158,19 +158,23 @@ class SchemaTypes:
     def __init__(self, roots: Iterable[SchemaRoot]) -> None:
         self._roots = {root.name: root for root in roots}
 
+    def root_of(self, name: str) -> SchemaRoot | None:
+        """Return the variable that has a type called `name`, None when none has."""
+        return self._roots.get(name.partition(".")[0])
+
     def find_struct(self, name: str) -> StructFields | None:
         """Return the fields of the struct type called `name`, None when no variable has it."""
-        root = self._roots.get(name.partition(".")[0])
+        root = self.root_of(name)
         return None if root is None else root.find_struct(name)
 
     def field_type(self, name: str, field: str) -> Type | None:
         """Return the type of a field: by its escaped name, a reserved word as itself, or dyn in an open struct."""
-        root = self._roots.get(name.partition(".")[0])
+        root = self.root_of(name)
         return None if root is None else root.field_type(name, field)
 
     def find_schema(self, name: str) -> Mapping[str, JsonValue] | None:
         """Return the schema that a type called `name` comes from, for its description and the like."""
-        root = self._roots.get(name.partition(".")[0])
+        root = self.root_of(name)
         return None if root is None else root.find_schema(name)
 
 

@@ -1,7 +1,7 @@
 """The protocol as kro-ls speaks it: our own documents, and the order of messages that the specification demands.
 
 pygls' own documents split lines where LSP does not and cost time in proportion to the file, so the three
-synchronisation messages go past them to `KroLanguageServer.documents`.
+synchronisation messages go past them to `KroLanguageServer.documents`, and past what pygls keeps of a message.
 """
 
 from __future__ import annotations
@@ -15,14 +15,19 @@ from lsprotocol import types
 from msgspec import Raw, Struct
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import JsonRPCNotification
 
 from kro_ls.server.slow_documents import OvertakenError
+from kro_ls.server.text_changes import read_did_change
 
 logger = logging.getLogger(__name__)
 
 _PARSE_ERROR = -32700
 _INVALID_REQUEST = -32600
 _TOO_LARGE = "the message is too large"
+_SYNCHRONISATION = frozenset(
+    {types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE}
+)
 
 SCHEME = "kro-preview"
 """The scheme of the URIs of virtual documents."""
@@ -60,21 +65,6 @@ class KroProtocol(LanguageServerProtocol):
             if msg_id != self.msg_id and not future.done():
                 future.cancel()
         yield from super().lsp_shutdown(*args)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
-        """Hand the document to the server."""
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        """Hand the edits to the server."""
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
-        """Tell the server that the document is closed."""
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
 
     def receive(self, body: bytes | bytearray | None) -> None:
         """Handle the body of a message, None for one that was too large to be kept.
@@ -140,6 +130,9 @@ class KroProtocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""
+        if data.get("method") == types.TEXT_DOCUMENT_DID_CHANGE:
+            changed = read_did_change(data.get("params"))
+            return JsonRPCNotification(types.TEXT_DOCUMENT_DID_CHANGE, data["jsonrpc"], changed)
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -198,7 +191,11 @@ class KroProtocol(LanguageServerProtocol):
             super()._handle_request(msg_id, method_name, params)
 
     def _handle_notification(self, method_name: str, params: object) -> None:
-        if method_name == types.EXIT or (self._workspace is not None and not self._shutdown):
+        if method_name != types.EXIT and (self._workspace is None or self._shutdown):
+            return
+        if method_name in _SYNCHRONISATION:
+            self.fm.features[method_name](params)
+        else:
             super()._handle_notification(method_name, params)
 
 

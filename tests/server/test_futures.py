@@ -9,6 +9,7 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.server.handlers import create_server
+from kro_ls.server.text_changes import ContentChange, DidChange, Position, Range, VersionedDocument
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
@@ -20,11 +21,11 @@ def _type(server: KroLanguageServer, keys: int) -> None:
     opened = types.TextDocumentItem(URI, "yaml", 1, "")
     server.protocol._handle_notification(types.TEXT_DOCUMENT_DID_OPEN, types.DidOpenTextDocumentParams(opened))
     for version in range(2, 2 + keys):
-        place = types.Range(types.Position(0, 0), types.Position(0, 0))
-        changed = types.DidChangeTextDocumentParams(
-            types.VersionedTextDocumentIdentifier(version, URI), [types.TextDocumentContentChangePartial(place, "x")]
-        )
+        place = Range(Position(0, 0), Position(0, 0))
+        changed = DidChange(VersionedDocument(URI, version), (ContentChange("x", place),))
         server.protocol._handle_notification(types.TEXT_DOCUMENT_DID_CHANGE, changed)
+        saved = types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(URI))
+        server.protocol._handle_notification(types.TEXT_DOCUMENT_DID_SAVE, saved)
 
 
 def test_a_notification_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.declarations import Overload
-    from kro_ls.cel.types.types import Type
+    from kro_ls.cel.types.types import StructFields, Type
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.features.completion.items import Lookup
     from kro_ls.features.completion.optional_fields import OptionalFields
     from kro_ls.features.completion.ranked import Offer
+    from kro_ls.openapi.cel_types import SchemaRoot
 
 _USUAL_FIELDS = {
     "": ("apiVersion", "kind", "metadata", "spec", "status"),
@@ -97,15 +99,13 @@ def _fields(
     owner = unwrapped(type_)
     guard = None if type_.is_optional or _is_presence_test(expression) else optional_fields
     struct = typed.environment.find_struct(owner.name) if owner.kind is Kind.STRUCT else None
-    for name, field in struct.fields.items() if struct else ():
-        schema = typed.schemas.find_schema(f"{owner.name}.{name}")
-        is_deprecated = schema is not None and Schema(dict(schema)).is_deprecated
-        below = fields_below(dict(schema)) if schema else ()
-        found = optional_type(field) if type_.is_optional else field
-        selected = selectable_name(name)
-        candidate = Candidate(selected, Category.FIELD, (found,), below, is_last=is_deprecated)
-        make = partial(_field_item, selected, field, expression, guard, lookup, is_deprecated=is_deprecated)
-        yield candidate, make
+    root = typed.schemas.root_of(owner.name) if struct else None
+    if root:
+        offered = _schema_fields(root, owner.name, type_.is_optional)
+    else:
+        offered = _struct_fields(struct, None, owner.name, type_.is_optional) if struct else ()
+    for candidate, field in offered:
+        yield candidate, partial(_field_item, candidate, field, expression, guard, lookup)
     if owner.kind is not Kind.MAP and not owner.is_dynamic and not (struct and struct.is_open):
         return
     value = owner.parameters[1] if owner.kind is Kind.MAP else DYN
@@ -119,23 +119,41 @@ def _fields(
             yield Candidate(key, category, (value,)), partial(_key_item, key, value, expression)
 
 
+@remembered
+def _schema_fields(root: SchemaRoot, struct_name: str, is_optional: bool) -> tuple[tuple[Candidate, Type], ...]:
+    struct = root.find_struct(struct_name)
+    return _struct_fields(struct, root, struct_name, is_optional) if struct else ()
+
+
+def _struct_fields(
+    struct: StructFields, root: SchemaRoot | None, struct_name: str, is_optional: bool
+) -> tuple[tuple[Candidate, Type], ...]:
+    """Return the fields of a struct and their types; those that the schemas below a root deprecate are last."""
+    found = []
+    for name, type_ in struct.fields.items():
+        schema = Schema(dict((root and root.find_schema(f"{struct_name}.{name}")) or {}))
+        types_ = (optional_type(type_) if is_optional else type_,)
+        below = fields_below(schema.raw)
+        candidate = Candidate(selectable_name(name), Category.FIELD, types_, below, is_last=schema.is_deprecated)
+        found.append((candidate, type_))
+    return tuple(found)
+
+
 def _field_item(
-    name: str,
+    candidate: Candidate,
     type_: Type,
     expression: OpenExpression,
     optional_fields: OptionalFields | None,
     lookup: Lookup,
-    *,
-    is_deprecated: bool,
 ) -> CompletionItem:
     item = CompletionItem(
-        name,
+        candidate.name,
         kind=types.CompletionItemKind.Field,
         detail=type_name(type_, expression.owner),
-        tags=(types.CompletionItemTag.Deprecated,) if is_deprecated else (),
+        tags=(types.CompletionItemTag.Deprecated,) if candidate.is_last else (),
         data=lookup,
     )
-    return optional_fields.guarded(item, name, type_) if optional_fields else item
+    return optional_fields.guarded(item, candidate.name, type_) if optional_fields else item
 
 
 def _key_item(name: str, type_: Type, expression: OpenExpression) -> CompletionItem:

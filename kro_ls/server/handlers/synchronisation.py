@@ -9,6 +9,7 @@ from lsprotocol import types
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
+    from kro_ls.server.text_changes import DidChange
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ def register_synchronisation(server: KroLanguageServer) -> None:
         server.open(server.make_document(item.uri, item.version, item.text))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+    def did_change(params: DidChange) -> None:
         from kro_ls.workspace.documents import Edit
 
         document = server.documents.get(params.text_document.uri)
@@ -33,7 +34,7 @@ def register_synchronisation(server: KroLanguageServer) -> None:
             logger.warning("edits of %s came out of order: %s", document.uri, params.text_document)
         edits = []
         for change in params.content_changes:
-            if isinstance(change, types.TextDocumentContentChangePartial):
+            if change.range:
                 start, end = change.range.start, change.range.end
                 edits.append(Edit(change.text, (start.line, start.character), (end.line, end.character)))
             else:
