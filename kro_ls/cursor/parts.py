@@ -82,8 +82,9 @@ def part_at(rgd: RgdAnalysis, offset: int) -> PlacedPart | None:
     if schema and schema.to_part(offset) is not None:
         return schema
     resources = rgd.rgd.resources
-    if resources and resources[0].placed.path:
-        number = bisect_left(resources, offset, key=lambda each: each.placed.start)
+    run = rgd.rgd.document.run_at(resources[0].placed.path[:-1]) if resources else None
+    if run:
+        number = run.number_at(offset) if run.start <= offset <= run.end else 0
     else:  # all of them stand in the document's frame
         local = rgd.rgd.frame.to_chunk(offset)
         number = 0 if local is None else bisect_left(resources, local, key=lambda each: each.resource.node.start)

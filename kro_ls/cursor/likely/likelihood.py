@@ -83,14 +83,8 @@ class Likelihood:
         self._place = "status" if wanted.place in STATUS_PLACES else wanted.place.value
         self._is_operand = expression.text.strip() != expression.word
         self._same, self._same_key, self._same_kind, self._same_field = (Counter[str]() for _ in range(4))
-        self._here = {name for steps, name in names_in(expression.typed.root) if steps == self._before}
-        self._uses = (
-            ("same", self._same),
-            ("same key", self._same_key),
-            ("same kind", self._same_kind),
-            ("same field", self._same_field),
-        )
         self._count_uses(-1 if offset is None else offset)
+        self._of_uses = self._scores_of_uses()
 
     @property
     def words(self) -> frozenset[str]:
@@ -128,11 +122,11 @@ class Likelihood:
         """Return how likely a candidate is; only the order means something."""
         name, category = candidate.name, candidate.category
         is_called = category in _CALLED
-        found = self._score_of_category(category) + self._score_of_uses(name)
+        found = self._score_of_category(category) + self._of_uses.get(name, 0.0)
         if candidate.types and self._expected:
             best = _best_fit(candidate.types, self._expected)
             found += _WEIGHTS[f"called {best}" if is_called else best]
-        own, around = likeness(name, self._wanted.key), self._likeness_around(name)
+        own, around = _likeness_to(name, self._wanted.key, self._wanted.around)
         found += _WEIGHTS["like the key"] * own + _WEIGHTS["like the keys around"] * around
         if candidate.below:
             found += _WEIGHTS["below is like the key"] * max(self._likeness_to_key(candidate.below) - own, 0.0)
@@ -161,15 +155,22 @@ class Likelihood:
             found = self._of_category[category] = sum(_WEIGHTS.get(each, 0.0) for each in features)
         return found
 
-    def _score_of_uses(self, name: str) -> float:
-        found = _WEIGHTS["here"] if name in self._here else 0.0
-        for feature, counts in self._uses:
-            if name in counts:
-                found += _WEIGHTS[feature] * log(1 + _SURPRISE * counts[name])
+    def _scores_of_uses(self) -> dict[str, float]:
+        """Return what the uses of each name tell for and against it."""
+        here = (name for steps, name in names_in(self._expression.typed.root) if steps == self._before)
+        found = dict.fromkeys(here, _WEIGHTS["here"])
+        for feature, counts in (
+            ("same", self._same),
+            ("same key", self._same_key),
+            ("same kind", self._same_kind),
+            ("same field", self._same_field),
+        ):
+            for name, count in counts.items():
+                found[name] = found.get(name, 0.0) + _WEIGHTS[feature] * log(1 + _SURPRISE * count)
         return found
 
     def _score_of_resource(self, candidate: Candidate, around: float) -> float:
-        alike = max(likeness(candidate.kind, self._wanted.key), self._likeness_around(candidate.kind))
+        alike = max(_likeness_to(candidate.kind, self._wanted.key, self._wanted.around))
         return (
             _WEIGHTS["resource like the keys around"] * around
             + _WEIGHTS["kind like the keys"] * alike
@@ -183,8 +184,11 @@ class Likelihood:
             found = self._alike[names] = max((likeness(name, self._wanted.key) for name in names), default=0.0)
         return found
 
-    def _likeness_around(self, name: str) -> float:
-        return max([likeness(name, other) for other in self._wanted.around], default=0.0)
+
+@lru_cache(maxsize=4096)
+def _likeness_to(name: str, key: str, around: tuple[str, ...]) -> tuple[float, float]:
+    """Return how alike a name is to the key, and to the key around that it is most alike."""
+    return likeness(name, key), max([likeness(name, other) for other in around], default=0.0)
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from kro_ls.kro.places import DEPENDING_PLACES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.facts import FactTable
+    from kro_ls.analysis.facts import Facts, FactTable
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
 
@@ -21,10 +21,10 @@ _SHORTEST_WORD = 3
 
 
 class UsableResource(NamedTuple):
-    """A resource by id and number; `distance` counts the resources from the place to it, below 0 before the place."""
+    """A resource; `distance` counts the resources from the place to it, below 0 before the place."""
 
     id: str
-    number: int
+    facts: Facts
     distance: int
 
 
@@ -37,16 +37,17 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
     table = rgd.table
     allowed = allowed_meanings(expression.place, part)
     own = part.id if isinstance(part, Resource) else None
-    if Meaning.SELF in allowed and own in table.numbers:
-        yield UsableResource(str(own), table.numbers[str(own)], 0)
+    if own is not None and Meaning.SELF in allowed and own in table.numbers:
+        yield UsableResource(own, table.facts[table.numbers[own]], 0)
     if Meaning.RESOURCE not in allowed:
         return
     here = table.numbers.get(own, len(table.facts)) if own is not None else 0
     may_depend = _CycleFinder(table, own) if own is not None and expression.place in DEPENDING_PLACES else None
     for name in _considered(table, here, likelihood, word):
         number = table.numbers[name]
-        if name != own and table.facts[number].form != "patch" and not (may_depend and may_depend.reaches_own(name)):
-            yield UsableResource(name, number, number - here if own is not None else 0)
+        facts = table.facts[number]
+        if name != own and facts.form != "patch" and not (may_depend and may_depend.reaches_own(name)):
+            yield UsableResource(name, facts, number - here if own is not None else 0)
 
 
 def leaves_resources_out(expression: OpenExpression) -> bool:

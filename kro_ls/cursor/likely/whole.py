@@ -116,9 +116,9 @@ class _Finder:
         rgd = self._owner.rgd
         found = []
         for each in usable_resources(self._expression, self._likelihood, ""):
-            resource, facts = rgd.rgd.parts[each.number], rgd.table.facts[each.number]
+            facts = each.facts
             if facts.type in (ResourceType.RESOURCE, ResourceType.EXTERNAL):
-                kind = rgd.surroundings.kind(resource)
+                kind = rgd.surroundings.find(facts.kind) if facts.kind else None
                 named, below = facts.kind[1] if facts.kind else "", fields_of_status(kind)
                 candidate = Candidate(each.id, Category.RESOURCE, (), below, named, each.distance)
                 found.append((self._likelihood.score(candidate), each.id, kind))

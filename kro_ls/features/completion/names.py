@@ -80,20 +80,13 @@ def _variables(expression: OpenExpression, name: OpenName) -> Iterator[Offer]:
 
 
 def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup) -> Iterator[Offer]:
-    surroundings, table = expression.owner.rgd.surroundings, expression.owner.rgd.table
-    kind = types.CompletionItemKind.Struct
+    surroundings = expression.owner.rgd.surroundings
+    item_kind = types.CompletionItemKind.Struct
     for found in usable_resources(expression, likelihood, name.word):
-        facts = table.facts[found.number]
-        named = facts.kind[1] if facts.kind else ""
-        resource = expression.owner.rgd.rgd.parts[found.number]
-        candidate = Candidate(
-            found.id,
-            Category.RESOURCE,
-            below=fields_of_status(surroundings.kind(resource)),
-            kind=named,
-            distance=found.distance,
-        )
-        yield candidate, partial(CompletionItem, found.id, kind=kind, detail=named or None, data=lookup)
+        kind = found.facts.kind
+        named, below = (kind[1], fields_of_status(surroundings.find(kind))) if kind else ("", ())
+        candidate = Candidate(found.id, Category.RESOURCE, below=below, kind=named, distance=found.distance)
+        yield candidate, partial(CompletionItem, found.id, kind=item_kind, detail=named or None, data=lookup)
 
 
 def _outer_nodes(expression: OpenExpression) -> Iterator[Offer]:

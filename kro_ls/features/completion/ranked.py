@@ -22,16 +22,15 @@ def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[
     found = offers
     if len(offers) > MOST_ITEMS:
         found = [offer for offer in offers if has_letters(offer[0].name.lower(), letters)]
-    places = [_place(candidate, likelihood, word) for candidate, _ in found]
-    order = sorted(range(len(found)), key=places.__getitem__)
-    return [found[number][1]() for number in order[:MOST_ITEMS]], len(offers) > MOST_ITEMS
 
+    def place(offer: Offer) -> tuple[bool, bool, bool, float]:
+        """Return what to sort by: first what begins with the word, last what hardly anybody means."""
+        candidate, name = offer[0], offer[0].name
+        is_other = not name.lower().startswith(letters)
+        return is_other, candidate.is_last, not name.startswith(word), -likelihood.score(candidate)
 
-def _place(candidate: Candidate, likelihood: Likelihood, word: str) -> tuple[bool, bool, bool, float]:
-    """Return what to sort by: first what begins with the word, last what hardly anybody means."""
-    name = candidate.name
-    is_other = not name.lower().startswith(word.lower())
-    return is_other, candidate.is_last, not name.startswith(word), -likelihood.score(candidate)
+    best = sorted(found, key=place)[:MOST_ITEMS]
+    return [make() for _, make in best], len(offers) > MOST_ITEMS
 
 
 def has_letters(text: str, letters: str) -> bool:
