@@ -12,6 +12,7 @@ import logging
 import socket
 import threading
 import time
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -116,32 +117,67 @@ class _Writer:
             self._stream.close()
 
 
+class _Conversation:
+    """Hands messages to the protocol, one after the other.
+
+    One that comes while there is nothing to do is handled in the same step of the event loop: a task that waits for it
+    would take two more.
+    """
+
+    def __init__(self, protocol: KroProtocol, ended: asyncio.Future[_Gone]) -> None:
+        self.room = threading.Semaphore(_MOST_WAITING)
+        self._protocol, self._ended = protocol, ended
+        self._waiting: deque[bytearray | _Gone | None] = deque()
+        self._is_busy = False
+
+    def came(self, message: bytearray | _Gone | None) -> None:
+        """Handle a message as soon as those before it have had their first steps."""
+        self._waiting.append(message)
+        if not self._is_busy:
+            self._is_busy = True
+            self._handle_next()
+
+    def _handle_next(self) -> None:
+        message = self._waiting.popleft()
+        if isinstance(message, _Gone):
+            self._ended.set_result(message)
+        else:
+            self._protocol.receive(message)
+            self.room.release()
+            self._settle(_FIRST_STEPS)
+
+    def _settle(self, steps: int) -> None:
+        """Give what a message set going its first steps before the next one: an answer reaches who waits for it."""
+        if steps > 0:
+            self._ended.get_loop().call_soon(self._settle, steps - 1)
+        elif self._waiting:
+            self._handle_next()
+        else:
+            self._is_busy = False
+
+
 async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
     loop = asyncio.get_running_loop()
-    messages: asyncio.Queue[bytearray | _Gone | None] = asyncio.Queue()
-    room = threading.Semaphore(_MOST_WAITING)
+    ended: asyncio.Future[_Gone] = loop.create_future()
+    conversation = _Conversation(protocol, ended)
 
     def read() -> None:
         reason: Exception | None = None
         try:
             for body in read_messages(incoming):
-                room.acquire()
-                loop.call_soon_threadsafe(messages.put_nowait, body)
+                conversation.room.acquire()
+                loop.call_soon_threadsafe(conversation.came, body)
                 del body  # or a long message would stay until the next one comes
         except (OSError, ValueError, MemoryError, RuntimeError, FrameError) as error:
             reason = error
         with suppress(RuntimeError):  # the loop is closed: the server has ended
-            loop.call_soon_threadsafe(messages.put_nowait, _Gone(reason))
+            loop.call_soon_threadsafe(conversation.came, _Gone(reason))
 
-    protocol.set_writer(_Writer(outgoing, lambda reason: messages.put_nowait(_Gone(reason))))
+    protocol.set_writer(_Writer(outgoing, lambda reason: conversation.came(_Gone(reason))))
     threading.Thread(target=read, name="client", daemon=True).start()
-    while not isinstance(message := await messages.get(), _Gone):
-        protocol.receive(message)
-        del message
-        room.release()
-        await settle()
-    logger.info("the client is gone%s", f": {message.reason}" if message.reason else "")
+    gone = await ended
+    logger.info("the client is gone%s", f": {gone.reason}" if gone.reason else "")
 
 
 async def settle() -> None:

@@ -7,6 +7,7 @@ literals and macros in the expression as that strategy mended it.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,8 +18,9 @@ from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kro_ls.cel.syntax.constructs import TreeError
-    from kro_ls.cel.syntax.lexer import Tokens
     from kro_ls.cel.syntax.macros import MacroSet
 
 _TOO_DEEP = "max recursion depth exceeded"
@@ -47,10 +49,15 @@ class ParseError(Struct, frozen=True):
 
 
 class ParseResult(Struct, frozen=True):
-    """The tree, complete if there are no `errors`, and the errors in the order of their places."""
+    """The tree, complete if there are no `errors`. They are found when asked for: what completes a text needs none."""
 
     root: Node
-    errors: tuple[ParseError, ...]
+    find_errors: Callable[[], tuple[ParseError, ...]] | None = None
+
+    @property
+    def errors(self) -> tuple[ParseError, ...]:
+        """The errors in the order of their places, no more than cel-go tells."""
+        return self.find_errors() if self.find_errors else ()
 
 
 def parse(text: str, macros: MacroSet) -> ParseResult:
@@ -60,26 +67,29 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
     """
     if len(text) > limits.CODE_POINTS:
         message = f"expression code point size exceeds limit: size: {len(text)}, limit {limits.CODE_POINTS}"
-        return ParseResult(Hole(0, len(text), 0), (_limit_error(text, message),))
+        return ParseResult(Hole(0, len(text), 0), _found(lambda: [_limit_error(text, message)]))
     tokens = tokenize(text)
     builder = TreeBuilder(tokens, macros)
     root = builder.build()
-    if builder.damages or tokens.errors or builder.deepest > _SHALLOW:
-        return _parse_damaged(tokens, macros, root, builder)
+    # What finds the errors keeps neither the tokens nor the builder: a damaged text may be large.
+    damages, errors = builder.damages, builder.errors
+    if damages or tokens.errors or builder.deepest > _SHALLOW:
+        return ParseResult(_bounded(root), _found(lambda: _syntax_errors(text, macros, damages)))
     if builder.nodes > limits.RECURSION and _nests_too_deeply(root):
-        errors = [_limit_error(text, _TOO_DEEP), *_located(text, builder.errors)]
-        return ParseResult(_bounded(root), _sorted(errors))
-    if builder.errors:
-        return ParseResult(root, _sorted(_located(text, builder.errors)))
-    return ParseResult(root, ())
+        too_deep = _limit_error(text, _TOO_DEEP)
+        return ParseResult(_bounded(root), _found(lambda: [too_deep, *_located(text, errors)]))
+    return ParseResult(root, _found(lambda: _located(text, errors)) if errors else None)
 
 
-def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBuilder) -> ParseResult:
-    """Return the tree with the errors of an expression that is not valid CEL, or may nest too deeply to be."""
+def _found(find: Callable[[], list[ParseError]]) -> Callable[[], tuple[ParseError, ...]]:
+    return cache(lambda: tuple(sorted(find()[: limits.ERRORS], key=lambda error: (error.line, error.column))))
+
+
+def _syntax_errors(text: str, macros: MacroSet, damages: list[hints.Damage]) -> list[ParseError]:
+    """Return the errors of an expression that is not valid CEL, or may nest too deeply to be."""
     from kro_ls.cel.syntax.syntax_errors import explain
 
-    text = tokens.text
-    explanation = explain(tokens)
+    explanation = explain(tokenize(text))
     errors = [
         ParseError(
             error.start,
@@ -87,7 +97,7 @@ def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBu
             f"Syntax error: {error.message}",
             error.start,
             error.end,
-            _hint(error.message, error.start, error.end, text, builder.damages),
+            _hint(error.message, error.start, error.end, text, damages),
         )
         for error in explanation.errors
     ]
@@ -100,7 +110,7 @@ def _parse_damaged(tokens: Tokens, macros: MacroSet, root: Node, builder: TreeBu
         errors += _located(text, mended.errors)
         if mended.nodes > limits.RECURSION and _nests_too_deeply(mended_root):
             errors.append(_limit_error(text, _TOO_DEEP))
-    return ParseResult(_bounded(root), _sorted(errors))
+    return errors
 
 
 def _limit_error(text: str, message: str) -> ParseError:
@@ -112,10 +122,6 @@ def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
         ParseError(error.position, *_line_and_column(text, error.position), error.message, error.start, error.end)
         for error in errors
     ]
-
-
-def _sorted(errors: list[ParseError]) -> tuple[ParseError, ...]:
-    return tuple(sorted(errors[: limits.ERRORS], key=lambda error: (error.line, error.column)))
 
 
 def _line_and_column(text: str, offset: int) -> tuple[int, int]:
