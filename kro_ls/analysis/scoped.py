@@ -15,13 +15,12 @@ from kro_ls.analysis.types.instance import changed_fields, unknown_fields
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.facts import Facts, FactTable
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.summary import Summary
     from kro_ls.analysis.surroundings import Surroundings
-    from kro_ls.openapi.cel_types import SchemaRoot
 
 Part = TypeVar("Part", bound=Resource | SchemaSection)
 
@@ -81,18 +80,22 @@ def scoped_parts(
         return ScopedParts(parts, Blocks.of(map(now.scope, parts)), table, now)
     start, before_end, end = edited = difference(before.parts, parts)
     scopes = before.scopes.replaced(start, before_end, map(now.scope, parts[start:end]))
-    rescoped: dict[int, Scope] = {}
-    for number in _affected(table, now, changes.before, changes):
-        if not start <= number < end:
-            scope = now.scope(parts[number])
-            if scope != scopes[number]:
-                rescoped[number] = scope
+    edited_numbers = range(start, end)
+    affected = set(_affected(table, now, changes.before)).difference(edited_numbers)
+    readers = set(_affected_by_instance(table, now, changes.before, changes)).difference(edited_numbers, affected)
+    found = dict(zip(affected, map(now.scope, parts.at(affected)), strict=True))
+    found |= zip(readers, map(now.scope_with_instance, parts.at(readers), scopes.at(readers)), strict=True)
+    known = scopes.at(found)
+    rescoped = {number: scope for (number, scope), kept in zip(found.items(), known, strict=True) if scope != kept}
     renewed = Renewed(before.scopes, edited, tuple(rescoped))
     return ScopedParts(parts, scopes.updated(rescoped), table, now, renewed)
 
 
-def _affected(readers: FactTable, now: Surroundings, before: Surroundings, changes: Changes) -> Iterator[int]:
-    """Yield the numbers of the parts whose scope may be another one than before, though they were not edited."""
+def _affected(readers: FactTable, now: Surroundings, before: Surroundings) -> Iterator[int]:
+    """Yield the numbers of the parts whose scope may be another one than before, though they were not edited.
+
+    What has become of the instance is not looked at.
+    """
     if now is before:
         return
     declarations, declarations_before = now.declarations, before.declarations
@@ -126,19 +129,21 @@ def _affected(readers: FactTable, now: Surroundings, before: Surroundings, chang
         or declarations.resources_unfinished != declarations_before.resources_unfinished
     ):
         yield from readers.numbers_using(readers.undeclared_among(table_before.numbers))
-    if now.instance is not before.instance or declarations.schema_damaged != declarations_before.schema_damaged:
-        yield from _affected_by_fields(readers, changes.fields, before.instance)
 
 
-def _affected_by_fields(
-    readers: FactTable, changed: frozenset[str] | None, instance: SchemaRoot | None
-) -> Iterator[int]:
+def _affected_by_instance(
+    readers: FactTable, now: Surroundings, before: Surroundings, changes: Changes
+) -> Iterable[int]:
     """Return the numbers of the parts that read a field which changed, or all of the instance, as it was before.
 
     Who reads a field that the instance lacks has all of it.
     """
+    is_damaged, was_damaged = now.declarations.schema_damaged, before.declarations.schema_damaged
+    if now.instance is before.instance and is_damaged == was_damaged:
+        return ()
+    changed = changes.fields
     read = union([block.summary.fields for block in readers.blocks if block.summary.fields])
-    concerned = None if changed is None else changed | unknown_fields(instance, read)
+    concerned = None if changed is None else changed | unknown_fields(before.instance, read)
 
     def concerns(reader: Facts | Summary) -> bool:
         if concerned is None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
 from kro_ls.analysis.facts import Declaration, FactTable, KindName, instance_paths, kind_name
@@ -155,6 +156,19 @@ class Surroundings:
             self.kind(part) if isinstance(part, Resource) else None,
             instance is not None and instance is self.instance and declarations.schema_damaged,
             undeclared and isinstance(part, SchemaSection) and declarations.resources_unfinished,
+        )
+
+    def scope_with_instance(self, part: Resource | SchemaSection, before: Scope) -> Scope:
+        """Return the scope of a part of which the instance alone can be another one than in a scope `before`."""
+        instance = self._instance_read_by(part)
+        had_instance = any(name == "schema" for name, _ in before.bindings)
+        is_plain = not (isinstance(part, Resource) and part.is_node) and not self.declarations.table.summary.proposed
+        if instance is None or not had_instance or not is_plain:
+            return self.scope(part)
+        return replace(
+            before,
+            bindings=tuple([(name, instance if name == "schema" else binding) for name, binding in before.bindings]),
+            schema_damaged=instance is self.instance and self.declarations.schema_damaged,
         )
 
     @cached_property

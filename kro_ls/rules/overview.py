@@ -57,7 +57,8 @@ class Overview:
                 function(resource, scope, shared) for resource, scope in zip(scoped.parts, scoped.scopes, strict=True)
             )
         start, before_end, end = self.edited
-        found = {number: function(scoped.parts[number], scoped.scopes[number], shared) for number in self._new}
+        new = zip(self._new, scoped.parts.at(self._new), scoped.scopes.at(self._new), strict=True)
+        found = {number: function(resource, scope, shared) for number, resource, scope in new}
         known: Blocks[Value] = before.values.replaced(start, before_end, [found[each] for each in range(start, end)])
         return known.updated(found)
 

@@ -13,7 +13,7 @@ from operator import eq, ne
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 Value = TypeVar("Value")
 
@@ -67,6 +67,13 @@ class Blocks(Sequence[Value]):
         first, last = self.located(numbers.start)[0], self.located(numbers.stop - 1)[0]
         start = self.starts[first]
         return tuple(chain.from_iterable(self.blocks[first : last + 1]))[numbers.start - start : numbers.stop - start]
+
+    def at(self, numbers: Collection[int]) -> list[Value]:
+        """Return the values at some numbers."""
+        if len(numbers) < len(self.blocks):
+            return [self[number] for number in numbers]
+        values = tuple(self)  # which is quicker than to find the block of each
+        return [values[number] for number in numbers]
 
     def located(self, number: int) -> tuple[int, int]:
         """Return the number of the block that a value is in, and its place there."""
