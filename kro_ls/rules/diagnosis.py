@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
@@ -137,7 +138,7 @@ def _place_all(
         placed_findings = _placed_findings(analysis.text.content, rgd, each, check or check_resource, is_shown)
         for placed, code, finding in placed_findings:
             severity = severities[code, finding.severity]
-            if severity is not None and is_shown((code, finding)):
+            if severity is not None:
                 found.append(
                     Diagnostic(
                         code,
@@ -252,7 +253,8 @@ def _find(
     checks = _RESOURCE_CHECKS
     found: dict[tuple[str, ...], tuple[CodedFinding, ...]] = {}
     if kept:
-        changed = frozenset([name for name in _SCOPE_FIELDS if getattr(kept[0], name) != getattr(scope, name)])
+        values = zip(_SCOPE_FIELDS, astuple(kept[0]), astuple(scope), strict=True)
+        changed = frozenset([name for name, known, value in values if not (known is value or known == value)])
         checks, asked = _reading(changed)
         found = {codes: findings for codes, findings in kept[1].items() if codes not in asked}
     for codes, check, _ in checks:
@@ -307,15 +309,20 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 def _placed_findings(
     content: str, rgd: RgdAnalysis, findings: RgdFindings, check: _Check, is_shown: Callable[[CodedFinding], bool]
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    """Yield the findings that are shown, each with its rule's code and where its offsets begin."""
     if rgd.outer is None:
-        yield from _yaml_findings(content, rgd.rgd.document)
+        for placed, code, finding in _yaml_findings(content, rgd.rgd.document):
+            if is_shown((code, finding)):
+                yield placed, code, finding
     for number, found in present(findings.overview.column(check, None)):
         if is_shown(found):
             yield (rgd.rgd.place(number), *found)
     if rgd.rgd.schema:
         yield from ((placed, *found) for placed, found in findings.section.placed(rgd.rgd.schema, is_shown))
     for conclusion in findings.conclusions:
-        yield from ((_place(rgd, part), code, finding) for part, code, finding in conclusion.found)
+        for part, code, finding in conclusion.found:
+            if is_shown((code, finding)):
+                yield _place(rgd, part), code, finding
 
 
 def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:

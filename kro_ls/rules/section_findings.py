@@ -49,13 +49,13 @@ class SectionFindings(Struct, frozen=True, eq=False):
         self, schema: PlacedSchema, is_wanted: Callable[[CodedFinding], bool]
     ) -> Iterator[tuple[PlacedChunk, CodedFinding]]:
         """Yield the findings that are wanted with the chunks that their positions are in."""
-        yield from ((schema.placed, found) for found in self.whole)
+        yield from ((schema.placed, found) for found in self.whole if is_wanted(found))
         section = self.section
         if not isinstance(section, CutSection) or self.scoped is None:
             return
         if self.head:
             placed_head = section.placed_head(schema.placed)
-            yield from ((placed_head, found) for found in self.head)
+            yield from ((placed_head, found) for found in self.head if is_wanted(found))
         for key, entries in ((SPEC, self.fields), (STATUS, self.outputs)):
             for number, found in present(entries):
                 if is_wanted(found):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import Extraction, is_standalone
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import Place
@@ -68,6 +69,7 @@ class Expression(Struct, frozen=True, eq=False):
         """Whether it stands in `status.conditions` where this is a status field as any other."""
         return self.place is Place.STATUS and self.path[0] == "conditions"
 
+    @remembered  # as its finding is made anew whenever something changes that it depends on
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""
         return self._source_map.source_span(self.value_span(start, end))

@@ -156,31 +156,28 @@ def _check_expression(
     if inspection.parsed.errors:
         return None
     is_node = isinstance(part, Resource) and part.is_node
-    bindings: dict[str, Binding] = {}
+    bindings: list[tuple[str, Binding]] = []
     have_schemas = True
     for name in inspection.words:
         binding = names.get(name)
-        if binding is not None:
-            have_schemas = have_schemas and isinstance(binding, SchemaRoot)
-            bindings[name] = binding if is_node else _as_read(binding, inspection)
-            items = names.get(f"{name}.{ITEMS}")
-            if items is not None:
-                bindings[f"{name}.{ITEMS}"] = items
+        if binding is None:
+            continue
+        if not isinstance(binding, SchemaRoot):
+            have_schemas = False
+        elif binding.variable == "schema" and not is_node:
+            # What the instance is to one expression are the fields that it reads.
+            binding = cut_down(binding, instance_paths_of(inspection))
+        bindings.append((name, binding))
+        if (items := f"{name}.{ITEMS}") in names:
+            bindings.append((items, names[items]))
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     others = () if have_schemas else roots_of(names.values())
     object_id = None
     # What a `ref` of a Graph says is not an object of that kind.
     if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
-    checked, expected = _checked(expression, tuple(bindings.items()), others, object_id, kind)
+    checked, expected = _checked(expression, tuple(bindings), others, object_id, kind)
     return CheckedExpression(expression, checked, checked.result, expected)
-
-
-def _as_read(binding: Binding, inspection: Inspection) -> Binding:
-    """Return what a name is to one expression: of the instance, the fields that it reads."""
-    if isinstance(binding, SchemaRoot) and binding.variable == "schema":
-        return cut_down(binding, instance_paths_of(inspection))
-    return binding
 
 
 @remembered

@@ -71,10 +71,19 @@ def check_errors(
     part: Resource | SchemaSection, scope: Scope, kinds: frozenset[ErrorKind]
 ) -> Iterator[tuple[CheckedExpression, CheckError]]:
     """Yield the type errors of some kinds; what only follows from another error is left out."""
-    for checked in checked_expressions(part, scope):
-        for error in checked.result.errors:
-            if error.kind in kinds and not error.is_consequence:
-                yield checked, replace(error, message=shown(error.message))
+    for checked, error in _errors(part, scope):
+        if error.kind in kinds:
+            yield checked, replace(error, message=shown(error.message))
+
+
+@remembered
+def _errors(part: Resource | SchemaSection, scope: Scope) -> tuple[tuple[CheckedExpression, CheckError], ...]:
+    return tuple(
+        (checked, error)
+        for checked in checked_expressions(part, scope)
+        for error in checked.result.errors
+        if not error.is_consequence
+    )
 
 
 def root_name(node: ast.Node | ast.StructField) -> str | None:
