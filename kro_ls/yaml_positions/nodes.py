@@ -143,8 +143,8 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         current = pending.pop()
         yield current
-        if isinstance(current, Mapping):
+        if type(current) is Mapping:  # a text has many nodes: `isinstance` takes five times as long to say no
             for entry in reversed(current.entries):
                 pending += (entry.value, entry.key)
-        elif isinstance(current, Sequence):
+        elif type(current) is Sequence:
             pending.extend(reversed(current.items))

@@ -48,10 +48,10 @@ class ExpressionReader:
             node = resolved(node)
             if isinstance(node, Scalar):
                 self._scalar(node, place, path)
-            elif isinstance(node, Sequence):
-                pending += [(item, (*path, index)) for index, item in enumerate(node.items)][::-1]
             elif isinstance(node, Mapping):
                 pending += [(each.value, (*path, each.name)) for each in entries(node)[::-1] if each.name is not None]
+            elif isinstance(node, Sequence):
+                pending += [(item, (*path, index)) for index, item in enumerate(node.items)][::-1]
 
     def list(self, node: Node | None, place: Place) -> None:
         """Read the entries of a list of standalone expressions."""

@@ -129,8 +129,9 @@ class _Walker:
         if value is None or "any" in expected:
             return
         if isinstance(value, str):
-            extraction = extract(value, single_quotes=self._single_quotes)
-            if "string" not in expected and not is_standalone(value, extraction):
+            if "string" in expected:
+                return
+            if not is_standalone(value, extract(value, single_quotes=self._single_quotes)):
                 self._wrong_type(node, schema, path, expected, "string")
         elif isinstance(value, float) and not isfinite(value):
             pass  # it is not JSON, and an error of the text already

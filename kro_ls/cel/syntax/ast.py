@@ -13,12 +13,12 @@ editors and checkers treat the field name specially.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 T = TypeVar("T")
 
@@ -227,25 +227,21 @@ Node: TypeAlias = (
 )
 
 
+_CHILDREN: Final[Mapping[type[Node], Callable[[Any], tuple[Node, ...]]]] = {
+    Select: lambda node: (node.operand,),
+    Call: lambda node: node.arguments if node.target is None else (node.target, *node.arguments),
+    ListLiteral: lambda node: node.elements,
+    MapLiteral: lambda node: tuple(part for entry in node.entries for part in (entry.key, entry.value)),
+    StructLiteral: lambda node: tuple(field.value for field in node.fields),
+    Comprehension: lambda node: (node.range, node.initializer, node.condition, node.step, node.result),
+    MacroCall: lambda node: (node.call,),
+}
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """Return the direct sub-expressions in source order. A macro's only child is its call as written."""
-    match node:
-        case Select():
-            return (node.operand,)
-        case Call():
-            return node.arguments if node.target is None else (node.target, *node.arguments)
-        case ListLiteral():
-            return node.elements
-        case MapLiteral():
-            return tuple(part for entry in node.entries for part in (entry.key, entry.value))
-        case StructLiteral():
-            return tuple(field.value for field in node.fields)
-        case Comprehension():
-            return (node.range, node.initializer, node.condition, node.step, node.result)
-        case MacroCall():
-            return (node.call,)
-        case _:
-            return ()
+    find = _CHILDREN.get(type(node))
+    return find(node) if find else ()
 
 
 def walk(root: Node) -> Iterator[Node]:

@@ -34,7 +34,7 @@ def _check(root: Node | None, chunk_text: str) -> Iterator[Finding]:
     if root is None or "${" not in chunk_text[root.start : root.end]:
         return
     for node in walk(root):
-        for entry in node.entries if isinstance(node, Mapping) else ():
+        for entry in node.entries if type(node) is Mapping else ():
             key = entry.key
             if isinstance(key, Scalar) and "${" in key.text and extract(key.text).expressions:
                 message = (
