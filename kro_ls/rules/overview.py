@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
@@ -35,6 +36,7 @@ class Overview:
     def __init__(self, rgd: RgdAnalysis, before: Overview | None = None) -> None:
         self.rgd = rgd
         self.columns: dict[object, Column[Any]] = {}
+        self.memory: Memory = {}
         self._columns_before = before.columns if before else {}
         self.edited, self._new = rgd.scoped.since(before.rgd.scoped if before else None)
         """Which resources are other ones than before, and which of all have to be looked at again."""
@@ -81,8 +83,11 @@ _KNOWN = frozenset({"each", "runtime"})
 
 def present(column: Blocks[tuple[Value, ...]]) -> Iterator[tuple[int, Value]]:
     """Yield the values of a column of tuples, most of them empty, each with the number of its resource."""
+    empty: tuple[tuple[Value, ...], ...] = ()
     for block, start in zip(column.blocks, column.starts, strict=False):
-        if block != ((),) * len(block):  # quicker than to look at each
+        if len(empty) != len(block):
+            empty = ((),) * len(block)
+        if block != empty:  # quicker than to look at each
             for number, values in enumerate(block, start):
                 for value in values:
                     yield number, value

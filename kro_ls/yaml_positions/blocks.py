@@ -27,10 +27,14 @@ class Blocks(Sequence[Value]):
 
     __slots__ = ("blocks", "starts")
 
-    def __init__(self, blocks: tuple[tuple[Value, ...], ...] = ()) -> None:
+    def __init__(self, blocks: tuple[tuple[Value, ...], ...] = (), starts: tuple[int, ...] | None = None) -> None:
         self.blocks = blocks
-        # Most have one block: a large text may have thousands of them, each with its own.
-        self.starts = (0, len(blocks[0])) if len(blocks) == 1 else (*accumulate(map(len, blocks), initial=0),)
+        if starts is not None:
+            self.starts = starts
+        elif len(blocks) == 1:  # as most have: a large text may have thousands of them, each with its own
+            self.starts = (0, len(blocks[0]))
+        else:
+            self.starts = (*accumulate(map(len, blocks), initial=0),)
 
     @classmethod
     def of(cls, values: Iterable[Value]) -> Blocks[Value]:
@@ -88,6 +92,8 @@ class Blocks(Sequence[Value]):
         touched = tuple(chain.from_iterable(blocks[first:last]))
         before = self.starts[first]
         inside = (*touched[: start - before], *values, *touched[end - before :])
+        if last == first + 1 and len(inside) == len(touched) > 0:
+            return Blocks((*blocks[:first], inside, *blocks[last:]), self.starts)
         return Blocks((*blocks[:first], *_cut(inside), *blocks[last:]))
 
     def updated(self, values: Mapping[int, Value]) -> Blocks[Value]:
@@ -103,7 +109,7 @@ class Blocks(Sequence[Value]):
         blocks = list(self.blocks)
         for block, found in changed.items():
             blocks[block] = tuple(found)
-        return Blocks(tuple(blocks))
+        return Blocks(tuple(blocks), self.starts)
 
 
 def _cut(values: tuple[Value, ...]) -> tuple[tuple[Value, ...], ...]:

@@ -143,7 +143,7 @@ class Run(Struct, frozen=True, eq=False, dict=True):
     def edited(self, first: int, last: int, chunks: list[Chunk]) -> Run:
         """Return the run with other chunks in the place of those from `first` to `last`."""
         grown = len(chunks) - (last + 1 - first)
-        return replace(
+        edited = replace(
             self,
             chunks=self.chunks.replaced(first, last + 1, chunks),
             lengths=self.lengths.replaced(first, last + 1, [len(chunk.text) for chunk in chunks]),
@@ -153,6 +153,12 @@ class Run(Struct, frozen=True, eq=False, dict=True):
                 *(number + grown for number in self.flawed if number > last),
             ),
         )
+        if first == last and len(chunks) == 1:  # as with nearly every edit, and there may be hundreds of blocks
+            block, place = self.lengths.located(first)
+            longer = len(chunks[0].text) - self.lengths.blocks[block][place]
+            starts = self._block_starts
+            edited.__dict__["_block_starts"] = [*starts[: block + 1], *[each + longer for each in starts[block + 1 :]]]
+        return edited
 
     def number_at(self, offset: int) -> int:
         """Return the number of the chunk an offset of the run is in; its end belongs to the last chunk."""

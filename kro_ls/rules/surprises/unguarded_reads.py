@@ -79,6 +79,7 @@ def meant_as_optional(overview: Overview, section: SchemaSection) -> frozenset[F
     return union(overview.column(_asked, None))
 
 
+@remembered  # two rules ask
 def key_of_reads(overview: Overview) -> object:
     """Return what decides which optional fields are read, and which of them the author knows as optional."""
     schema = overview.rgd.rgd.schema
