@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LONGEST_COMPARED: Final = 100
 _SHORTEST_BEGINNING: Final = 2
+_MOST_SEARCHES: Final = 8
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
@@ -61,6 +62,7 @@ class Spellings:
     def __init__(self, names: tuple[str, ...]) -> None:
         self._given = names
         self._by_length: dict[int, list[tuple[int, int, str]]] = {}
+        self._near: dict[tuple[int, int, int], tuple[str, ...]] = {}
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -75,8 +77,20 @@ class Spellings:
             found.setdefault(len(name), []).append((place, name))
         return found
 
-    def near(self, length: int, letters: int, limit: int) -> list[str]:
-        """Return the names in lower case that so many changes may make of one with this length and these letters."""
+    def near(self, length: int, letters: int, limit: int) -> tuple[str, ...]:
+        """Return the names in lower case that so many changes may make of one with this length and these letters.
+
+        The last few searches are kept: while a name is typed anew, all who use it are searched for what it was.
+        """
+        key = (length, letters, limit)
+        found = self._near.get(key)
+        if found is None:
+            if len(self._near) >= _MOST_SEARCHES:
+                self._near.clear()
+            found = self._near[key] = self._search(length, letters, limit)
+        return found
+
+    def _search(self, length: int, letters: int, limit: int) -> tuple[str, ...]:
         found = [
             (place, name)
             for each in range(length - limit, length + limit + 1)
@@ -84,7 +98,7 @@ class Spellings:
             for place, own, name in self._of_length(each)
             if (own ^ letters).bit_count() <= 2 * limit  # one change gives at most one letter and takes at most one
         ]
-        return [name for _, name in sorted(found)]
+        return tuple(name for _, name in sorted(found))
 
     def without(self, name: str) -> Spellings:
         """Return all but one of the names."""
