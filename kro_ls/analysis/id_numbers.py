@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 from kro_ls.analysis.layered import LayeredDict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.analysis.summary import Block
 
@@ -87,5 +87,15 @@ class IdNumbers(Mapping[str, int]):
         found.pop(None, None)
         return tuple(cast("dict[str, None]", found))
 
+    @cached_property
+    def lines(self) -> str:
+        """The lines of the ids, see `lines_of`."""
+        return lines_of(self.in_order)
+
     def __len__(self) -> int:
         return len(self._homes)
+
+
+def lines_of(names: Sequence[str]) -> str:
+    """Return names in lower case, each in a line of its own, for who searches them all at once."""
+    return "\n".join([name.replace("\n", " ") for name in names]).lower()

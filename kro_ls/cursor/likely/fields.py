@@ -6,6 +6,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.memory import remembered
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -23,9 +25,10 @@ def fields_of_status(kind: KindSchema | None) -> tuple[str, ...]:
     return _first_names(_property(kind.schema, "status"), _DEEPEST) if kind else ()
 
 
-def fields_of_instance(root: SchemaRoot | None) -> tuple[str, ...]:
+@remembered
+def fields_of_instance(root: SchemaRoot) -> tuple[str, ...]:
     """Return the names of fields in `schema.spec`."""
-    return _first_names(_property(root.schema, "spec"), _DEEPEST) if root else ()
+    return _first_names(_property(root.schema, "spec"), _DEEPEST)
 
 
 def fields_below(schema: JsonValue) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from kro_ls.analysis.id_numbers import lines_of
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.kro.places import DEPENDING_PLACES
@@ -43,9 +44,9 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
         return
     here = table.numbers.get(own, len(table.facts)) if own is not None else 0
     may_depend = _CycleFinder(table, own) if own is not None and expression.place in DEPENDING_PLACES else None
-    for name in _considered(table, here, likelihood, word):
-        number = table.numbers[name]
-        facts = table.facts[number]
+    names = _considered(table, here, likelihood, word)
+    numbers = [table.numbers[name] for name in names]
+    for name, number, facts in zip(names, numbers, table.facts.at(numbers), strict=True):
         if name != own and facts.form != "patch" and not (may_depend and may_depend.reaches_own(name)):
             yield UsableResource(name, facts, number - here if own is not None else 0)
 
@@ -55,52 +56,55 @@ def leaves_resources_out(expression: OpenExpression) -> bool:
     return len(expression.owner.rgd.table.numbers) > _MOST
 
 
-def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> list[str]:
+def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> tuple[str, ...]:
     ids = table.numbers
     if len(ids) <= _MOST:
-        return list(ids)
+        return ids.in_order
     letters = word.lower()
-    names = [name for name in ids if name.lower().startswith(letters)] if letters else list(ids)
-    names = names or list(ids)
+    names, lines = ids.in_order, ids.lines
+    if letters and (found := tuple(name for name in names if name.lower().startswith(letters))):
+        names, lines = found, lines_of(found)
     if len(names) <= _MOST:
         return names
     near = [facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR] if facts.id]
+    selected = [name for name in likelihood.selected if name in ids]
     words = [each for each in likelihood.words if len(each) >= _SHORTEST_WORD]
-    likely = dict.fromkeys((*near, *likelihood.selected, *_with_words(names, words), *names[:_MOST]))
-    return [name for name in likely if name in ids and name.lower().startswith(letters)][:_MOST]
+    likely = dict.fromkeys((*near, *selected, *_with_words(names, lines, words), *names[:_MOST]))
+    return tuple(name for name in likely if name.lower().startswith(letters))[:_MOST]
 
 
-def _with_words(names: list[str], words: list[str]) -> list[str]:
-    """Return the first names in which one of some words is. They are searched all at once, which is the quickest."""
-    text = "\n".join(names)
-    lines, text = text.split("\n"), text.lower()
+def _with_words(names: tuple[str, ...], lines: str, words: list[str]) -> list[str]:
+    """Return the first names in which one of some words is; to search their lines all at once is the quickest."""
     found: set[int] = set()
     for word in words:
-        number, start, at = 0, 0, text.find(word)
+        number, start, at = 0, 0, lines.find(word)
         for _ in range(_MOST):
             if at < 0:
                 break
-            number += text.count("\n", start, at)
+            number += lines.count("\n", start, at)
             found.add(number)
             start = at
-            line_end = text.find("\n", at)
-            at = text.find(word, line_end) if line_end >= 0 else -1
-    return [lines[number] for number in sorted(found)[:_MOST]]
+            line_end = lines.find("\n", at)
+            at = lines.find(word, line_end) if line_end >= 0 else -1
+    return [names[number] for number in sorted(found)[:_MOST]]
 
 
 class _CycleFinder:
     """Tells which resources depend on one; each resource is looked at once."""
 
     def __init__(self, table: FactTable, own: str) -> None:
-        self._table, self._own = table, own
+        self._table = table
+        self._is_before_own = table.graph.ranked_below(own)
         self._known: dict[str, bool] = {own: True}
 
     def reaches_own(self, name: str) -> bool:
         """Whether a resource depends on that one, perhaps through others."""
+        if self._is_before_own(name):  # as most are
+            return False
         path = [name]
         while path:
             current = path[-1]
-            if current not in self._known and self._table.graph.is_ranked_below(current, self._own):
+            if current not in self._known and self._is_before_own(current):
                 self._known[current] = False
             if current in self._known:
                 path.pop()

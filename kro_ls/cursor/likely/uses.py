@@ -55,7 +55,7 @@ def uses_around(owner: PlacedPart, offset: int, last: str | None = None) -> list
         numbers = numbers[max(0, number - _FARTHEST) : number + _FARTHEST]
     else:
         numbers = numbers[: 2 * _FARTHEST]
-    near: list[Resource | SchemaSection] = [*schema, *(rgd.parts[each] for each in numbers)]
+    near: list[Resource | SchemaSection] = [*schema, *rgd.parts[numbers.start : numbers.stop]]
     found: list[Use] = []
     for part in near:
         by_step = _uses(part)

@@ -110,7 +110,8 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
     ):
         is_schema = meaning is Meaning.SCHEMA
         if meaning in allowed and not (is_schema and expression.owner.rgd.rgd.is_graph):
-            below = fields_of_instance(expression.owner.rgd.surroundings.instance) if is_schema else ()
+            instance = expression.owner.rgd.surroundings.instance if is_schema else None
+            below = fields_of_instance(instance) if instance else ()
             candidate = Candidate(name, Category.SCHEMA if is_schema else Category.OWN, below=below)
             yield candidate, partial(CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)
 
