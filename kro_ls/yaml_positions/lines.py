@@ -77,20 +77,14 @@ def _line_starts(content: str, start: int, stop: int) -> Iterator[int]:
 
     Single characters are found quickly. An expression would hold up other threads in a line of megabytes.
     """
-    feed = carriage_return = start - 1
-    while True:
-        if feed < start:
-            feed = _find(content, "\n", start, stop)
-        if carriage_return < start:
-            carriage_return = _find(content, "\r", start, stop)
-        end = min(feed, carriage_return)
-        if end == stop:
-            return
-        start = end + (2 if carriage_return + 1 == feed < stop else 1)
+    feed, carriage_return = content.find("\n", start, stop), content.find("\r", start, stop)
+    while feed >= 0 or carriage_return >= 0:
+        if carriage_return < 0 or 0 <= feed < carriage_return:
+            start = feed + 1
+        else:
+            start = carriage_return + (2 if carriage_return + 1 == feed else 1)
         yield start
-
-
-def _find(content: str, character: str, start: int, stop: int) -> int:
-    """Return where a character is, `stop` if nowhere."""
-    found = content.find(character, start, stop)
-    return stop if found < 0 else found
+        if 0 <= feed < start:
+            feed = content.find("\n", start, stop)
+        if 0 <= carriage_return < start:
+            carriage_return = content.find("\r", start, stop)

@@ -105,15 +105,13 @@ class Likelihood:
         before, field = self._before, field_of(self._wanted.path)
         kind = self._kind(before[0]) if before else None
         uses = uses_around(self._expression.owner, offset, before[-1] if before else "")
-        for used_before, name, used_field, place, _ in uses:
-            if used_before == before:
-                if before or place is self._wanted.place:
-                    self._same[name] += 1
-                    if used_field == field:
-                        self._same_key[name] += 1
-            elif before:
-                of_kind = kind is not None and used_before[1:] == before[1:] and self._kind(used_before[0]) == kind
-                (self._same_kind if of_kind else self._same_field)[name] += 1
+        same = [use for use in uses if use.before == before and (before or use.place is self._wanted.place)]
+        self._same.update([use.name for use in same])
+        self._same_key.update([use.name for use in same if use.field == field])
+        for use in uses if before else ():
+            if use.before != before:
+                of_kind = kind is not None and use.before[1:] == before[1:] and self._kind(use.before[0]) == kind
+                (self._same_kind if of_kind else self._same_field)[use.name] += 1
 
     def _kind(self, name: str) -> str | None:
         declared = self._expression.owner.rgd.table.declaration(name)
