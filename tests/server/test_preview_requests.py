@@ -205,6 +205,22 @@ def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
         assert shown["instances"] == [{"uri": mine, "label": "mine.yaml"}]
 
 
+def test_a_test_that_a_page_asks_for_comes_though_the_preview_changes_meanwhile(client: Client) -> None:
+    found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
+    if "not in this copy" in str(found.get("error")):
+        pytest.skip("the views are not built: run scripts/views build")
+    browser = Browser(found["result"]["url"])
+    with browser.talk(browser.enter()) as page:
+        for number in range(10):
+            scenario = {"notReady": ["db"] if number % 2 else []}
+            page.send(json.dumps({"type": "preview", "scenario": scenario}))
+            page.send(json.dumps({"type": "test", "scenario": scenario, "name": f"number {number}"}))
+        told = ""
+        while "name: number 9" not in told:
+            told = str(page.recv(10))
+            assert json.loads(told)["type"] != "problem", told
+
+
 def test_pages_on_one_definition_do_not_disturb_each_other(client: Client) -> None:
     found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
     if "not in this copy" in str(found.get("error")):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
 
 _AGAIN_SECONDS = 0.1
-"""When to ask again after somebody else asked for a preview of the same definition."""
+"""When to ask again after an edit, or a newer question."""
 
 
 def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
@@ -39,6 +39,8 @@ class _PreviewConversation(Conversation):
         super().__init__(server, connection, uri)
         self._definition = definition
         self._asked = self._params({})
+        self._tests = object()
+        """Asks for tests, which the page's own preview, shown anew of its own accord, is not to take the place of."""
 
     async def shown(self) -> dict[str, Any]:
         while True:
@@ -62,10 +64,15 @@ class _PreviewConversation(Conversation):
         return True
 
     async def _send_test(self, asked: SimpleNamespace) -> None:
-        try:
-            await self.send({"type": "text", **await test_answer(self.server, asked, self)})
-        except (ViewError, OvertakenError) as error:
-            await self.send({"type": "problem", "message": str(error)})
+        while True:
+            try:
+                await self.send({"type": "text", **await test_answer(self.server, asked, self._tests)})
+            except OvertakenError:
+                await asyncio.sleep(_AGAIN_SECONDS)
+                continue
+            except ViewError as error:
+                await self.send({"type": "problem", "message": str(error)})
+            break
         self.show()
 
     def _params(self, scenario: Mapping[str, object], name: str | None = None) -> SimpleNamespace:
