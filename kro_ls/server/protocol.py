@@ -130,10 +130,10 @@ class KroProtocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request whose parameters make no sense is answered, which pygls does not do."""
-        if data.get("method") == types.TEXT_DOCUMENT_DID_CHANGE:
-            changed = read_did_change(data.get("params"))
-            return JsonRPCNotification(types.TEXT_DOCUMENT_DID_CHANGE, data["jsonrpc"], changed)
         try:
+            if data.get("method") == types.TEXT_DOCUMENT_DID_CHANGE:
+                changed = read_did_change(data.get("params"))
+                return JsonRPCNotification(types.TEXT_DOCUMENT_DID_CHANGE, data["jsonrpc"], changed)
             return super().structure_message(data)
         except JsonRpcException as error:
             if "id" in data and "method" in data:

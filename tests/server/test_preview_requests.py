@@ -173,11 +173,16 @@ def test_a_scenario_with_an_edit_is_saved_as_a_test_that_passes(client: Client, 
     assert "then:" in saved["text"]
 
 
-def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
+def _opened_page(client: Client) -> str:
+    """Open the preview as a page, and return its address."""
     found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
     if "not in this copy" in str(found.get("error")):
         pytest.skip("the views are not built: run scripts/views build")
-    browser = Browser(found["result"]["url"])
+    return str(found["result"]["url"])
+
+
+def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
+    browser = Browser(_opened_page(client))
     with browser.talk(browser.enter()) as page:
 
         def until(is_awaited: Callable[[Any], bool]) -> Any:
@@ -206,10 +211,7 @@ def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
 
 
 def test_a_test_that_a_page_asks_for_comes_though_the_preview_changes_meanwhile(client: Client) -> None:
-    found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
-    if "not in this copy" in str(found.get("error")):
-        pytest.skip("the views are not built: run scripts/views build")
-    browser = Browser(found["result"]["url"])
+    browser = Browser(_opened_page(client))
     with browser.talk(browser.enter()) as page:
         for number in range(10):
             scenario = {"notReady": ["db"] if number % 2 else []}
@@ -222,11 +224,9 @@ def test_a_test_that_a_page_asks_for_comes_though_the_preview_changes_meanwhile(
 
 
 def test_pages_on_one_definition_do_not_disturb_each_other(client: Client) -> None:
-    found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
-    if "not in this copy" in str(found.get("error")):
-        pytest.skip("the views are not built: run scripts/views build")
+    first = _opened_page(client)
     again = client.request("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})
-    one, other = Browser(found["result"]["url"]), Browser(again["url"])
+    one, other = Browser(first), Browser(again["url"])
     with one.talk(one.enter()) as page, other.talk(other.enter()) as second:
         for each, scenario in ((page, {"notReady": ["db"]}), (second, {"without": ["settings"]})):
             each.send(json.dumps({"type": "preview", "scenario": scenario}))

@@ -14,7 +14,7 @@ from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from websockets.asyncio.server import ServerConnection
 
@@ -43,11 +43,7 @@ class _PreviewConversation(Conversation):
         """Asks for tests, which the page's own preview, shown anew of its own accord, is not to take the place of."""
 
     async def shown(self) -> dict[str, Any]:
-        while True:
-            try:
-                return {"type": "preview", "preview": await preview_answer(self.server, self._asked, self)}
-            except OvertakenError:
-                await asyncio.sleep(_AGAIN_SECONDS)
+        return {"type": "preview", "preview": await _answered(lambda: preview_answer(self.server, self._asked, self))}
 
     def concerns(self, uris: set[str]) -> bool:
         return bool(uris)  # the instance stands in a document of its own
@@ -64,17 +60,22 @@ class _PreviewConversation(Conversation):
         return True
 
     async def _send_test(self, asked: SimpleNamespace) -> None:
-        while True:
-            try:
-                await self.send({"type": "text", **await test_answer(self.server, asked, self._tests)})
-            except OvertakenError:
-                await asyncio.sleep(_AGAIN_SECONDS)
-                continue
-            except ViewError as error:
-                await self.send({"type": "problem", "message": str(error)})
-            break
+        try:
+            answer = await _answered(lambda: test_answer(self.server, asked, self._tests))
+            await self.send({"type": "text", **answer})
+        except ViewError as error:
+            await self.send({"type": "problem", "message": str(error)})
         self.show()
 
     def _params(self, scenario: Mapping[str, object], name: str | None = None) -> SimpleNamespace:
         given = SimpleNamespace(**scenario)
         return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given, name=name)
+
+
+async def _answered(ask: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+    """Return an answer, for which is asked again while edits and newer questions take its place."""
+    while True:
+        try:
+            return await ask()
+        except OvertakenError:
+            await asyncio.sleep(_AGAIN_SECONDS)
