@@ -117,7 +117,7 @@ class _Writer:
             self._stream.close()
 
 
-class _Conversation:
+class _Delivery:
     """Hands messages to the protocol, one after the other.
 
     One that comes while there is nothing to do is handled in the same step of the event loop: a task that waits for it
@@ -160,21 +160,21 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
     """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[_Gone] = loop.create_future()
-    conversation = _Conversation(protocol, ended)
+    delivery = _Delivery(protocol, ended)
 
     def read() -> None:
         reason: Exception | None = None
         try:
             for body in read_messages(incoming):
-                conversation.room.acquire()
-                loop.call_soon_threadsafe(conversation.came, body)
+                delivery.room.acquire()
+                loop.call_soon_threadsafe(delivery.came, body)
                 del body  # or a long message would stay until the next one comes
         except (OSError, ValueError, MemoryError, RuntimeError, FrameError) as error:
             reason = error
         with suppress(RuntimeError):  # the loop is closed: the server has ended
-            loop.call_soon_threadsafe(conversation.came, _Gone(reason))
+            loop.call_soon_threadsafe(delivery.came, _Gone(reason))
 
-    protocol.set_writer(_Writer(outgoing, lambda reason: conversation.came(_Gone(reason))))
+    protocol.set_writer(_Writer(outgoing, lambda reason: delivery.came(_Gone(reason))))
     threading.Thread(target=read, name="client", daemon=True).start()
     gone = await ended
     logger.info("the client is gone%s", f": {gone.reason}" if gone.reason else "")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from kro_ls.analysis.id_numbers import lines_of
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
+from kro_ls.cursor.likely.fields import fields_of_status
+from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.kro.places import DEPENDING_PLACES
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.facts import Facts, FactTable
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
+    from kro_ls.openapi.kinds import KindSchema
 
 _MOST = 60
 _NEAR = 15
@@ -27,6 +30,11 @@ class UsableResource(NamedTuple):
     id: str
     facts: Facts
     distance: int
+
+    def candidate(self, kind: KindSchema | None) -> Candidate:
+        """Return the resource as a name that can be typed; `kind` is that of its object, if it is known."""
+        named = self.facts.kind[1] if self.facts.kind else ""
+        return Candidate(self.id, Category.RESOURCE, (), fields_of_status(kind), named, self.distance)
 
 
 def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: str) -> Iterator[UsableResource]:

@@ -13,7 +13,6 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.cel.syntax.names import KEYWORDS, escape, selectable_name
 from kro_ls.cel.types.types import DYN, STRING, Kind
-from kro_ls.cursor.likely.fields import fields_of_status
 from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood
 from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.likely.uses import field_of, uses_around
@@ -119,9 +118,7 @@ class _Finder:
             facts = each.facts
             if facts.type in (ResourceType.RESOURCE, ResourceType.EXTERNAL):
                 kind = rgd.surroundings.find(facts.kind) if facts.kind else None
-                named, below = facts.kind[1] if facts.kind else "", fields_of_status(kind)
-                candidate = Candidate(each.id, Category.RESOURCE, (), below, named, each.distance)
-                found.append((self._likelihood.score(candidate), each.id, kind))
+                found.append((self._likelihood.score(each.candidate(kind)), each.id, kind))
         for score, name, kind in nlargest(_MOST_RESOURCES, found, key=lambda each: each[0]):
             yield (name, "metadata", "name"), STRING, score
             if kind:

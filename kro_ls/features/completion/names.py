@@ -12,7 +12,7 @@ from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.types.checking import element_type
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
-from kro_ls.cursor.likely.fields import fields_of_instance, fields_of_status
+from kro_ls.cursor.likely.fields import fields_of_instance
 from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.types.type_names import type_name
@@ -84,9 +84,9 @@ def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihoo
     item_kind = types.CompletionItemKind.Struct
     for found in usable_resources(expression, likelihood, name.word):
         kind = found.facts.kind
-        named, below = (kind[1], fields_of_status(surroundings.find(kind))) if kind else ("", ())
-        candidate = Candidate(found.id, Category.RESOURCE, below=below, kind=named, distance=found.distance)
-        yield candidate, partial(CompletionItem, found.id, kind=item_kind, detail=named or None, data=lookup)
+        candidate = found.candidate(surroundings.find(kind) if kind else None)
+        detail = candidate.kind or None
+        yield candidate, partial(CompletionItem, found.id, kind=item_kind, detail=detail, data=lookup)
 
 
 def _outer_nodes(expression: OpenExpression) -> Iterator[Offer]:
