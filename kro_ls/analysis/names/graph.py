@@ -13,7 +13,7 @@ from kro_ls.analysis.layered import LayeredDict
 from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from kro_ls.yaml_positions.blocks import Difference
 
@@ -77,13 +77,13 @@ class Graph:
             self._ranks = LayeredDict({resource: rank for rank, resource in enumerate(order)})
         return ()
 
-    def ranked_below(self, other: str) -> Callable[[str], bool]:
-        """Return what tells of a resource whether it is known without a search that it does not depend on another."""
+    def ranked_below(self, other: str, names: Iterable[str]) -> list[str]:
+        """Return those of some names of which it is known without a search that they do not depend on another."""
         ranks = self._ranks
         if ranks is None:
-            return lambda _: False
+            return []
         limit = _rank(ranks, other)
-        return lambda resource: _rank(ranks, resource) < limit
+        return [name for name in names if (rank := ranks.get(name)) is None or rank < limit]
 
     def _needs(self, number: int) -> tuple[str, ...]:
         return tuple(name for name in self._facts[number].needs if name in self._numbers)

@@ -12,15 +12,18 @@ from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.kro.places import DEPENDING_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.facts import Facts, FactTable
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.openapi.kinds import KindSchema
 
-_MOST = 60
-_NEAR = 15
+_FEW = 60
+"""So many are all offered."""
+_MOST = 30
+"""So many are chosen of more than a few: a list to look at, which gets others when a letter is typed."""
+_NEAR = 8
 _SHORTEST_WORD = 3
 
 
@@ -51,8 +54,9 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
     if Meaning.RESOURCE not in allowed:
         return
     here = table.numbers.get(own, len(table.facts)) if own is not None else 0
-    may_depend = _CycleFinder(table, own) if own is not None and expression.place in DEPENDING_PLACES else None
     names = _considered(table, here, likelihood, word)
+    depends = own is not None and expression.place in DEPENDING_PLACES
+    may_depend = _CycleFinder(table, own, names) if own is not None and depends else None
     numbers = [table.numbers[name] for name in names]
     for name, number, facts in zip(names, numbers, table.facts.at(numbers), strict=True):
         if name != own and facts.form != "patch" and not (may_depend and may_depend.reaches_own(name)):
@@ -61,18 +65,18 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
 
 def leaves_resources_out(expression: OpenExpression) -> bool:
     """Whether `usable_resources` does not yield all, so that another word may have others."""
-    return len(expression.owner.rgd.table.numbers) > _MOST
+    return len(expression.owner.rgd.table.numbers) > _FEW
 
 
 def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> tuple[str, ...]:
     ids = table.numbers
-    if len(ids) <= _MOST:
+    if len(ids) <= _FEW:
         return ids.in_order
     letters = word.lower()
     names, lines = ids.in_order, ids.lines
     if letters and (found := tuple(name for name in names if name.lower().startswith(letters))):
         names, lines = found, lines_of(found)
-    if len(names) <= _MOST:
+    if len(names) <= _FEW:
         return names
     near = [facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR] if facts.id]
     selected = [name for name in likelihood.selected if name in ids]
@@ -98,21 +102,19 @@ def _with_words(names: tuple[str, ...], lines: str, words: list[str]) -> list[st
 
 
 class _CycleFinder:
-    """Tells which resources depend on one; each resource is looked at once."""
+    """Tells which of some resources depend on one; each resource is looked at once."""
 
-    def __init__(self, table: FactTable, own: str) -> None:
-        self._table = table
-        self._is_before_own = table.graph.ranked_below(own)
-        self._known: dict[str, bool] = {own: True}
+    def __init__(self, table: FactTable, own: str, names: Iterable[str]) -> None:
+        self._table, self._own = table, own
+        self._known = dict.fromkeys(table.graph.ranked_below(own, names), False)
+        self._known[own] = True
 
     def reaches_own(self, name: str) -> bool:
         """Whether a resource depends on that one, perhaps through others."""
-        if self._is_before_own(name):  # as most are
-            return False
-        path = [name]
+        path = [] if name in self._known else [name]
         while path:
             current = path[-1]
-            if current not in self._known and self._is_before_own(current):
+            if current not in self._known and self._table.graph.ranked_below(self._own, (current,)):
                 self._known[current] = False
             if current in self._known:
                 path.pop()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.parts import PlacedPart
@@ -32,6 +34,9 @@ _QUOTES = ("'", '"')
 _LISTS = (("spec", "resources"), NODES)
 _LIKE = {"ref": "externalRef", "def": "template", "patch": "template"}
 """The forms of a Graph's node, and what of a resource they are like."""
+
+_asked_for: Final[deque[Inspection]] = deque(maxlen=16)
+"""Holds what was typed last, so that it is not parsed anew: each item of a list that is looked at asks for it again."""
 
 
 class OpenExpression(Struct, frozen=True, dict=True):
@@ -53,7 +58,9 @@ class OpenExpression(Struct, frozen=True, dict=True):
     @cached_property
     def typed(self) -> TypedExpression:
         """The text with the types of its parts."""
-        return typed_expression(self.owner, self.place, self.text)
+        typed = typed_expression(self.owner, self.place, self.text)
+        _asked_for.append(typed.inspection)
+        return typed
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:

@@ -25,9 +25,11 @@ def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[
 
     def place(offer: Offer) -> tuple[bool, bool, bool, float]:
         """Return what to sort by: first what begins with the word, last what hardly anybody means."""
-        candidate, name = offer[0], offer[0].name
-        is_other = not name.lower().startswith(letters)
-        return is_other, candidate.is_last, not name.startswith(word), -likelihood.score(candidate)
+        candidate, score = offer[0], -likelihood.score(offer[0])
+        if not word:
+            return False, candidate.is_last, False, score
+        name = candidate.name
+        return not name.lower().startswith(letters), candidate.is_last, not name.startswith(word), score
 
     best = sorted(found, key=place)[:MOST_ITEMS]
     return [make() for _, make in best], len(offers) > MOST_ITEMS
