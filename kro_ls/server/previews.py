@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from kro_ls.server.chosen_files import ChosenFiles
 from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
+from kro_ls.server.uris import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -307,7 +308,7 @@ class PreviewKeeper:
 
 def _file(uri: str) -> str:
     """Return what is the same for all URIs of a file."""
-    return os.path.normcase(to_fs_path(uri) or uri)
+    return os.path.normcase(path_of(uri))
 
 
 def _result(future: asyncio.Future[Preview | None]) -> Preview | None:

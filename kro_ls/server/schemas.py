@@ -18,6 +18,7 @@ from msgspec import Struct
 from pygls.uris import to_fs_path
 
 from kro_ls.server.indexing import IndexingCancelledError
+from kro_ls.server.uris import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -143,7 +144,7 @@ class SchemaKeeper:
         """Use kinds that were just loaded, with the open documents as they are."""
         logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
         documents = self._documents.items()
-        await self._change({to_fs_path(uri) or uri: document.text.content for uri, document in documents}, loaded)
+        await self._change({path_of(uri): document.text.content for uri, document in documents}, loaded)
 
     async def _read(self, paths: list[str]) -> None:
         folders = list(self._session.folders())
@@ -159,7 +160,7 @@ class SchemaKeeper:
             return
         document = self._documents.get(uri)
         if self._schemas and document:
-            self._run(self._change({to_fs_path(uri) or uri: document.text.content}))
+            self._run(self._change({path_of(uri): document.text.content}))
 
     async def _change(self, texts: Mapping[str, str | None], loaded: WorkspaceSchemas | None = None) -> None:
         """Take texts of files, None for those that are gone, into the kinds as they are, or into those just loaded.

@@ -25,6 +25,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
+from kro_ls.server.uris import path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -243,7 +244,7 @@ class KroLanguageServer(LanguageServer):
         schemas = self.schema_keeper.current
         if schemas is None:
             return None, ()
-        path = to_fs_path(uri) or uri
+        path = path_of(uri)
         return schemas.index_for(path), schemas.others_for(path)
 
     def _settings_of(self, uri: str) -> Settings:
@@ -269,7 +270,7 @@ class KroLanguageServer(LanguageServer):
         """The documents of the workspace, open or on disk, as they are now."""
         from kro_ls.workspace.all_documents import AllDocuments
 
-        opened = {to_fs_path(uri) or uri: document for uri, document in list(self.documents.items())}
+        opened = {path_of(uri): document for uri, document in list(self.documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
             return self.make_document(from_fs_path(path) or path, None, content)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
 from kro_ls.server.handlers.registration import register, register_for_documents
+from kro_ls.server.uris import path_of
 from kro_ls.server.worker import apart
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _nothing(_params: object) -> list[Any]:
 
 def _register_calls(server: KroLanguageServer) -> None:
     def document_of(item: types.CallHierarchyItem) -> Document | None:
-        return server.documents.get(item.uri) or server.all_documents.at(to_fs_path(item.uri) or item.uri)
+        return server.documents.get(item.uri) or server.all_documents.at(path_of(item.uri))
 
     async def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
         from kro_ls.features.hierarchy.calls import incoming_calls
