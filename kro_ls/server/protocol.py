@@ -6,8 +6,11 @@ synchronisation messages go past them to `KroLanguageServer.documents`, and past
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from contextvars import copy_context
+from inspect import iscoroutine
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -151,14 +154,20 @@ class KroProtocol(LanguageServerProtocol):
             self._serialize_message(answer)
 
     def handle_message(self, message: RPCMessage) -> None:
-        """Handle a message; after `shutdown` a request is refused, which pygls would leave without an answer."""
-        method = getattr(message, "method", None)
-        identifier = getattr(message, "id", None)
-        if self._shutdown and method and identifier is not None:
-            error = JsonRpcInvalidRequest(f"The server is shutting down; only 'exit' may follow, not '{method}'.")
-            self._send_response(identifier, None, error.to_response_error())
-        else:
+        """Handle a message; after `shutdown` a request is refused.
+
+        pygls would leave that without an answer, and looks up all attributes of a message to tell what it is.
+        """
+        method, parameters = getattr(message, "method", None), getattr(message, "params", None)
+        if method is None or message.jsonrpc != self.VERSION:
             super().handle_message(message)
+        elif not hasattr(message, "id"):
+            copy_context().run(self._handle_notification, method, parameters)
+        elif self._shutdown:
+            error = JsonRpcInvalidRequest(f"The server is shutting down; only 'exit' may follow, not '{method}'.")
+            self._send_response(message.id, None, error.to_response_error())
+        else:
+            copy_context().run(self._handle_request, message.id, method, parameters)
 
     def _execute_handler(
         self,
@@ -168,17 +177,23 @@ class KroProtocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Run a handler. pygls would keep what stands for the end of a notification, for nobody and for ever."""
+        """Run a handler; it may return a coroutine, so that one that need not wait for anything answers at once.
 
-        def forget(future: Any) -> None:
+        pygls would keep what stands for the end of a notification, for nobody and for ever.
+        """
+
+        def finish(future: Any) -> None:
             self._request_futures.pop(msg_id, None)
             error = None if future.cancelled() else future.exception()
             if isinstance(error, OvertakenError):  # pygls would log it, at every key
                 self._send_response(msg_id, None, error.to_response_error())
+            elif error is None and not future.cancelled() and iscoroutine(future.result()):
+                self._request_futures[msg_id] = waiting = asyncio.ensure_future(future.result())
+                waiting.add_done_callback(finish)
             else:
                 callback(future)
 
-        super()._execute_handler(msg_id, handler, forget, args, kwargs)
+        super()._execute_handler(msg_id, handler, finish, args, kwargs)
 
     def _handle_request(self, msg_id: MsgId, method_name: str, params: object) -> None:
         if self._workspace is None and method_name != types.INITIALIZE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from inspect import iscoroutinefunction
+from inspect import iscoroutine, iscoroutinefunction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from pygls.exceptions import JsonRpcException
@@ -11,9 +11,10 @@ from pygls.exceptions import JsonRpcException
 from kro_ls.server.worker import apart
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from lsprotocol import types
+    from msgspec import Raw
 
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
@@ -35,37 +36,38 @@ DocumentParams = TypeVar("DocumentParams", bound=_WithDocument)
 def register(
     server: KroLanguageServer,
     method: str,
-    answer: Callable[[Params], Result | Awaitable[Result]],
+    answer: Callable[[Params], Result | Coroutine[Any, Any, Result]],
     *,
     empty: Callable[[Params], Result],
     options: object = None,
 ) -> None:
     """Have a method's requests answered, by `empty` where `answer` fails.
 
-    `answer` may be a coroutine function. A JSON-RPC error that it raises is for the client to see.
+    `answer` may return a coroutine. A JSON-RPC error that it raises is for the client to see.
     """
 
     def failed(params: Params) -> Result:
         logger.exception("%s failed, with %s", method, params)
         return empty(params)
 
-    def now(params: Params) -> Any:
+    def answered(params: Params) -> Result | Coroutine[Any, Any, Result]:
         try:
-            return answer(params)
+            found = answer(params)
+        except JsonRpcException:
+            raise
+        except Exception:
+            return failed(params)
+        return later(found, params) if iscoroutine(found) else found
+
+    async def later(found: Coroutine[Any, Any, Result], params: Params) -> Result:
+        try:
+            return await found
         except JsonRpcException:
             raise
         except Exception:
             return failed(params)
 
-    async def later(params: Params) -> Any:
-        try:
-            return await cast("Awaitable[Result]", answer(params))
-        except JsonRpcException:
-            raise
-        except Exception:
-            return failed(params)
-
-    server.feature(method, options)(later if iscoroutinefunction(answer) else now)
+    server.feature(method, options)(answered)
 
 
 def register_for_documents(
@@ -80,24 +82,33 @@ def register_for_documents(
 
     What `looks_into_files` that are not open may find large ones there, or many, and is worked out in a thread.
     """
+    waits = iscoroutinefunction(answer)
 
-    async def answered(params: DocumentParams) -> object:
+    def answered(params: DocumentParams) -> object:
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return None
-        if not iscoroutinefunction(answer):
-            is_slow = server.slow_documents.is_slow(document)
-            if not is_slow and not (looks_into_files and server.all_documents.may_be_on_disk):
-                return answer(document, params)
-            written = server.protocol.written  # the answer may be long
-            if is_slow:
-                return await server.slow_documents.worked_out(document, lambda each: written(answer(each, params)))
-            result = await apart(method, lambda: written(answer(document, params)))
-            server.slow_documents.current(document)  # or it was overtaken
-            return result
+        if waits:
+            return analysed(document, params)
+        if server.slow_documents.is_slow(document):
+            return server.slow_documents.worked_out(document, lambda each: written(each, params))
+        if looks_into_files and server.all_documents.may_be_on_disk:
+            return apart_from_loop(document, params)
+        return answer(document, params)
+
+    def written(document: Document, params: DocumentParams) -> Raw:
+        """Return the JSON of an answer, which may be long, so that a thread makes it."""
+        return server.protocol.written(answer(document, params))
+
+    async def analysed(document: Document, params: DocumentParams) -> object:
         await server.slow_documents.analysed(document.uri)
-        found: object = await answer(server.documents[document.uri], params)
+        found: object = await cast("Awaitable[object]", answer(server.documents[document.uri], params))
         return found
+
+    async def apart_from_loop(document: Document, params: DocumentParams) -> object:
+        result = await apart(method, lambda: written(document, params))
+        server.slow_documents.current(document)  # or it was overtaken
+        return result
 
     def nothing(_params: DocumentParams) -> object:
         return None
