@@ -92,6 +92,9 @@ class KroProtocol(LanguageServerProtocol):
         if not isinstance(content.get("method", ""), str):
             self._refuse(_INVALID_REQUEST, "the method of the message is not a text")
             return
+        if isinstance(content.get("id"), (dict, list)):
+            self._refuse(_INVALID_REQUEST, "the id of the message is neither a number nor a text")
+            return
         try:
             self.handle_message(self.structure_message(content))
         except JsonRpcException as error:

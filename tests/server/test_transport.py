@@ -181,6 +181,7 @@ def test_the_server_ends_with_its_client(transport: str) -> None:
         (b"7", -32600),
         (b'{"id": 1, "method": "shutdown"}', -32600),
         (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', -32600),
+        (b'{"jsonrpc": "2.0", "id": [1], "method": "workspace/symbol", "params": {"query": "a"}}', -32600),
     ],
 )
 def test_what_is_no_message_is_answered_and_not_traced(body: bytes, code: int) -> None:
