@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
 from kro_ls.cursor.cursor import Cursor
 
@@ -13,7 +14,21 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-def to_offset(document: Document, position: types.Position) -> int:
+class Position(Struct, frozen=True, order=True, gc=False):
+    """LSP's `Position`, for answers with tens of thousands: it is made and written in a fraction of the time."""
+
+    line: int
+    character: int
+
+
+class Range(Struct, frozen=True, gc=False):
+    """LSP's `Range`, for the same answers."""
+
+    start: Position
+    end: Position
+
+
+def to_offset(document: Document, position: types.Position | Position) -> int:
     """Return the code point offset of an LSP position, clamped to the text."""
     return document.text.encoded_offset(position.line, position.character, document.encoding)
 
@@ -32,6 +47,12 @@ def to_position(document: Document, offset: int) -> types.Position:
 def to_range(document: Document, span: Span) -> types.Range:
     """Return the LSP range of a span of code point offsets."""
     return types.Range(to_position(document, span.start), to_position(document, span.end))
+
+
+def to_quick_range(document: Document, span: Span) -> Range:
+    """Return the same in a type of our own."""
+    start, end = (document.text.encoded_position(offset, document.encoding) for offset in (span.start, span.end))
+    return Range(Position(start.line, start.column), Position(end.line, end.column))
 
 
 def to_location(document: Document, span: Span) -> types.Location:

@@ -9,6 +9,7 @@ import threading
 import pytest
 from lsprotocol import types
 
+from kro_ls.features.convert import Position, Range
 from kro_ls.features.navigation.symbols import DocumentSymbol
 from kro_ls.server.handlers import create_server
 from kro_ls.server.protocol import _decoded
@@ -57,8 +58,9 @@ def test_answers_are_written_as_pygls_writes_them(text: str) -> None:
 @pytest.mark.parametrize("text", ["plain", "é", "a \ud83d b"])
 def test_our_own_types_are_written_as_those_of_lsp(text: str) -> None:
     place = types.Range(types.Position(0, 1), types.Position(2, 3))
-    inner = DocumentSymbol(text, types.SymbolKind.Field, place, place)
-    outer = DocumentSymbol("a", types.SymbolKind.Module, place, place, children=[inner])
+    ours = Range(Position(0, 1), Position(2, 3))
+    inner = DocumentSymbol(text, types.SymbolKind.Field, ours, ours)
+    outer = DocumentSymbol("a", types.SymbolKind.Module, ours, ours, children=[inner])
     theirs = types.DocumentSymbol(text, types.SymbolKind.Field, place, place)
     answer = [types.DocumentSymbol("a", types.SymbolKind.Module, place, place, children=[theirs])]
     protocol = create_server().protocol

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.features.convert import to_range
+from kro_ls.features.convert import to_quick_range
 from kro_ls.features.navigation.symbols import DocumentSymbol
 from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
@@ -38,8 +38,8 @@ def described_symbols(document: Document, described: Described) -> Iterator[Docu
             name=text_of(name) or described.kind.name.kind,
             detail=described.kind.name.kind,
             kind=types.SymbolKind.Object,
-            range=to_range(document, Span(described.document.start, described.document.end)),
-            selection_range=to_range(document, frame.span(key)),
+            range=to_quick_range(document, Span(described.document.start, described.document.end)),
+            selection_range=to_quick_range(document, frame.span(key)),
             children=fields,
         )
 
@@ -73,7 +73,7 @@ def _symbol(document: Document, frame: PlacedChunk, nodes: tuple[Node, Node], na
         name=name,
         detail=inner.text if isinstance(inner, Scalar) else None,
         kind=types.SymbolKind.Array if isinstance(inner, Sequence) else kind,
-        range=to_range(document, frame.document_span(Span(selected.start, end))),
-        selection_range=to_range(document, frame.span(named)),
+        range=to_quick_range(document, frame.document_span(Span(selected.start, end))),
+        selection_range=to_quick_range(document, frame.span(named)),
         children=_fields(document, frame, value, depth + 1),
     )

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
-from kro_ls.features.convert import to_range
+from kro_ls.features.convert import Range, to_quick_range
 from kro_ls.yaml_positions.access import entries, field, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -31,13 +31,13 @@ _RESOURCE_KINDS = {
 _DEEPEST_FIELD = 20
 
 
-class DocumentSymbol(Struct, frozen=True, omit_defaults=True, rename="camel"):
+class DocumentSymbol(Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
     """LSP's `DocumentSymbol`: msgspec writes the tens of thousands of a large document many times as quickly."""
 
     name: str
     kind: types.SymbolKind
-    range: types.Range
-    selection_range: types.Range
+    range: Range
+    selection_range: Range
     detail: str | None = None
     children: Sequence[DocumentSymbol] = ()
 
@@ -63,8 +63,8 @@ def rgd_symbol(document: Document, rgd: RgdAnalysis) -> DocumentSymbol:
         name=name.node.text if name and isinstance(name.node, Scalar) and named else "ResourceGraphDefinition",
         detail=schema.section.kind if schema else None,
         kind=types.SymbolKind.Module,
-        range=to_range(document, Span(yaml.start, yaml.end)),
-        selection_range=to_range(document, selected),
+        range=to_quick_range(document, Span(yaml.start, yaml.end)),
+        selection_range=to_quick_range(document, selected),
         children=[_part_symbol(document, placed_part) for placed_part in parts(rgd)],
     )
 
@@ -94,8 +94,8 @@ def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaS
         name="schema",
         kind=types.SymbolKind.Interface,
         detail=section.kind,
-        range=to_range(document, Span(min(key.start, node.start), max(key.end, node.end))),
-        selection_range=to_range(document, key),
+        range=to_quick_range(document, Span(min(key.start, node.start), max(key.end, node.end))),
+        selection_range=to_quick_range(document, key),
         children=[child for name in ("spec", "types", "status") for child in _section(document, placed_part, name)],
     )
 
@@ -145,7 +145,7 @@ def _symbol(
         name=name or '""',
         kind=kind,
         detail=detail,
-        range=to_range(document, placed_part.span(whole)),
-        selection_range=to_range(document, placed_part.span(Span(selected.start, selected.end))),
+        range=to_quick_range(document, placed_part.span(whole)),
+        selection_range=to_quick_range(document, placed_part.span(Span(selected.start, selected.end))),
         children=children,
     )
