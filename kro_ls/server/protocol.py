@@ -25,6 +25,7 @@ from kro_ls.server.text_changes import read_did_change
 
 logger = logging.getLogger(__name__)
 
+_LONG = 1024**2
 _PARSE_ERROR = -32700
 _INVALID_REQUEST = -32600
 _TOO_LARGE = "the message is too large"
@@ -113,18 +114,26 @@ class KroProtocol(LanguageServerProtocol):
             return
         self._result_types.pop(msg_id, None)
         written = result if isinstance(result, Raw) else self.written(result)
-        self._send_json({"jsonrpc": self.VERSION, "id": msg_id, "result": written})
+        self._send_written({"jsonrpc": self.VERSION, "id": msg_id}, "result", written)
 
     def notify_written(self, method: str, parameters: Raw) -> None:
         """Send a notification whose parameters are JSON."""
-        self._send_json({"jsonrpc": self.VERSION, "method": method, "params": parameters})
+        self._send_written({"jsonrpc": self.VERSION, "method": method}, "params", parameters)
 
-    def _send_json(self, message: dict[str, object]) -> None:
-        body = msgspec.json.encode(message)
-        logger.debug("sending %s", body)
-        if self.writer is not None:
-            header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
-            self.writer.write(header + body)
+    def _send_written(self, message: dict[str, object], name: str, value: Raw) -> None:
+        """Send a message with one more member, which is JSON and is not copied where it is long."""
+        start = b'%s,"%s":' % (msgspec.json.encode(message)[:-1], name.encode())
+        pieces: list[bytes | memoryview] = [start, memoryview(value), b"}"]
+        logger.debug("sending %s%s}", start, value)
+        if self.writer is None:
+            return
+        length = sum(map(len, pieces))
+        if self._include_headers:
+            pieces.insert(0, b"Content-Length: %d\r\n\r\n" % length)
+        if not self._include_headers or length < _LONG:
+            pieces = [b"".join(pieces)]
+        for piece in pieces:
+            self.writer.write(piece)  # type: ignore[arg-type] # pygls' protocol names bytes alone
 
     def written(self, value: object) -> Raw:
         """Return the JSON of parameters or of a result, so that a thread can make it where it is long."""

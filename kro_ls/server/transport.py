@@ -105,7 +105,7 @@ class _Writer:
         self._stream = stream
         self._client_is_gone = client_is_gone
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         try:
             self._stream.write(data)
             self._stream.flush()
