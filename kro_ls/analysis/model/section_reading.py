@@ -113,6 +113,9 @@ def _read_head(chunk: Chunk, elsewhere: frozenset[str], single_quotes: bool, pla
     return SectionPart(**_fields(section), elsewhere=elsewhere)
 
 
+_ELSEWHERE = {key: frozenset((key,)) for key in (SPEC, STATUS)}
+
+
 @remembered
 def _read_entry(
     chunk: Chunk, key: str, types: JsonValue, _types_key: str, single_quotes: bool, plain_conditions: bool
@@ -121,7 +124,7 @@ def _read_entry(
     entry = Entry(Scalar(0, 0, key, key, ScalarStyle.PLAIN), cast("Node", chunk.root), key)
     node = Mapping(0, len(chunk.text), (entry,), flow=False, index={key: entry})
     section = _read(chunk.text, node, single_quotes, plain_conditions)
-    return SectionEntry(**_fields(section), elsewhere=frozenset((key,)), types=types)
+    return SectionEntry(**_fields(section), elsewhere=_ELSEWHERE[key], types=types)
 
 
 def _fields(section: SchemaSection) -> dict[str, Any]:

@@ -7,6 +7,7 @@ error it reports: the types' expressions, the order of the types, the types' sch
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -162,6 +163,8 @@ def join_fields(types: LoadedTypes, parts: Sequence[BuiltFields]) -> SchemaResul
 
 
 def _joined(found: Sequence[Findings]) -> Findings:
+    if len(found) == 1:
+        return found[0]
     definitions: dict[tuple[Root, FieldPath], FieldDefinition] = {}
     for each in found:
         definitions.update(each.definitions)
@@ -193,6 +196,12 @@ def result_of(fields: Sequence[BuiltField]) -> SchemaResult:
     return _result([field.found for field in fields], _UNKNOWN.schema, ())
 
 
+@lru_cache(maxsize=256)
+def _shared(markers: frozenset[str]) -> frozenset[str]:
+    """Return the same set for equal ones: thousands of fields have the same markers."""
+    return markers
+
+
 class _Builder:
     def __init__(self, type_names: tuple[str, ...] = (), types: dict[str, _Built] | None = None) -> None:
         self.errors: list[SchemaError] = []
@@ -206,7 +215,7 @@ class _Builder:
     def findings(self) -> Findings:
         """What was found until now."""
         syntaxes = [definition.syntax for definition in self.definitions.values() if definition.syntax]
-        markers = frozenset(marker.name for syntax in syntaxes for marker in syntax.markers)
+        markers = _shared(frozenset(marker.name for syntax in syntaxes for marker in syntax.markers))
         return Findings(tuple(self.errors), tuple(self.warnings), self.definitions, tuple(self.references), markers)
 
     def section(self, root: Root, value: object) -> Mapping[str, object] | None:

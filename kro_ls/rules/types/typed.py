@@ -26,12 +26,16 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
-@remembered  # every rule about types asks, one after the other, for the same part
 def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
     """Return the part's expressions with their types, without those that are in error for another reason.
 
     That is a name or function that is wrong, or a string with an expression in a field that takes no text.
     """
+    return _checked(part, scope) if part.expressions else ()  # most fields have none, and nothing is kept for them
+
+
+@remembered  # every rule about types asks, one after the other, for the same part
+def _checked(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
     faulty = _faulty_values(part, scope)
     badly_named = _badly_named(part, scope.resource_ids, scope.omit_enabled)
     return tuple(
@@ -71,7 +75,7 @@ def check_errors(
     part: Resource | SchemaSection, scope: Scope, kinds: frozenset[ErrorKind]
 ) -> Iterator[tuple[CheckedExpression, CheckError]]:
     """Yield the type errors of some kinds; what only follows from another error is left out."""
-    for checked, error in _errors(part, scope):
+    for checked, error in _errors(part, scope) if part.expressions else ():
         if error.kind in kinds:
             yield checked, replace(error, message=shown(error.message))
 
@@ -80,7 +84,7 @@ def check_errors(
 def _errors(part: Resource | SchemaSection, scope: Scope) -> tuple[tuple[CheckedExpression, CheckError], ...]:
     return tuple(
         (checked, error)
-        for checked in checked_expressions(part, scope)
+        for checked in _checked(part, scope)
         for error in checked.result.errors
         if not error.is_consequence
     )
