@@ -159,7 +159,8 @@ def test_nothing_waits_where_it_could_not_follow() -> None:
 def test_kinds_are_unknown_only_when_the_workspace_has_been_read() -> None:
     text = TEXT.replace("apiVersion: v1, kind: ConfigMap", "apiVersion: example.com/v1, kind: Bucket")
     with Client() as client:
-        client.initialize()
+        client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         client.open(text)
         assert published(client, 1) == []
+        client.notify("initialized", {})  # only now the workspace is read
         assert published(client, 1) == ["unknown-kind"]
