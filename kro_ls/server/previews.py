@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 HAND_SECONDS = 0.05
 """How long hover and the like wait for a preview before they do without."""
 
+BUSY_HAND_SECONDS = 0.008
+"""How long hover waits while the server is busy: previews are late then, and an answer is to be there in 20 ms."""
+
 PATIENCE_SECONDS = 10.0
 """How long hints and lenses wait for a preview where the client cannot be told that it has come.
 
@@ -207,7 +210,7 @@ class PreviewKeeper:
         self._kept[key] = _Kept(rgd, instance, future)
         return future
 
-    async def at_hand(self, document: Document, number: int, seconds: float = HAND_SECONDS) -> Preview | None:
+    async def at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
         """Return the preview if it is there within some seconds; if it comes later, the client is told.
 
         Of a large definition it is there only if it was asked for since it was edited.

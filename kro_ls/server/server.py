@@ -220,6 +220,11 @@ class KroLanguageServer(LanguageServer):
         """The user's settings. Reading them loads every rule, so `initialize` is answered before that."""
         return self._settings or self.configure(self._initialization_options)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the files of the workspace are read, or a large document is worked out."""
+        return self.slow_documents.is_preparing or not self.schema_keeper.is_loaded
+
     def folders(self) -> Iterator[Path]:
         """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
         uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])

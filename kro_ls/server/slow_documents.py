@@ -74,6 +74,11 @@ class SlowDocuments:
         """Whether a document is being worked out: until then, what else reads its text would do the same again."""
         return uri in self._being_prepared
 
+    @property
+    def is_preparing(self) -> bool:
+        """Whether any document is being worked out."""
+        return bool(self._being_prepared)
+
     def forget(self, uri: str) -> None:
         """Let go of a document that was closed."""
         self._slow.discard(uri)

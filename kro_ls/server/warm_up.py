@@ -75,6 +75,24 @@ def _written() -> Iterator[object]:
     yield types.Hover(types.MarkupContent(types.MarkupKind.Markdown, ""), place)
 
 
+def _answer() -> None:
+    """Answer what is asked first: that loads what features load when they need it, functions of CEL among it."""
+    from kro_ls.cursor.cursor import Cursor
+    from kro_ls.features.completion.completion import completion
+    from kro_ls.features.hover.hover import hover
+    from kro_ls.features.previews.preview import make_preview
+    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.instances import find_instance
+    from kro_ls.yaml_positions.positions import PositionEncoding
+    from kro_ls.yaml_positions.text import Text
+
+    document = Document("file:///warm-up.yaml", None, Text(_DEFINITION), PositionEncoding.UTF16)
+    rgd = document.analysis.rgds[0]
+    cursor = Cursor(document, _DEFINITION.index("schema.spec.name"))
+    hover(cursor, make_preview(rgd, find_instance(rgd, document.uri, ())))
+    completion(cursor, snippets=False)
+
+
 def start_warming_up(protocol: KroProtocol) -> None:
     """Load features, rules and Kubernetes' kinds in a thread that never holds up the end of the process."""
     threading.Thread(target=_warm_up, args=(protocol,), name="warm-up", daemon=True).start()
@@ -91,6 +109,7 @@ def _warm_up(protocol: KroProtocol) -> None:
         for module in walk_packages(features.__path__, "kro_ls.features."):
             import_module(module.name)
         import_module("networkx")  # for recursive types, which few definitions have
+        _answer()
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")
     # What is loaded stays: a full collection of garbage need not look at it again.

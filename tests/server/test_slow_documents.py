@@ -239,10 +239,12 @@ def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> 
         task = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
         await asyncio.to_thread(begun.wait, SECONDS)
         assert slow.is_being_prepared(SLOW)
+        assert slow.is_preparing
         assert not slow.is_being_prepared(QUICK)
         gate.set()
         with pytest.raises(ValueError, match="told elsewhere"):
             await task
         assert not slow.is_being_prepared(SLOW)
+        assert not slow.is_preparing
 
     run(test())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register_for_documents
+from kro_ls.server.previews import BUSY_HAND_SECONDS, HAND_SECONDS
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
@@ -28,7 +29,8 @@ def register_navigation(server: KroLanguageServer) -> None:
         rgds = document.analysis.rgds
         preview = None
         if cursor.rgd and cursor.expression:
-            preview = await server.previews.at_hand(document, rgds.index(cursor.rgd))
+            seconds = BUSY_HAND_SECONDS if server.is_busy else HAND_SECONDS
+            preview = await server.previews.at_hand(document, rgds.index(cursor.rgd), seconds)
         return feature(cursor, preview, server.all_documents)
 
     def definition(document: Document, params: types.DefinitionParams) -> _Places:
