@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _FEW = 60
 """So many are all offered."""
-_MOST = 30
+_MOST = 24
 """So many are chosen of more than a few: a list to look at, which gets others when a letter is typed."""
-_NEAR = 8
+_NEAR = 6
 _SHORTEST_WORD = 3
 
 
