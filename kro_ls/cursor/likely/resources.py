@@ -55,8 +55,7 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
         return
     here = table.numbers.get(own, len(table.facts)) if own is not None else 0
     names = _considered(table, here, likelihood, word)
-    depends = own is not None and expression.place in DEPENDING_PLACES
-    may_depend = _CycleFinder(table, own, names) if own is not None and depends else None
+    may_depend = _CycleFinder(table, own, names) if own is not None and expression.place in DEPENDING_PLACES else None
     numbers = [table.numbers[name] for name in names]
     for name, number, facts in zip(names, numbers, table.facts.at(numbers), strict=True):
         if name != own and facts.form != "patch" and not (may_depend and may_depend.reaches_own(name)):
