@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.server.protocol import KroProtocol
+    from kro_ls.workspace.documents import Document
 
 logger = logging.getLogger(__name__)
 
@@ -75,18 +76,25 @@ def _written() -> Iterator[object]:
     yield types.Hover(types.MarkupContent(types.MarkupKind.Markdown, ""), place)
 
 
-def _answer() -> None:
+def _open() -> Document:
+    """Diagnose a definition, as when the first file is opened."""
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.positions import PositionEncoding
+    from kro_ls.yaml_positions.text import Text
+
+    document = Document("file:///warm-up.yaml", None, Text(_DEFINITION), PositionEncoding.UTF16)
+    _ = document.diagnosis
+    return document
+
+
+def _answer(document: Document) -> None:
     """Answer what is asked first: that loads what features load when they need it, functions of CEL among it."""
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.completion.completion import completion
     from kro_ls.features.hover.hover import hover
     from kro_ls.features.previews.preview import make_preview
-    from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instances import find_instance
-    from kro_ls.yaml_positions.positions import PositionEncoding
-    from kro_ls.yaml_positions.text import Text
 
-    document = Document("file:///warm-up.yaml", None, Text(_DEFINITION), PositionEncoding.UTF16)
     rgd = document.analysis.rgds[0]
     cursor = Cursor(document, _DEFINITION.index("schema.spec.name"))
     hover(cursor, make_preview(rgd, find_instance(rgd, document.uri, ())))
@@ -101,15 +109,12 @@ def start_warming_up(protocol: KroProtocol) -> None:
 def _warm_up(protocol: KroProtocol) -> None:
     try:
         protocol.rehearse(_READ, _written())
-        from kro_ls.rules.diagnosis import diagnose_text
-        from kro_ls.yaml_positions.text import Text
-
-        diagnose_text(Text(_DEFINITION))
+        document = _open()
         features = import_module("kro_ls.features")
         for module in walk_packages(features.__path__, "kro_ls.features."):
             import_module(module.name)
         import_module("networkx")  # for recursive types, which few definitions have
-        _answer()
+        _answer(document)
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")
     # What is loaded stays: a full collection of garbage need not look at it again.
