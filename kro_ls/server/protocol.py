@@ -124,7 +124,8 @@ class KroProtocol(LanguageServerProtocol):
         """Send a message with one more member, which is JSON and is not copied where it is long."""
         start = b'%s,"%s":' % (msgspec.json.encode(message)[:-1], name.encode())
         pieces: list[bytes | memoryview] = [start, memoryview(value), b"}"]
-        logger.debug("sending %s%s}", start, value)
+        if logger.isEnabledFor(logging.DEBUG):
+            logger.debug("sending %s", b"".join(pieces))
         if self.writer is None:
             return
         length = sum(map(len, pieces))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
 
 import pytest
@@ -65,6 +66,27 @@ def test_our_own_types_are_written_as_those_of_lsp(text: str) -> None:
     answer = [types.DocumentSymbol("a", types.SymbolKind.Module, place, place, children=[theirs])]
     protocol = create_server().protocol
     assert json.loads(bytes(protocol.written([outer]))) == json.loads(bytes(protocol.written(answer)))
+
+
+@pytest.mark.parametrize("length", [1, 3 * 1024**2])
+def test_an_answer_is_sent_whole_and_logged_whole(length: int, caplog: pytest.LogCaptureFixture) -> None:
+    written: list[bytes] = []
+
+    class Writer:
+        def write(self, data: bytes) -> None:
+            written.append(bytes(data))
+
+        def close(self) -> None:
+            pass
+
+    protocol = create_server().protocol
+    protocol.set_writer(Writer())
+    with caplog.at_level(logging.DEBUG, "kro_ls"):
+        protocol.notify_written("m", protocol.written("x" * length))
+    header, _, body = b"".join(written).partition(b"\r\n\r\n")
+    assert header == b"Content-Length: %d" % len(body)
+    assert json.loads(body) == {"jsonrpc": "2.0", "method": "m", "params": "x" * length}
+    assert body.decode() in caplog.text
 
 
 def test_a_slow_document_of_before_other_kinds_is_freed_in_a_thread() -> None:
