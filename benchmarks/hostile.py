@@ -30,7 +30,7 @@ REST_SECONDS = 0.4
 """A server that has had nothing but hovers to do for so long has finished."""
 BUSY_SHARE = 0.5
 BAR_MS = 50.0
-LEAST_MEGABYTES = 20.0
+LEAST_MEGABYTES = 10.0
 """What a small text may take: what it uses is loaded at its first use."""
 
 PATIENCE_SECONDS = 20.0

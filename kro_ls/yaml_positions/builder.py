@@ -98,6 +98,12 @@ class TreeBuilder:
             while self.open:
                 self._close_unfinished()
 
+    def again(self, most_repeated: float) -> TreeBuilder:
+        """Return what the same text, which has been read to its end, builds with another limit."""
+        builder = TreeBuilder(self.text, self._locate, self._damage, most_repeated)
+        builder.build()
+        return builder
+
     def _read_events(self) -> None:
         for event in events(self.text):
             kind = type(event)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 from msgspec import Struct, field
 
 from kro_ls.yaml_positions.builder import TreeBuilder
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, refuse_excess
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode, describe, replace_invalid_characters
 from kro_ls.yaml_positions.events import ParseFailure
 from kro_ls.yaml_positions.nodes import Alias, Node, walk
@@ -77,9 +76,10 @@ def _parse(text: str) -> Chunk:
         builder = _parse_broken(clean, failure, builder, errors)
     cut = builder.cut
     if builder.has_alias and builder.anchors:
-        excess = _excessive_aliasing(_whole(builder) if cut else builder.root)
-        builder.errors.extend(excess)
-        cut = None if excess else cut
+        excess = _excessive_aliasing((builder.again(math.inf) if cut else builder).root)
+        if excess is not None:
+            builder, cut = builder.again(0), None  # nothing reads it: what aliases stand for is not kept
+            builder.errors.append(excess)
     errors = sorted(errors + builder.errors, key=lambda error: (error.start, error.end))
     return Chunk(text, builder.root, tuple(errors), bool(builder.anchors), builder.has_alias, unfinished, cut)
 
@@ -96,22 +96,14 @@ def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
     return Chunk(text, None, (error, *errors), has_anchor=False, has_alias=False, unfinished=None)
 
 
-def _whole(cut: TreeBuilder) -> Node | None:
-    """Return the tree with the targets of all aliases."""
-    builder = TreeBuilder(cut.text, most_repeated=math.inf)
-    with suppress(ParseFailure):  # what was given up
-        builder.build()
-    return builder.root
-
-
-def _excessive_aliasing(root: Node | None) -> list[YamlError]:
+def _excessive_aliasing(root: Node | None) -> YamlError | None:
     try:
-        to_python(root)
+        refuse_excess(root)
     except ExcessiveAliasingError as error:
         first = next((node for node in walk(root) if isinstance(node, Alias)), None) if root is not None else None
         start, end = (first.start, first.end) if first is not None else (0, 0)
-        return [YamlError(start, end, str(error), YamlErrorCode.EXCESSIVE_ALIASING)]
-    return []
+        return YamlError(start, end, str(error), YamlErrorCode.EXCESSIVE_ALIASING)
+    return None
 
 
 def _unfinished(text: str, failure: ParseFailure, builder: TreeBuilder) -> int | None:

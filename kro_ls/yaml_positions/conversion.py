@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.yaml_positions.access import entries_by_name
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.resolution import ScalarValue
@@ -29,42 +29,53 @@ def to_python(node: Node | None) -> JsonValue:
     None for no tree, for an alias without a target, and for a value that is not there. Raise `ExcessiveAliasingError`
     by the rule of the YAML library.
     """
-    return _Conversion().value(node)
+    refuse_excess(node)
+    return _value(node)
 
 
-class _Conversion:
-    """Counts nodes as it converts, to stop at a document that is mostly aliases."""
+def refuse_excess(node: Node | None) -> None:
+    """Raise `ExcessiveAliasingError` for a tree that is mostly aliases; of what they stand for nothing is made."""
+    _Count().add(node)
+
+
+def _value(node: Node | None) -> JsonValue:
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Mapping):
+        result: dict[str, JsonValue] = {}
+        for name, entry in entries_by_name(node).items():
+            result[name] = _value(entry.value)
+        return result
+    if isinstance(node, Sequence):
+        items: list[JsonValue] = []
+        for item in node.items:
+            items.append(_value(item))  # noqa: PERF401 - a comprehension costs a frame of the stack
+        return items
+    return None if node is None else _value(node.target)
+
+
+class _Count:
+    """Counts the nodes of a value as the YAML library does, those that aliases repeat once more each time."""
 
     def __init__(self) -> None:
         self._nodes = 0
         self._from_aliases = 0
         self._alias_depth = 0
 
-    def value(self, node: Node | None) -> JsonValue:
-        self._count()
-        if isinstance(node, Scalar):
-            return node.value
+    def add(self, node: Node | None) -> None:
+        self._add_one()
         if isinstance(node, Mapping):
-            return self._mapping(node)
-        if isinstance(node, Sequence):
-            items: list[JsonValue] = []
+            for entry in entries_by_name(node).values():
+                self.add(entry.value)
+        elif isinstance(node, Sequence):
             for item in node.items:
-                items.append(self.value(item))  # noqa: PERF401 - a comprehension costs a frame of the stack
-            return items
-        if node is None or node.target is None:
-            return None
-        self._alias_depth += 1
-        value = self.value(node.target)
-        self._alias_depth -= 1
-        return value
+                self.add(item)
+        elif isinstance(node, Alias) and node.target is not None:
+            self._alias_depth += 1
+            self.add(node.target)
+            self._alias_depth -= 1
 
-    def _mapping(self, mapping: Mapping) -> dict[str, JsonValue]:
-        result: dict[str, JsonValue] = {}
-        for name, entry in entries_by_name(mapping).items():
-            result[name] = self.value(entry.value)
-        return result
-
-    def _count(self) -> None:
+    def _add_one(self) -> None:
         self._nodes += 1
         if not self._alias_depth:
             return

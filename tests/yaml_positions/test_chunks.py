@@ -9,7 +9,9 @@ from kro_ls.yaml_positions.access import merged_entries
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
-from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of
+from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of, walk
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
 from tests.yaml_positions.dump import dump, outline
 
 
@@ -159,8 +161,14 @@ def test_alias_bombs_are_stopped() -> None:
     levels = [f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 10)]
     chunk = parse_chunk("l0: &l0 [x, x, x, x]\n" + "".join(levels))
     assert [error.code for error in chunk.errors] == ["excessive-aliasing"]
+    assert isinstance(chunk.root, Mapping)
+    aliases = [node for node in walk(chunk.root) if isinstance(node, Alias)]
+    assert len(aliases) == 9 * 9
+    assert not any(alias.target for alias in aliases)
+    assert chunk.cut is None
+    document = parse_stream(Text(chunk.text)).documents[0]
     with pytest.raises(ExcessiveAliasingError):
-        to_python(chunk.root)
+        document.to_python()
 
 
 def test_aliases_that_stand_for_too_much_have_no_target() -> None:
