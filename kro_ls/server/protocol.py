@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 class KroProtocol(LanguageServerProtocol):
     """LSP with our own document synchronisation."""
 
+    is_settled = False
+    """Whether the last message was an edit that set nothing going that the next message has to wait for."""
+
     @property
     def was_shut_down(self) -> bool:
         """Whether the client has sent `shutdown`, so that `exit` is a success."""
@@ -75,6 +78,7 @@ class KroProtocol(LanguageServerProtocol):
 
         What is no message is answered as JSON-RPC wants it (https://www.jsonrpc.org/specification#error_object).
         """
+        self.is_settled = False
         if body is None:
             self._refuse(_INVALID_REQUEST, _TOO_LARGE)
             return
@@ -222,7 +226,7 @@ class KroProtocol(LanguageServerProtocol):
         if method_name != types.EXIT and (self._workspace is None or self._shutdown):
             return
         if method_name in _SYNCHRONISATION:
-            self.fm.features[method_name](params)
+            self.is_settled = bool(self.fm.features[method_name](params))
         else:
             super()._handle_notification(method_name, params)
 

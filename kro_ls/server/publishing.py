@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -118,16 +117,12 @@ class DiagnosticPublisher:
 
     async def _publish_after_requests(self, document: Document) -> None:
         """Publish, after the answers to requests that came with the edit: somebody waits for these."""
-        started = time.thread_time()
         with suppress(Exception):  # which is told of below
             _ = document.analysis  # requests need it as well, and come in while it is made
-        spent = time.thread_time() - started
         await settle()  # ends what the edit set going ...
         await settle()  # ... and this what the request after it did
         self._pending.pop(document.uri, None)
-        started = time.thread_time()
         self._find_and_show(document)
-        self._slow.took(document, spent + time.thread_time() - started)
         if document.uri in self._edited:
             # Edits that came meanwhile are still to be read, and count as one burst however long this took.
             self._edited[document.uri] = asyncio.get_running_loop().time()
@@ -165,10 +160,8 @@ class DiagnosticPublisher:
                 self._send(message)
 
     def _find_and_show(self, document: Document) -> None:
-        from kro_ls.features.diagnostics import found_diagnostics
-
         try:
-            found, analysis = found_diagnostics(document), document.analysis
+            found, analysis = self._slow.diagnosed(document), document.analysis
         except Exception:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.documents import Document
 
 _LONG_SECONDS = 0.03
@@ -69,6 +70,16 @@ class SlowDocuments:
             self._slow.add(document.uri)
         elif not document.is_renewed:
             self._slow.discard(document.uri)
+
+    def diagnosed(self, document: Document) -> tuple[Diagnostic, ...]:
+        """Return what is found in a document, and take note of how long that and its analysis took."""
+        from kro_ls.features.diagnostics import found_diagnostics
+
+        _ = document.analysis  # which took its own time, maybe for a request that came before
+        started = time.thread_time()
+        found = found_diagnostics(document)
+        self.took(document, document.analysis_seconds + time.thread_time() - started)
+        return found
 
     def is_being_prepared(self, uri: str) -> bool:
         """Whether a document is being worked out: until then, what else reads its text would do the same again."""

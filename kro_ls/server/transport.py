@@ -120,46 +120,59 @@ class _Writer:
 class _Delivery:
     """Hands messages to the protocol, one after the other.
 
-    One that comes while there is nothing to do is handled in the same step of the event loop: a task that waits for it
-    would take two more.
+    One that comes while there is nothing to do is handled in the step of the event loop that it wakes: a task that
+    waits for it would take two more. One that comes while another is handled wakes nothing.
     """
 
     def __init__(self, protocol: KroProtocol, ended: asyncio.Future[_Gone]) -> None:
         self.room = threading.Semaphore(_MOST_WAITING)
         self._protocol, self._ended = protocol, ended
+        self._loop = ended.get_loop()
         self._waiting: deque[bytearray | _Gone | None] = deque()
         self._is_busy = False
 
     def came(self, message: bytearray | _Gone | None) -> None:
-        """Handle a message as soon as those before it have had their first steps."""
-        self._waiting.append(message)
-        if not self._is_busy:
-            self._is_busy = True
-            self._handle_next()
+        """Have a message handled as soon as those before it have had their first steps. Any thread may say so.
 
-    def _handle_next(self) -> None:
-        message = self._waiting.popleft()
-        if isinstance(message, _Gone):
-            self._ended.set_result(message)
-        else:
+        Raises RuntimeError when the loop is closed.
+        """
+        self._waiting.append(message)
+        if not self._is_busy:  # or it is seen: who is no longer busy looks once more
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        if not self._is_busy:
+            self._handle_waiting()
+
+    def _handle_waiting(self) -> None:
+        self._is_busy = True
+        handled = 0
+        while self._waiting:
+            message = self._waiting.popleft()
+            if isinstance(message, _Gone):
+                self._ended.set_result(message)
+                return
             self._protocol.receive(message)
             self.room.release()
-            self._settle(_FIRST_STEPS)
+            handled += 1
+            if not self._protocol.is_settled or handled == _MOST_WAITING:
+                self._settle(_FIRST_STEPS)
+                return
+        self._is_busy = False
+        if self._waiting:
+            self._handle_waiting()
 
     def _settle(self, steps: int) -> None:
         """Give what a message set going its first steps before the next one: an answer reaches who waits for it."""
         if steps > 0:
-            self._ended.get_loop().call_soon(self._settle, steps - 1)
-        elif self._waiting:
-            self._handle_next()
+            self._loop.call_soon(self._settle, steps - 1)
         else:
-            self._is_busy = False
+            self._handle_waiting()
 
 
 async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
-    loop = asyncio.get_running_loop()
-    ended: asyncio.Future[_Gone] = loop.create_future()
+    ended: asyncio.Future[_Gone] = asyncio.get_running_loop().create_future()
     delivery = _Delivery(protocol, ended)
 
     def read() -> None:
@@ -167,12 +180,12 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
         try:
             for body in read_messages(incoming):
                 delivery.room.acquire()
-                loop.call_soon_threadsafe(delivery.came, body)
+                delivery.came(body)
                 del body  # or a long message would stay until the next one comes
         except (OSError, ValueError, MemoryError, RuntimeError, FrameError) as error:
             reason = error
         with suppress(RuntimeError):  # the loop is closed: the server has ended
-            loop.call_soon_threadsafe(delivery.came, _Gone(reason))
+            delivery.came(_Gone(reason))
 
     protocol.set_writer(_Writer(outgoing, lambda reason: delivery.came(_Gone(reason))))
     threading.Thread(target=read, name="client", daemon=True).start()

@@ -103,4 +103,5 @@ async def _converse(protocol: KroProtocol, connection: ServerConnection) -> None
         except ConnectionClosed:
             return
         protocol.receive(body)
-        await settle()
+        if not protocol.is_settled:
+            await settle()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -30,6 +31,7 @@ _LARGE = 10_000
 
 _NO_CHANGE = Change(0, 0, 0)
 _BEFORE = "before"
+_ANALYSIS_SECONDS = "seconds"
 _ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
 
 
@@ -72,8 +74,16 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     @kept_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
-        before = self._before
-        return analyze(self.text, self.schemas, self.settings.features, before.edited if before else None)
+        before, started = self._before, time.thread_time()
+        found = analyze(self.text, self.schemas, self.settings.features, before.edited if before else None)
+        self.__dict__[_ANALYSIS_SECONDS] = time.thread_time() - started
+        return found
+
+    @property
+    def analysis_seconds(self) -> float:
+        """The processor time that the analysis took, whoever asked for it; 0 for one that is not made at once."""
+        seconds: float = self.__dict__.get(_ANALYSIS_SECONDS, 0.0)
+        return seconds
 
     @kept_property
     def diagnosis(self) -> Diagnosis:

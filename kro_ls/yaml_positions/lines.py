@@ -41,6 +41,16 @@ class LineStarts:
         number = bisect_right(self._numbers, line) - 1
         return self._offsets[number] + self._blocks[number][line - self._numbers[number]]
 
+    def moved(self, offset: int, grown: int) -> LineStarts:
+        """Return the line starts after the line of an offset was made longer, or shorter, without becoming two."""
+        offsets = self._offsets
+        number = bisect_right(offsets, offset) - 1
+        block = self._blocks[number]
+        later = bisect_right(block, offset - offsets[number])
+        blocks = self._blocks.copy()
+        blocks[number] = block[:later] + array("I", [start + grown for start in block[later:]])
+        return LineStarts(blocks, [*offsets[: number + 1], *[start + grown for start in offsets[number + 1 :]]])
+
     def edited(self, content: str, start: int, end: int, grown: int) -> LineStarts:
         """Return the line starts of `content`, in which `[start, end)` was replaced by `grown` more characters.
 

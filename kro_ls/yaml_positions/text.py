@@ -96,8 +96,16 @@ class Text(Struct, frozen=True, dict=True):
         known: LineStarts | None = self.__dict__.get("_line_starts")
         if known is not None:
             grown = len(new) - (end - start)
-            replaced.__dict__["_line_starts"] = known.edited(replaced.content, start, end, grown)
+            if _has_line_ending(new) or _has_line_ending(self.content[max(start - 1, 0) : end]):
+                lines = known.edited(replaced.content, start, end, grown)
+            else:
+                lines = known.moved(start, grown)
+            replaced.__dict__["_line_starts"] = lines
         return replaced
+
+
+def _has_line_ending(text: str) -> bool:
+    return "\n" in text or "\r" in text
 
 
 def _units(text: str, encoding: PositionEncoding) -> int:

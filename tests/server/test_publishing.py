@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from typing import Any
 
 import pytest
 
+from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.server.handlers import create_server
 from kro_ls.server.transport import settle
+from kro_ls.workspace import documents
 from tests.fixtures.definitions import rgd
 
 URI = "file:///a.yaml"
@@ -20,7 +24,8 @@ class Session:
 
     def __init__(self) -> None:
         self.sent: list[dict[str, object]] = []
-        self._protocol = create_server().protocol
+        self.server = create_server()
+        self._protocol = self.server.protocol
         self._protocol.set_writer(self)
 
     def write(self, data: bytes) -> None:
@@ -34,14 +39,16 @@ class Session:
         if identifier is not None:
             message["id"] = identifier
         self._protocol.receive(json.dumps(message).encode())
-        await settle()
+        if not self._protocol.is_settled:
+            await settle()
 
-    async def open(self) -> None:
-        await self.receive("initialize", 1, capabilities={}, processId=None, rootUri=None)
+    async def open(self, **capabilities: object) -> None:
+        await self.receive("initialize", 1, capabilities=capabilities, processId=None, rootUri=None)
         await self.receive("initialized")
         document = {"uri": URI, "languageId": "yaml", "version": 1, "text": TEXT}
         await self.receive("textDocument/didOpen", textDocument=document)
-        await self.published(1)
+        if not capabilities:
+            await self.published(1)
 
     async def edit(self, version: int) -> None:
         document = {"uri": URI, "version": version}
@@ -71,6 +78,54 @@ def test_a_request_is_answered_before_the_diagnostics_of_the_edit_before_it(feat
         await server.published(2)
         answer, published = server.sent[-2:]
         assert (answer.get("id"), published.get("method")) == (2, "textDocument/publishDiagnostics")
+
+    asyncio.run(session())
+
+
+def test_a_request_after_an_edit_waits_for_nothing() -> None:
+    async def session() -> None:
+        server = Session()
+        await server.open()
+        message = {"uri": URI, "version": 2}
+        edit = server.receive("textDocument/didChange", textDocument=message, contentChanges=[{"text": TEXT}])
+        with pytest.raises(StopIteration):  # it did not give way to anything
+            edit.send(None)
+
+    asyncio.run(session())
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it(
+    monkeypatch: pytest.MonkeyPatch, *, pulls: bool
+) -> None:
+    def analyze_slowly(*given: Any) -> Analysis:
+        ready = time.thread_time() + 0.05
+        while time.thread_time() < ready:
+            pass
+        return analyze(*given)
+
+    async def session() -> None:
+        server = Session()
+        await server.open(**({"textDocument": {"diagnostic": {}}} if pulls else {}))
+        monkeypatch.setattr(documents, "analyze", analyze_slowly)
+        await server.edit(2)
+        place = {"line": 3, "character": 5}
+        await server.receive("textDocument/hover", 2, textDocument={"uri": URI}, position=place)
+        if pulls:
+            await server.receive("textDocument/diagnostic", 3, textDocument={"uri": URI})
+        else:
+            await server.published(2)
+        assert server.server.slow_documents.is_slow(server.server.documents[URI])
+        monkeypatch.undo()
+        await server.edit(3)
+        if pulls:
+            await server.receive("textDocument/diagnostic", 4, textDocument={"uri": URI})
+            async with asyncio.timeout(30):
+                while not any(each.get("id") == 4 for each in server.sent):
+                    await asyncio.sleep(0.01)
+        else:
+            await server.published(3)
+        assert not server.server.slow_documents.is_slow(server.server.documents[URI])
 
     asyncio.run(session())
 

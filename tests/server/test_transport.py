@@ -281,6 +281,8 @@ def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> No
 class Listener:
     """A protocol that remembers what it received."""
 
+    is_settled = False
+
     def __init__(self) -> None:
         self.received: list[bytearray] = []
 

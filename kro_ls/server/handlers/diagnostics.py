@@ -22,12 +22,12 @@ def register_diagnostics(server: KroLanguageServer) -> None:
     """Register the request for diagnostics."""
 
     async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport | SentReport:
-        from kro_ls.features.diagnostics import SentReport, diagnostics, found_diagnostics
+        from kro_ls.features.diagnostics import SentReport, diagnostics
 
         document = server.documents.get(params.text_document.uri)
         if document is None:
             return _empty(params)
-        known = await server.slow_documents.worked_out(document, found_diagnostics)
+        known = await server.slow_documents.worked_out(document, server.slow_documents.diagnosed)
         server.slow_documents.settled(document)
         found = server.held_back.without(document, known)
         result_id = f"{document.version}/{hash(found)}"

@@ -23,13 +23,14 @@ def register_synchronisation(server: KroLanguageServer) -> None:
         server.open(server.make_document(item.uri, item.version, item.text))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: DidChange) -> None:
+    def did_change(params: DidChange) -> bool:
+        """Return whether a request can follow at once; what takes long begins before it, in its own order."""
         from kro_ls.workspace.documents import Edit
 
         document = server.documents.get(params.text_document.uri)
         if document is None:
             logger.warning("an edit of %s, which is not open", params.text_document.uri)
-            return
+            return True
         if document.version is not None and params.text_document.version < document.version:
             logger.warning("edits of %s came out of order: %s", document.uri, params.text_document)
         edits = []
@@ -39,7 +40,9 @@ def register_synchronisation(server: KroLanguageServer) -> None:
                 edits.append(Edit(change.text, (start.line, start.character), (end.line, end.character)))
             else:
                 edits.append(Edit(change.text))
-        server.change(document.edited(params.text_document.version, tuple(edits)))
+        edited = document.edited(params.text_document.version, tuple(edits))
+        server.change(edited)
+        return not server.slow_documents.is_slow(edited)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
