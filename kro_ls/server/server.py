@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import platform
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +47,9 @@ SECTION = "kro"
 
 REFRESH_PREVIEW = "kro/refreshPreview"
 GRAPH_CHANGED = "kro-ls/graphChanged"
+
+_RENEWAL_SECONDS = 0.2
+"""About as long as it takes to look at the open documents, and at their previews, with other kinds."""
 
 _IDLE_SECONDS = 1.0
 """After a document was closed, until then what worked on it has let go of it."""
@@ -94,6 +98,7 @@ class KroLanguageServer(LanguageServer):
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
         self.graphs = GraphKeeper(self.documents, self.previews, self._graph_changed)
         self.symbols = SymbolKeeper(lambda: self.all_documents)
+        self._renewed_at = -_RENEWAL_SECONDS
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
@@ -222,8 +227,9 @@ class KroLanguageServer(LanguageServer):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the files of the workspace are read, or a large document is worked out."""
-        return self.slow_documents.is_preparing or not self.schema_keeper.is_loaded
+        """Whether the files of the workspace are read, what they changed is looked at, or a large document is."""
+        is_renewed = time.monotonic() - self._renewed_at < _RENEWAL_SECONDS
+        return is_renewed or self.slow_documents.is_preparing or not self.schema_keeper.is_loaded
 
     def folders(self) -> Iterator[Path]:
         """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
@@ -397,6 +403,7 @@ class KroLanguageServer(LanguageServer):
 
     def renew(self) -> None:
         """Look at all documents again with other settings or kinds, and have their diagnostics sent again."""
+        self._renewed_at = time.monotonic()
         for uri, document in self.documents.items():
             schemas, others = self._kinds_for(uri)
             settings = self._settings_of(uri)

@@ -11,6 +11,7 @@ import pytest
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.server.handlers import create_server
+from kro_ls.server.schemas import SchemaKeeper
 from kro_ls.server.transport import settle
 from kro_ls.workspace import documents
 from tests.fixtures.definitions import rgd
@@ -126,6 +127,22 @@ def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it
         else:
             await server.published(3)
         assert not server.server.slow_documents.is_slow(server.server.documents[URI])
+
+    asyncio.run(session())
+
+
+def test_the_server_is_busy_while_documents_are_looked_at_with_other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hover waits less long for a preview then, for that is being made anew."""
+
+    async def session() -> None:
+        server = Session()
+        await server.open()
+        monkeypatch.setattr(SchemaKeeper, "is_loaded", True)
+        assert not server.server.is_busy
+        server.server.renew()
+        assert server.server.is_busy
+        monkeypatch.setattr("kro_ls.server.server._RENEWAL_SECONDS", 0)
+        assert not server.server.is_busy
 
     asyncio.run(session())
 
