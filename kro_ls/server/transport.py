@@ -159,8 +159,8 @@ class _Delivery:
                 self._settle(_FIRST_STEPS)
                 return
         self._is_busy = False
-        if self._waiting:
-            self._handle_waiting()
+        if self._waiting:  # since just now
+            self._loop.call_soon(self._wake)
 
     def _settle(self, steps: int) -> None:
         """Give what a message set going its first steps before the next one: an answer reaches who waits for it."""

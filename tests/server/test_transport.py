@@ -23,7 +23,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from kro_ls.server.transport import converse
+from kro_ls.server.transport import _Delivery, converse
 from tests.fixtures.client import SECONDS, Client, Message
 from tests.fixtures.definitions import rgd
 
@@ -281,16 +281,18 @@ def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> No
 class Listener:
     """A protocol that remembers what it received."""
 
-    is_settled = False
-
-    def __init__(self) -> None:
+    def __init__(self, *, is_settled: bool = False) -> None:
         self.received: list[bytearray] = []
+        self.is_settled = is_settled
+        self.steps: list[int] = []
+        """How many messages had been received at each step that one set going."""
 
     def set_writer(self, _writer: object) -> None:
         return
 
     def receive(self, body: bytearray) -> None:
         self.received.append(body)
+        asyncio.get_running_loop().call_soon(lambda: self.steps.append(len(self.received)))
 
 
 @pytest.mark.asyncio
@@ -309,3 +311,30 @@ async def test_a_message_that_was_handled_is_let_go_of() -> None:
                 assert time.monotonic() < deadline
                 await asyncio.sleep(0.01)
         await conversation
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("is_settled", "received"), [(True, 3), (False, 1)])
+async def test_a_message_waits_for_what_the_one_before_it_set_going(received: int, *, is_settled: bool) -> None:
+    listener = Listener(is_settled=is_settled)
+    delivery = _Delivery(cast("Any", listener), asyncio.get_running_loop().create_future())
+    for number in range(3):
+        delivery.room.acquire()
+        delivery.came(bytearray([number]))
+    deadline = time.monotonic() + SECONDS
+    while len(listener.steps) < 3:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0)
+    assert listener.steps[0] == received
+    assert [body[0] for body in listener.received] == [0, 1, 2]
+
+
+@pytest.mark.asyncio
+async def test_edits_without_end_let_others_through() -> None:
+    listener = Listener(is_settled=True)
+    delivery = _Delivery(cast("Any", listener), asyncio.get_running_loop().create_future())
+    for _ in range(500):
+        delivery.came(bytearray())
+    while len(listener.received) < 500:
+        await asyncio.sleep(0)
+    assert listener.steps[0] < 100
