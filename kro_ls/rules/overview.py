@@ -83,11 +83,7 @@ _KNOWN = frozenset({"each", "runtime"})
 
 def present(column: Blocks[tuple[Value, ...]]) -> Iterator[tuple[int, Value]]:
     """Yield the values of a column of tuples, most of them empty, each with the number of its resource."""
-    empty: tuple[tuple[Value, ...], ...] = ()
-    for block, start in zip(column.blocks, column.starts, strict=False):
-        if len(empty) != len(block):
-            empty = ((),) * len(block)
-        if block != empty:  # quicker than to look at each
-            for number, values in enumerate(block, start):
-                for value in values:
-                    yield number, value
+    for start, block in column.filled():
+        for number, values in enumerate(block, start):
+            for value in values:
+                yield number, value

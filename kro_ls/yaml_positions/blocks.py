@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, chain, compress, count, pairwise
-from operator import eq, ne
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
+from operator import eq, is_not, not_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _LARGEST = 64
+
+_NOTHING: dict[object, tuple[tuple[Any, ...], ...]] = {
+    nothing: tuple((nothing,) * length for length in range(_LARGEST + 1)) for nothing in ((), None)
+}
+"""The blocks of nothing but empty tuples, and of nothing but None, by their length: there is only one of each."""
+
+_EMPTY = frozenset(id(block) for blocks in _NOTHING.values() for block in blocks)
 
 
 class Blocks(Sequence[Value]):
@@ -72,6 +79,11 @@ class Blocks(Sequence[Value]):
         start = self.starts[first]
         return tuple(chain.from_iterable(self.blocks[first : last + 1]))[numbers.start - start : numbers.stop - start]
 
+    def filled(self) -> Iterator[tuple[int, tuple[Value, ...]]]:
+        """Yield the blocks in which not all values are empty tuples, or None, each with the number of its first one."""
+        are_filled = map(not_, map(_EMPTY.__contains__, map(id, self.blocks)))
+        return compress(zip(self.starts, self.blocks, strict=False), are_filled)
+
     def at(self, numbers: Collection[int]) -> list[Value]:
         """Return the values at some numbers."""
         if len(numbers) < len(self.blocks):
@@ -93,7 +105,7 @@ class Blocks(Sequence[Value]):
         before = self.starts[first]
         inside = (*touched[: start - before], *values, *touched[end - before :])
         if last == first + 1 and len(inside) == len(touched) > 0:
-            return Blocks((*blocks[:first], inside, *blocks[last:]), self.starts)
+            return Blocks((*blocks[:first], _block(inside), *blocks[last:]), self.starts)
         return Blocks((*blocks[:first], *_cut(inside), *blocks[last:]))
 
     def updated(self, values: Mapping[int, Value]) -> Blocks[Value]:
@@ -108,7 +120,7 @@ class Blocks(Sequence[Value]):
             changed[block][place] = value
         blocks = list(self.blocks)
         for block, found in changed.items():
-            blocks[block] = tuple(found)
+            blocks[block] = _block(tuple(found))
         return Blocks(tuple(blocks), self.starts)
 
 
@@ -116,7 +128,13 @@ def _cut(values: tuple[Value, ...]) -> tuple[tuple[Value, ...], ...]:
     """Cut into blocks of nearly equal size."""
     parts = -(-len(values) // _LARGEST)
     borders = (len(values) * number // parts for number in range(parts + 1))
-    return tuple(values[start:end] for start, end in pairwise(borders)) if parts else ()
+    return tuple(_block(values[start:end]) for start, end in pairwise(borders)) if parts else ()
+
+
+def _block(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    first = values[0]
+    nothing = _NOTHING[first][len(values)] if first is None or first == () else None
+    return nothing if nothing == values else values
 
 
 class Difference(NamedTuple):
@@ -144,8 +162,12 @@ def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
 
 
 def _first_difference(one: tuple[object, ...], other: tuple[object, ...]) -> int:
-    """Return where the first value is that another tuple has not, or has no more."""
-    return next(compress(count(), map(ne, one, other)), min(len(one), len(other)))
+    """Return where the first value is that another tuple has not, or has no more.
+
+    Nearly all are the same objects: what is in these is not even looked at.
+    """
+    others = compress(count(), map(is_not, one, other))
+    return next((number for number in others if one[number] != other[number]), min(len(one), len(other)))
 
 
 def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _Offsets: TypeAlias = "array[int]"  # four bytes for each, where a list of numbers takes forty
-_LINES_OF_A_BLOCK = 64
+_LINES_OF_A_BLOCK = 128
 
 
 class LineStarts:

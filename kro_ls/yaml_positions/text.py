@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from msgspec import Struct
 
 from kro_ls.yaml_positions.lines import LineStarts
 from kro_ls.yaml_positions.positions import Position, PositionEncoding, Span
 from kro_ls.yaml_positions.stretches import holds
+
+_LONG = 1024**2
+_PIECE = 64 * 1024
 
 
 class Text(Struct, frozen=True, dict=True):
@@ -88,7 +93,10 @@ class Text(Struct, frozen=True, dict=True):
 
     def replace(self, start: int, end: int, new: str) -> Text:
         """Return a text with `new` in the place of `[start, end)`; only the lines around it are looked for anew."""
-        replaced = Text("".join((self.content[:start], new, self.content[end:])))
+        pieces = self._spliced(start, end, new)
+        replaced = Text("".join(pieces))
+        if len(replaced.content) >= _LONG:
+            replaced.__dict__["_pieces"] = pieces
         for words in tuple(self._missing):
             around = len(words) - 1
             if words not in replaced.content[max(start - around, 0) : start + len(new) + around]:
@@ -102,6 +110,25 @@ class Text(Struct, frozen=True, dict=True):
                 lines = known.moved(start, grown)
             replaced.__dict__["_line_starts"] = lines
         return replaced
+
+    @cached_property
+    def _pieces(self) -> tuple[str, ...]:
+        """What a long text consists of, so that an edit copies it once: to cut it in two would copy it once more."""
+        return tuple(self.content[start : start + _PIECE] for start in range(0, len(self.content), _PIECE))
+
+    def _spliced(self, start: int, end: int, new: str) -> tuple[str, ...]:
+        """Return the pieces of the text with `new` in the place of `[start, end)`."""
+        if len(self.content) < _LONG:
+            return self.content[:start], new, self.content[end:]
+        pieces = self._pieces
+        offsets = list(accumulate(map(len, pieces), initial=0))
+        first = bisect_right(offsets, start, hi=len(pieces)) - 1
+        last = bisect_left(offsets, end, lo=first + 1, hi=len(pieces))
+        changed = "".join(pieces[first:last])
+        changed = changed[: start - offsets[first]] + new + changed[end - offsets[first] :]
+        within = range(0, len(changed), _PIECE) if len(changed) > 2 * _PIECE else ()
+        cut = tuple(changed[each : each + _PIECE] for each in within) or (changed,)
+        return (*pieces[:first], *cut, *pieces[last:])
 
 
 def _has_line_ending(text: str) -> bool:

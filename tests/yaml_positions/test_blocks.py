@@ -48,3 +48,14 @@ def test_there_is_nothing_after_the_last() -> None:
     for number in (100, -101):
         with pytest.raises(IndexError):
             Blocks.of(range(100))[number]
+
+
+@pytest.mark.parametrize("nothing", [(), None])
+def test_the_blocks_in_which_there_is_something(nothing: tuple[int, ...] | None) -> None:
+    some: Blocks[tuple[int, ...] | None] = Blocks.of([nothing] * 500)
+    assert list(some.filled()) == []
+    edited = some.replaced(200, 201, [(7,)])
+    ((start, block),) = edited.filled()
+    assert block[200 - start] == (7,)
+    assert list(edited.updated({200: nothing}).filled()) == []
+    assert list(edited.replaced(200, 201, [nothing, nothing]).filled()) == []

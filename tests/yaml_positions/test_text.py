@@ -1,4 +1,5 @@
 import tracemalloc
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,3 +117,18 @@ def test_the_lines_of_an_edited_text_are_those_of_the_same_text(edits: list[tupl
     assert [text.position(offset) for offset in range(0, len(text.content), 7)] == [
         fresh.position(offset) for offset in range(0, len(text.content), 7)
     ]
+
+
+@given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 90), st.text("xyz\n", max_size=60)), max_size=12))
+def test_a_long_text_is_edited_in_pieces(edits: list[tuple[int, int, str]]) -> None:
+    with patch("kro_ls.yaml_positions.text._LONG", 100), patch("kro_ls.yaml_positions.text._PIECE", 16):
+        content = "".join(map(str, range(120)))
+        text = Text(content)
+        for place, length, new in edits:
+            start = place % (len(content) + 1)
+            end = min(start + length, len(content))
+            content = content[:start] + new + content[end:]
+            text = text.replace(start, end, new)
+            assert text.content == content
+            assert "".join(text._pieces) == content
+            assert max(map(len, text._pieces), default=0) <= 100

@@ -84,7 +84,7 @@ def key_of_reads(overview: Overview) -> object:
     """Return what decides which optional fields are read, and which of them the author knows as optional."""
     schema = overview.rgd.rgd.schema
     reads = unguarded_reads(overview)
-    has_reads = any(map(any, reads.blocks))
+    has_reads = any(any(block) for _, block in reads.filled())
     return schema and has_reads and (schema.section, reads, meant_as_optional(overview, schema.section))
 
 
