@@ -17,6 +17,7 @@ SUBJECTS = (
     "start",
     "opening",
     "editing",
+    "pauses",
     "typing_sessions",
     "requests",
     "completion_ranking",

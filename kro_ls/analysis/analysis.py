@@ -212,15 +212,7 @@ def analyze(
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), (), features=features)
     earlier = before.analysis.rgds if before and before.analysis.features == features else ()
-    if before and before.analysis.stream.documents and not before.analysis.actions.spans:
-        stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
-    else:
-        stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
-    actions = NO_ACTIONS
-    if text.contains(_ACTION) and is_broken_by_actions(stream):
-        content, actions = masked(text.content)
-        stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
-    stream = with_list_items(stream)
+    stream, actions = _parsed(text, before)
     index = schemas or default_schemas()
     unread = unread_documents(stream)
     documents = [each for each in stream.documents if (is_rgd(each) or is_graph(each)) and each.start not in unread]
@@ -245,6 +237,21 @@ def analyze(
         actions,
         features,
     )
+
+
+def _parsed(text: Text, before: Edited | None) -> tuple[YamlStream, Actions]:
+    """Return the documents of a text, of a template those without its actions, and the actions."""
+    if before and before.analysis.text is text:
+        return before.analysis.stream, before.analysis.actions
+    if before and before.analysis.stream.documents and not before.analysis.actions.spans:
+        stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
+    else:
+        stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
+    actions = NO_ACTIONS
+    if text.contains(_ACTION) and is_broken_by_actions(stream):
+        content, actions = masked(text.content)
+        stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
+    return with_list_items(stream), actions
 
 
 def _analyze_rgd(

@@ -143,8 +143,7 @@ class SchemaKeeper:
     async def _take(self, loaded: WorkspaceSchemas) -> None:
         """Use kinds that were just loaded, with the open documents as they are."""
         logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
-        documents = self._documents.items()
-        await self._change({path_of(uri): document.text.content for uri, document in documents}, loaded)
+        await self._change({path_of(uri): document for uri, document in self._documents.items()}, loaded)
 
     async def _read(self, paths: list[str]) -> None:
         folders = list(self._session.folders())
@@ -160,24 +159,26 @@ class SchemaKeeper:
             return
         document = self._documents.get(uri)
         if self._schemas and document:
-            self._run(self._change({path_of(uri): document.text.content}))
+            self._run(self._change({path_of(uri): document}))
 
-    async def _change(self, texts: Mapping[str, str | None], loaded: WorkspaceSchemas | None = None) -> None:
-        """Take texts of files, None for those that are gone, into the kinds as they are, or into those just loaded.
+    async def _change(
+        self, files: Mapping[str, Document | str | None], loaded: WorkspaceSchemas | None = None
+    ) -> None:
+        """Take files into the kinds as they are, or into those just loaded: open ones, texts, None for what is gone.
 
         One change after the other: each builds on what the one before it left.
         """
         async with self._changing:
             schemas = loaded or self._schemas
             if schemas:
-                self._use(await self._in_thread(_with_files, schemas, texts))
+                self._use(await self._in_thread(_with_files, schemas, files))
 
     async def _in_thread(self, work: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments, **keywords))
 
     def _use(self, schemas: WorkspaceSchemas) -> None:
         before = self._schemas
-        self._schemas = schemas
+        self._schemas = schemas = before.followed_by(schemas) if before else schemas
         if before is None or schemas.index is not before.index:
             self._session.kinds_changed()
         elif schemas is not before:
@@ -195,9 +196,12 @@ def _nothing() -> None:
     """Let the reading of files go on."""
 
 
-def _with_files(schemas: WorkspaceSchemas, texts: Mapping[str, str | None]) -> WorkspaceSchemas:
-    for path, text in texts.items():
-        schemas = schemas.with_file(path, text)
+def _with_files(schemas: WorkspaceSchemas, files: Mapping[str, Document | str | None]) -> WorkspaceSchemas:
+    for path, file in files.items():
+        if file is None or isinstance(file, str):
+            schemas = schemas.with_file(path, file)
+        else:
+            schemas = schemas.with_file(path, file.text.content, file if file.is_analysed else None)
     return schemas
 
 

@@ -31,6 +31,7 @@ _LARGE = 10_000
 
 _NO_CHANGE = Change(0, 0, 0)
 _BEFORE = "before"
+_ANALYSIS = "analysis"
 _ANALYSIS_SECONDS = "seconds"
 _ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
 
@@ -78,6 +79,11 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         found = analyze(self.text, self.schemas, self.settings.features, before.edited if before else None)
         self.__dict__[_ANALYSIS_SECONDS] = time.thread_time() - started
         return found
+
+    @property
+    def is_analysed(self) -> bool:
+        """Whether the analysis is at hand."""
+        return _ANALYSIS in self.__dict__
 
     @property
     def analysis_seconds(self) -> float:
@@ -137,7 +143,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         for step in prepare(self.text, self.settings, self.schemas):
             diagnosis = step if isinstance(step, Diagnosis) else None
             if isinstance(step, Analysis):
-                self.__dict__["analysis"] = step
+                self.__dict__[_ANALYSIS] = step
             yield diagnosis
         if diagnosis is not None:
             self.__dict__.update(analysis=diagnosis.analysis, diagnosis=self._agreed(diagnosis))
@@ -158,7 +164,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     def _followed_by(self, later: Document, change: Change) -> Document:
         """Have a later version go on from what was worked out of this one, or of one before it."""
         before = self._before  # first: it goes when the diagnosis is known
-        analysis: Analysis | None = self.__dict__.get("analysis")
+        analysis: Analysis | None = self.__dict__.get(_ANALYSIS)
         diagnosis: Diagnosis | None = self.__dict__.get("diagnosis")
         known = diagnosis or (before.diagnosis if before else None)
         if analysis is not None:

@@ -6,14 +6,15 @@ import json
 import posixpath
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.crd.generated_crd import checkable_crd
-from kro_ls.analysis.model.documents import with_list_items
+from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
@@ -22,7 +23,7 @@ from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.openapi.sources.digest import digest_of
-from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.nearest import NearestKinds
 from kro_ls.yaml_positions.access import field, text_of
@@ -33,17 +34,22 @@ from kro_ls.yaml_positions.stretches import holds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from kro_ls.analysis.facts import KindName
+    from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
+    from kro_ls.workspace.documents import Document
 
 # The first line below `schema:`, whose column is as far as an outline has to go.
 _SCHEMA = re.compile(rb"\n[ ]+schema:[ \r]*\n(?:[ ]*(?:#.*)?\n)*([ ]+)")
 _DOCUMENT_START = re.compile(r"\n---(?=[ \t\r\n]|\Z)")
+
+
+NONE_OPEN: Final[Mapping[str, Document]] = MappingProxyType({})
 
 
 class Made(Struct, frozen=True, eq=False):
@@ -69,37 +75,61 @@ class GeneratedKinds:
         kubernetes: KubernetesSource,
         custom: CrdSource,
         before: GeneratedKinds | None = None,
+        opened: Mapping[str, Document] = NONE_OPEN,
     ) -> None:
         """`texts` are the RGDs' files by path; `custom` are the kinds that are there besides Kubernetes'.
 
         `before` are the kinds before something changed: a text is not read again, and a kind whose CRD is the same
-        stays the same object, so that what was checked against it stays known.
+        stays the same object, so that what was checked against it stays known. Of a text that is open in an editor,
+        `opened` has the document, of which a lot is known already.
         """
         self.texts = texts
         self._kubernetes = kubernetes
         self._custom = custom
         self._indexes: dict[str, SchemaIndex] = {}
-        known = before.declared if before else {}
+        self._opened = opened
         self.declared: dict[str, tuple[GroupVersionKind, ...]] = {
-            text: known[text] if text in known else declared_kinds(text) for text in texts.values()
+            path: before.declared[path] if before and before.texts.get(path) == text else self._declared(path)
+            for path, text in texts.items()
         }
-        """The names of the kinds that each text declares."""
+        """The names of the kinds that the text at each path declares."""
         self._before = before.made if before else {}
         self.made: dict[tuple[str, GroupVersionKind], Made] = {}
         """The kinds that were asked for, by path and name."""
         self._homes: dict[GroupVersionKind, list[str]] = {}
-        for path, text in texts.items():
-            for name in self.declared[text]:
+        for path, names in self.declared.items():
+            for name in names:
                 self._homes.setdefault(name, []).append(path)
         self._being_made: set[tuple[str, GroupVersionKind]] = set()
 
-    def changed(self, texts: Mapping[str, str], custom: CrdSource) -> GeneratedKinds:
+    def changed(
+        self, texts: Mapping[str, str], custom: CrdSource, opened: Mapping[str, Document] = NONE_OPEN
+    ) -> GeneratedKinds:
         """Return the kinds of other texts, with those that were asked for before."""
-        changed = GeneratedKinds(texts, self._kubernetes, custom, self)
+        changed = GeneratedKinds(texts, self._kubernetes, custom, self, opened)
         for path, name in list(self.made):  # which another thread may be adding to
             if path in changed.homes(name):
                 changed.find_in(path, name)
+        changed._opened = NONE_OPEN  # a later version of it will be another document
         return changed
+
+    def take_over(self, later: GeneratedKinds) -> bool:
+        """Go on with the texts of later kinds, if all that was ever said here is true of them; return whether it is.
+
+        Most edits of an RGD change no kind, and then nothing that was worked out with these kinds need be looked at.
+        """
+        if later.declared != self.declared or later._custom is not self._custom:
+            return False
+        for key, made in list(self.made.items()):
+            now = later.made.get(key)
+            if now is None or now.kind is not made.kind or now.is_accepted != made.is_accepted:
+                return False
+        self.texts = later.texts
+        self.made.update(later.made)
+        return True
+
+    def _declared(self, path: str) -> tuple[GroupVersionKind, ...]:
+        return _kinds_of(self._opened[path]) if path in self._opened else declared_kinds(self.texts[path])
 
     def names(self) -> tuple[GroupVersionKind, ...]:
         """Every kind that an RGD declares."""
@@ -117,9 +147,10 @@ class GeneratedKinds:
     def find_in(self, path: str, name: GroupVersionKind) -> Made:
         """The kind as the text at a path, one of its homes, declares it."""
         key = path, name
-        if key in self.made:
-            return self.made[key]
         text = self.texts[path]
+        known = self.made.get(key)
+        if known and known.text == text:  # else another thread made it while the text was taken over
+            return known
         if key in self._being_made:
             return Made(text, self._without_status(name, path), b"", is_accepted=True)
         self._being_made.add(key)
@@ -146,7 +177,11 @@ class GeneratedKinds:
 
     def _generate(self, name: GroupVersionKind, path: str) -> Made:
         text = self.texts[path]
-        diagnosis = diagnose_text(Text(text), schemas=self._index(path))
+        index, opened = self._index(path), self._opened.get(path)
+        if opened:
+            diagnosis = opened.renewed(settings=DEFAULT_SETTINGS, schemas=index, other_schemas=()).diagnosis
+        else:
+            diagnosis = diagnose_text(Text(text), schemas=index)
         is_accepted = not any(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
         read: list[tuple[KindName, KindSchema | None]] = []
         found: Made | None = None
@@ -177,6 +212,13 @@ class GeneratedKinds:
                 if made:
                     return made.kind
         return None
+
+
+def _kinds_of(document: Document) -> tuple[GroupVersionKind, ...]:
+    analysis = document.analysis
+    if analysis.actions.spans or unread_documents(analysis.stream):
+        return declared_kinds(document.text.content)
+    return tuple(_kinds(each.rgd.schema for each in analysis.rgds))
 
 
 def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
@@ -221,8 +263,12 @@ def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
 
 
 def _parsed_kinds(text: str) -> Iterator[GroupVersionKind]:
-    for document in with_list_items(parse_stream(Text(text), CUTS, MOST_DOCUMENTS)).documents:
-        schema = read(document).schema if is_rgd(document) else None
+    documents = with_list_items(parse_stream(Text(text), CUTS, MOST_DOCUMENTS)).documents
+    return _kinds(read(document).schema for document in documents if is_rgd(document))
+
+
+def _kinds(schemas: Iterable[PlacedSchema | None]) -> Iterator[GroupVersionKind]:
+    for schema in schemas:
         if schema is None or not schema.section.kind:
             continue
         version = text_of(field(schema.section.node, "apiVersion"))

@@ -21,7 +21,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, searchable, yaml_files
-from kro_ls.workspace.generated_kinds import GeneratedKinds
+from kro_ls.workspace.generated_kinds import NONE_OPEN, GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
+    from kro_ls.workspace.documents import Document
 
 
 class SchemaSettings(Struct, frozen=True):
@@ -95,20 +96,32 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         most = max((len(self.crds.homes(name)) + len(self.generated.homes(name)) for name in self.ambiguous), default=1)
         return tuple(self.index_for(path, rank) for rank in range(1, min(most, MOST_CANDIDATES)))
 
-    def with_file(self, path: str, text: str | None) -> WorkspaceSchemas:
-        """Return the workspace after a file got this text, or was removed; itself where that changes nothing here."""
+    def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
+        """Return the workspace after a file got this text, or was removed; itself where that changes nothing here.
+
+        `opened` is the document with this text, where it is open in an editor: what is known of it is of use here.
+        """
         content = b"" if text is None else text.encode("utf-8", "surrogatepass")
         instances = self.instances.with_file(path, text if may_hold_instance(content) else None)
         is_crd = text is not None and _may_hold_crd(content)
         crds = self.crds.with_file(path, text if is_crd else None) if is_crd or path in self.crds.paths() else self.crds
+        rgd = text if text is not None and may_hold_rgd(text) else None
+        if crds is self.crds and rgd == self.generated.texts.get(path):
+            return self._with_instances(instances)
         rgds = {name: known for name, known in self.generated.texts.items() if name != path}
-        if text is not None and may_hold_rgd(text):
-            rgds[path] = text
-        if crds is self.crds and rgds == self.generated.texts:
-            return self if instances is self.instances else self._with_instances(instances)
-        return WorkspaceSchemas(self.kubernetes, crds, self.generated.changed(rgds, crds), instances)
+        if rgd is not None:
+            rgds[path] = rgd
+        generated = self.generated.changed(rgds, crds, {path: opened} if opened else NONE_OPEN)
+        return WorkspaceSchemas(self.kubernetes, crds, generated, instances)
+
+    def followed_by(self, later: WorkspaceSchemas) -> WorkspaceSchemas:
+        """Return a later state of the workspace: with the kinds of this one, if they are the same."""
+        is_same = later.kubernetes is self.kubernetes and self.generated.take_over(later.generated)
+        return self._with_instances(later.instances) if is_same else later
 
     def _with_instances(self, instances: InstanceFiles) -> WorkspaceSchemas:
+        if instances is self.instances:
+            return self
         changed = replace(self, instances=instances)
         # The kinds are the same, and so is what was worked out of them.
         changed.__dict__.update(index=self.index, ambiguous=self.ambiguous, _indexes=self._indexes)

@@ -15,7 +15,11 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cursor.parts import parts
+from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.versions.version import Version
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
+from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions import entries
 from kro_ls.yaml_positions.positions import PositionEncoding
@@ -259,3 +263,15 @@ spec:
     assert "for-each-type" not in {each.code for each in document.diagnosis.diagnostics}
     with nothing_known():
         assert outcome(diagnose_text(document.text)) == warm
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_document_with_other_settings_and_kinds_is_not_parsed_again(text: str) -> None:
+    document = Document("file:///a.yaml", 1, Text(text))
+    _ = document.diagnosis
+    other = Settings(version=Version(0, 8, 5))
+    renewed = document.renewed(settings=other, schemas=schema_index(kubernetes("1.34")), other_schemas=())
+    assert renewed.analysis.stream is document.analysis.stream
+    found = outcome(renewed.diagnosis)
+    with nothing_known():
+        assert outcome(diagnose_text(Text(text), other, schema_index(kubernetes("1.34")))) == found

@@ -9,10 +9,20 @@ import pytest
 from kro_ls.server import schemas
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.schemas import SchemaSettings
+from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 from kro_ls.yaml_positions.text import Text
 
 SLOW, OTHER = "file:///slow.yaml", "file:///other.yaml"
+RGD = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema: {apiVersion: v1, kind: App, spec: {name: string}}
+  resources:
+    - id: config
+      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}
+"""
 
 
 def test_a_text_that_is_being_worked_out_is_looked_into_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,3 +48,37 @@ def test_a_text_that_is_being_worked_out_is_looked_into_after_that(monkeypatch: 
 
     asyncio.run(test())
     assert (asked, answers) == ([SLOW] * 3, [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changes"), [("{name: x}", "{name: other}", 0), ("kind: App", "kind: Apple", 1)]
+)
+def test_documents_are_looked_at_again_only_when_a_kind_changed(
+    old: str, new: str, changes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schemas, "START_SECONDS", 0)
+    monkeypatch.setattr(schemas, "FOLLOW_SECONDS", 0)
+    documents = {uri: Document(uri, 1, Text(RGD)) for uri in (SLOW, OTHER)}
+
+    async def test() -> list[WorkspaceSchemas | None]:
+        taken: list[WorkspaceSchemas | None] = []
+        told = asyncio.Event()
+
+        def tell() -> None:
+            taken.append(keeper.current)
+            told.set()
+
+        session = Session(tuple, SchemaSettings, tell, told.set, print, lambda: None, lambda _: False)
+        keeper = SchemaKeeper(documents, session)
+        keeper.start()
+        await told.wait()
+        told.clear()
+        documents[SLOW] = Document(SLOW, 2, Text(RGD.replace(old, new)))
+        keeper.follow(SLOW)
+        await told.wait()
+        keeper.close()
+        assert keeper.current is not None
+        assert keeper.current.generated.texts["/slow.yaml"] == documents[SLOW].text.content
+        return taken
+
+    assert len(asyncio.run(test())) == 1 + changes
