@@ -18,7 +18,7 @@ from benchmarks.edits import Change
 from benchmarks.hostile_texts import HOSTILE_TEXTS, QUICK_SHARE
 from benchmarks.process import is_runnable, peak_megabytes, resident_megabytes
 from benchmarks.report import Row
-from benchmarks.requests import places
+from benchmarks.requests import ask_about_all, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,6 @@ LEAST_MEGABYTES = 10.0
 
 PATIENCE_SECONDS = 20.0
 """A server that has not come to rest by then is measured no further."""
-ASKED = ("semanticTokens/full", "foldingRange", "documentSymbol", "codeLens", "documentLink", "codeAction")
 
 
 class _Watch(Client):
@@ -74,21 +73,13 @@ class _Watch(Client):
         return cpu * 1000, wall * 1000
 
 
-def _ask(client: Client) -> None:
-    """Ask what an editor asks about a file that was opened."""
-    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}
-    params = {"textDocument": {"uri": HOSTILE_URI}, "range": whole, "context": {"diagnostics": []}}
-    for method in ASKED:
-        client.ask(f"textDocument/{method}", params)
-
-
 def _warm(client: _Watch) -> None:
     """Have loaded what any text needs: it is not the hostile one that takes that time and memory."""
     for spot in places(definition_of_lines(100)):
         client.answer(client.at("hover", URI, spot))
     client.open(HOSTILE_URI, definition_of_lines(100).text)
     client.diagnostics(HOSTILE_URI, 0)
-    _ask(client)
+    ask_about_all(client, HOSTILE_URI)
     client.change(HOSTILE_URI, 1, Change((2, 0), (2, 0), "# typed\n"))
     client.diagnostics(HOSTILE_URI, 1)
     client.close(HOSTILE_URI)
@@ -108,7 +99,7 @@ def _attack(name: str, text: str) -> Iterator[Row]:
         opened = client.longest_hover(0)
         cpu = client.cpu_seconds - cpu
         told = [each for each in client.published if each.uri == HOSTILE_URI][-1:]
-        _ask(client)
+        ask_about_all(client, HOSTILE_URI)
         asked = client.longest_hover(0)
         client.change(HOSTILE_URI, 1, Change((2, 0), (2, 0), "# typed\n"))
         edited = client.longest_hover(1)

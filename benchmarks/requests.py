@@ -20,6 +20,7 @@ LINES = 5000
 URI = "file:///benchmark/definition.yaml"
 FIELD, BEGINNING = "readByAll", "the beginning of an expression"
 ASKED = (("hover", FIELD), ("completion", FIELD), ("completion", BEGINNING), ("definition", FIELD))
+ABOUT_ALL = ("semanticTokens/full", "foldingRange", "documentSymbol", "codeLens", "documentLink", "codeAction")
 WARM_UP = 3
 BAR = 5.0
 
@@ -32,6 +33,13 @@ def places(definition: Definition, where: str = FIELD) -> list[Position]:
         found.append(position_of(definition.text, offset + (len("schema.spec.re") if where == FIELD else 0)))
     half = len(found) // 2
     return [place for pair in zip(reversed(found[half:]), found[:half], strict=True) for place in pair]
+
+
+def ask_about_all(client: Client, uri: str) -> list[int]:
+    """Ask what an editor asks about a whole file that was opened or edited; the ids of the requests."""
+    beginning = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}
+    params = {"textDocument": {"uri": uri}, "range": beginning, "context": {"diagnostics": []}}
+    return [client.ask(f"textDocument/{method}", params) for method in ABOUT_ALL]
 
 
 def _shown(where: str) -> str:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from benchmarks.client import KRO_LS, Client
 from benchmarks.connection import PATIENCE_SECONDS
 from benchmarks.definitions import definition, definition_of_lines
+from benchmarks.edits import KINDS
 from benchmarks.folders import is_known, user_of, write_definitions
 from benchmarks.report import Row, row_of
-from benchmarks.requests import places
+from benchmarks.requests import ask_about_all, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ LARGE_URI = "file:///benchmark/large.yaml"
 DUE_SECONDS = 0.05
 FILES, QUICK_FILES = 1000, 50
 FAULTS = 10
+LINES = 5000
 BAR = 20.0
 
 
@@ -60,6 +62,29 @@ def _while_opening(resources: int) -> list[float]:
         )
 
 
+def _while_asked(edits: int) -> list[float]:
+    """Milliseconds of completion in a small file, asked for when an editor asks about all of a large one it edited."""
+    opened, times = definition_of_lines(LINES), []
+    spots = itertools.cycle(places(definition_of_lines(100)))
+    with Client(KRO_LS) as client:
+        client.initialize()
+        client.open(URI, definition_of_lines(100).text)
+        client.open(LARGE_URI, opened.text)
+        client.diagnostics(LARGE_URI, 0)
+        client.settle()
+        client.answer(client.at("completion", URI, next(spots)))
+        for version, step in enumerate(itertools.islice(KINDS[0].steps(opened), edits), 1):
+            client.change(LARGE_URI, version, step.change)
+            client.diagnostics(LARGE_URI, version)
+            client.settle()
+            asked, sent = ask_about_all(client, LARGE_URI), time.perf_counter()
+            _, at = client.answer(client.at("completion", URI, next(spots)))
+            times.append((at - sent) * 1000)
+            for each in asked:
+                client.answer(each)
+    return times
+
+
 def _while_indexing(folder: Path, files: int) -> tuple[float, list[float]]:
     """Milliseconds of the first hover of all, before the files are read, and of what is asked from then on."""
     user = (folder / "user.yaml").as_uri()
@@ -80,6 +105,7 @@ def measure(*, quick: bool) -> Iterator[Row]:
     """The rows of the table."""
     resources, files = (200, QUICK_FILES) if quick else (1000, FILES)
     yield from _rows(f"hover and completion while {resources:,} resources are opened", _while_opening(resources))
+    yield from _rows(f"completion while all of another file of {LINES:,} lines is asked about", _while_asked(20))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_definitions(folder, files)

@@ -292,7 +292,7 @@ def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
 
 
 def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
-    rgd, placed = graph.rgd, graph.rgd.place(number)
+    rgd = graph.rgd
     above = rgd.outer or OuterNodes("", {}, frozenset())
     path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
     own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
@@ -300,7 +300,13 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
     parts = Blocks.of(rgd.parts[number].children)
     child = ResourceGraphDefinition(
-        rgd.document, rgd.frame, None, parts, lambda _: placed, is_graph=True, outer=OuterNodes(path, depths, patches)
+        rgd.document,
+        rgd.frame,
+        None,
+        parts,
+        [rgd.places[number]] * len(parts),
+        is_graph=True,
+        outer=OuterNodes(path, depths, patches),
     )
     declarations = Declarations(
         FactTable.of(parts, Blocks(), None),

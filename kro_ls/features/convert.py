@@ -51,8 +51,14 @@ def to_range(document: Document, span: Span) -> types.Range:
 
 def to_quick_range(document: Document, span: Span) -> Range:
     """Return the same in a type of our own."""
-    start, end = (document.text.encoded_position(offset, document.encoding) for offset in (span.start, span.end))
-    return Range(Position(start.line, start.column), Position(end.line, end.column))
+    start = to_quick_position(document, span.start)
+    return Range(start, start if span.end == span.start else to_quick_position(document, span.end))
+
+
+def to_quick_position(document: Document, offset: int) -> Position:
+    """Return the LSP position of a code point offset in a type of our own."""
+    position = document.text.encoded_position(offset, document.encoding)
+    return Position(position.line, position.column)
 
 
 def to_location(document: Document, span: Span) -> types.Location:

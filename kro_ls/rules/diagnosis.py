@@ -316,7 +316,7 @@ def _placed_findings(
                 yield placed, code, finding
     for number, found in present(findings.overview.column(check, None)):
         if is_shown(found):
-            yield (rgd.rgd.place(number), *found)
+            yield (rgd.rgd.places[number], *found)
     if rgd.rgd.schema:
         yield from ((placed, *found) for placed, found in findings.section.placed(rgd.rgd.schema, is_shown))
     for conclusion in findings.conclusions:
@@ -349,7 +349,7 @@ def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[Place
 def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
     if part is Section.SCHEMA and rgd.rgd.schema:
         return rgd.rgd.schema.placed
-    return rgd.rgd.frame if isinstance(part, Section) else rgd.rgd.place(part)
+    return rgd.rgd.frame if isinstance(part, Section) else rgd.rgd.places[part]
 
 
 def _place_fix(rgd: RgdAnalysis, placed: PlacedChunk, fix: Fix) -> Fix:

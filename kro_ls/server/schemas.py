@@ -161,9 +161,7 @@ class SchemaKeeper:
         if self._schemas and document:
             self._run(self._change({path_of(uri): document}))
 
-    async def _change(
-        self, files: Mapping[str, Document | str | None], loaded: WorkspaceSchemas | None = None
-    ) -> None:
+    async def _change(self, files: Mapping[str, Document | str | None], loaded: WorkspaceSchemas | None = None) -> None:
         """Take files into the kinds as they are, or into those just loaded: open ones, texts, None for what is gone.
 
         One change after the other: each builds on what the one before it left.

@@ -1,7 +1,8 @@
 """Works on documents that take long in threads, one for each of them, so that all others get their turn meanwhile.
 
 What takes long is not known before. A document is slow when nothing is known of it yet and it is large or has aliases,
-while a lot of text is new in it, and after something about it took long.
+while a lot of text is new in it, and after something about it took long. What an editor asks about all of a large text,
+many things at once after each edit, takes long, too, compared with what a person waits for in another document.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ class SlowDocuments:
         self._being_prepared: set[str] = set()
         self._freeing = Worker("what was replaced", _REST_SECONDS)
 
-    def is_slow(self, document: Document) -> bool:
-        """Whether work on a version of a document could hold up others."""
+    def is_slow(self, document: Document, *, about_all: bool = False) -> bool:
+        """Whether work on a version of a document, `about_all` of its text or a place, could hold up others."""
         return (
             document.uri in self._slow
             or document.is_cold
             or document.change.length > _MUCH_TEXT
-            or len(document.text.content) > _ALWAYS_SLOW
+            or len(document.text.content) > (_MUCH_TEXT if about_all else _ALWAYS_SLOW)
         )
 
     def took(self, document: Document, seconds: float) -> None:
@@ -114,12 +115,12 @@ class SlowDocuments:
         """Have what is free returned: it is a lot after a large text was opened or closed."""
         self._freeing.submit(give_memory_back)
 
-    async def worked_out(self, document: Document, work: Callable[[Document], T]) -> T:
+    async def worked_out(self, document: Document, work: Callable[[Document], T], *, about_all: bool = False) -> T:
         """Return what work on a document gives; that on a slow one is done in its thread, in the order of asking.
 
         The document has newer settings and kinds then, it may be. Raises OvertakenError when it has another text.
         """
-        if not self.is_slow(document):
+        if not self.is_slow(document, about_all=about_all):
             return work(document)
         return await self._worker(document.uri).submit(lambda: work(self.current(document)))
 

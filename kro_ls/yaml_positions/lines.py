@@ -31,10 +31,12 @@ class LineStarts:
         """Return the line starts of a text; its last line is the one after the last line ending, be it empty."""
         return cls(*_blocks(content, 0, len(content), is_last=True))
 
-    def line(self, offset: int) -> int:
-        """Return the 0-based line that an offset of the text is in."""
+    def located(self, offset: int) -> tuple[int, int]:
+        """Return the 0-based line that an offset of the text is in, and the offset's column there."""
         number = bisect_right(self._offsets, offset) - 1
-        return self._numbers[number] + bisect_right(self._blocks[number], offset - self._offsets[number]) - 1
+        block, within = self._blocks[number], offset - self._offsets[number]
+        line = bisect_right(block, within) - 1
+        return self._numbers[number] + line, within - block[line]
 
     def start(self, line: int) -> int:
         """Return the offset of the first character of a line from 0 up to `count`, which is not a line."""

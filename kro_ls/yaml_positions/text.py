@@ -44,9 +44,7 @@ class Text(Struct, frozen=True, dict=True):
 
     def position(self, offset: int) -> Position:
         """Return line and column in code points. An offset outside the text is clamped to it."""
-        offset = min(max(offset, 0), len(self.content))
-        line = self._line_starts.line(offset)
-        return Position(line, offset - self._line_starts.start(line))
+        return Position(*self._line_starts.located(min(max(offset, 0), len(self.content))))
 
     def offset(self, position: Position) -> int:
         """Return the offset of a position counted in code points, clamped to its line and to the text."""

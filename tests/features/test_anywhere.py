@@ -51,7 +51,7 @@ def ask_everything(content: str, offset: int) -> None:
     document = Document(URI, 1, Text(content))
     cursor = Cursor(document, offset)
     for item in completion(cursor, snippets=True).items[:3]:
-        resolve(as_read(item), {URI: document})
+        resolve(as_read(item, types.CompletionItem), {URI: document})
     hover(cursor)
     signature_help(cursor, label_offsets=False)
     window = types.Range(types.Position(0, 0), types.Position(content.count("\n") + 1, 0))

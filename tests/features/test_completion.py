@@ -379,7 +379,9 @@ def test_documentation_comes_when_asked(value: str, label: str, part: str) -> No
 
 
 def test_an_item_of_a_closed_document_stays_as_it_is() -> None:
-    assert resolve(as_read(item_at("${pods[0].spec.$0}", "restartPolicy")), {}).documentation is None
+    assert (
+        resolve(as_read(item_at("${pods[0].spec.$0}", "restartPolicy"), types.CompletionItem), {}).documentation is None
+    )
 
 
 @pytest.mark.parametrize("shared_range", [False, True])

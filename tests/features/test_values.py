@@ -18,7 +18,7 @@ from kro_ls.features.previews.views import FORMATS, crd_text, graph_text, instan
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.instances import find_instance
 from tests.fixtures.definitions import rgd
-from tests.fixtures.features import check_hover
+from tests.fixtures.features import as_read, check_hover
 from tests.fixtures.language import CURSOR, URI, Fixture, fixture
 
 RESOURCES = """
@@ -191,7 +191,7 @@ def titles(instance: str = INSTANCE) -> dict[str, str]:
     preview = preview_of(found, instance)
     shown = {}
     for lens in code_lenses(found.document):
-        resolved = resolve(lens, preview)
+        resolved = resolve(as_read(lens, types.CodeLens), preview)
         assert resolved.command is not None
         assert (resolved.command.command, resolved.command.arguments) == ("kro.preview", [lens.data])
         shown[lines[lens.range.start.line].strip()] = resolved.command.title
@@ -255,7 +255,7 @@ def test_no_damage_to_the_definition_raises(damages: list[tuple[float, int, str]
         for offset in range(0, len(text), 5):
             hover_evaluation(Cursor(document, offset), preview)
         inlay_hints(document, ALL, InlayHintSettings(), [preview])
-        assert all(resolve(lens, preview).command for lens in code_lenses(document))
+        assert all(resolve(as_read(lens, types.CodeLens), preview).command for lens in code_lenses(document))
         assert all(preview_text(preview, output_format) for output_format in FORMATS["preview"])
 
 

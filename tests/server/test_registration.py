@@ -13,7 +13,11 @@ from lsprotocol import types
 from msgspec.structs import replace
 from pygls.exceptions import JsonRpcInvalidParams
 
+from kro_ls.server.handlers.edits import register_edits
+from kro_ls.server.handlers.hints import register_hints
+from kro_ls.server.handlers.navigation import register_navigation
 from kro_ls.server.handlers.registration import register, register_for_documents
+from kro_ls.server.handlers.structure import register_structure
 from kro_ls.server.server import KroLanguageServer
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
 from kro_ls.workspace.all_documents import AllDocuments
@@ -54,6 +58,33 @@ def answered(answer: Any, params: types.HoverParams) -> Any:
     register_for_documents(cast(KroLanguageServer, server), "m", answer)
     found = server.handlers["m"](params)
     return asyncio.run(found) if asyncio.iscoroutine(found) else found
+
+
+@pytest.mark.parametrize(
+    ("method", "is_about_all"),
+    [
+        (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, True),
+        (types.TEXT_DOCUMENT_FOLDING_RANGE, True),
+        (types.TEXT_DOCUMENT_CODE_LENS, True),
+        (types.TEXT_DOCUMENT_DOCUMENT_LINK, True),
+        (types.TEXT_DOCUMENT_FORMATTING, True),
+        (types.TEXT_DOCUMENT_PREPARE_RENAME, False),
+        (types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, False),
+    ],
+)
+def test_what_is_asked_about_all_of_a_large_document_does_not_hold_up_others(
+    method: str, *, is_about_all: bool
+) -> None:
+    server = _Server()
+    server.all_documents = AllDocuments({}, None, lambda path, text: server.documents[URI])
+    server.documents[URI] = document = fixture("# " + "x" * 20_000 + "\na: b").document
+    _ = document.diagnosis
+    for register_features in (register_navigation, register_structure, register_hints, register_edits):
+        register_features(cast(KroLanguageServer, server))
+    found = server.handlers[method](HERE)
+    assert asyncio.iscoroutine(found) == is_about_all
+    if is_about_all:
+        asyncio.run(found)
 
 
 def test_an_answer_is_passed_on() -> None:

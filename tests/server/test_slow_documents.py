@@ -62,6 +62,24 @@ def test_what_took_long_is_slow_until_it_is_quick_again() -> None:
     assert not slow.is_slow(document)
 
 
+def test_what_is_asked_about_all_of_a_large_text_is_found_in_its_thread() -> None:
+    documents = opened()
+    slow = SlowDocuments(documents)
+    for document in documents.values():
+        _ = document.diagnosis
+    here = threading.current_thread()
+
+    async def is_here(uri: str, *, about_all: bool) -> bool:
+        return here is await slow.worked_out(documents[uri], lambda _: threading.current_thread(), about_all=about_all)
+
+    async def test() -> None:
+        assert await is_here(QUICK, about_all=True)
+        assert await is_here(SLOW, about_all=False)
+        assert not await is_here(SLOW, about_all=True)
+
+    run(test())
+
+
 def test_kinds_that_are_new_do_not_make_a_document_quick() -> None:
     """What they make new is quick; to ask for all tokens of the text may still take long."""
     documents = opened()

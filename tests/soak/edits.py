@@ -194,7 +194,7 @@ _FEATURES: dict[str, Callable[[Document, int], object]] = {
 
 
 def _resolved(cursor: Cursor, items: list[CompletionItem]) -> object:
-    return [resolve(as_read(item), {cursor.document.uri: cursor.document}) for item in items]
+    return [resolve(as_read(item, types.CompletionItem), {cursor.document.uri: cursor.document}) for item in items]
 
 
 def _make_requests(random: Random) -> str:

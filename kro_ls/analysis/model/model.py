@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from kro_ls.yaml_positions import access
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
@@ -142,9 +142,9 @@ class PlacedSchema(Struct, frozen=True, eq=False):
 class PlacedResources(Sequence[PlacedResource]):
     """The resources of an RGD in the order of `spec.resources`, each placed when it is asked for."""
 
-    def __init__(self, parts: Blocks[Resource], place: Callable[[int], PlacedChunk]) -> None:
+    def __init__(self, parts: Blocks[Resource], places: Sequence[PlacedChunk]) -> None:
         self._parts = parts
-        self._place = place
+        self._places = places
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -157,7 +157,10 @@ class PlacedResources(Sequence[PlacedResource]):
         numbers = range(len(self._parts))[index]
         if isinstance(numbers, range):
             return [self[number] for number in numbers]
-        return PlacedResource(self._place(numbers), self._parts[numbers])
+        return PlacedResource(self._places[numbers], self._parts[numbers])
+
+    def __iter__(self) -> Iterator[PlacedResource]:
+        return map(PlacedResource, self._places, self._parts)
 
 
 class OuterNodes(Struct, frozen=True):
@@ -175,7 +178,7 @@ class OuterNodes(Struct, frozen=True):
 class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     """One RGD document. `frame` is the part that holds the document's own top-level keys.
 
-    `parts` are the resources in the order of `spec.resources`, `place` gives the chunk of each by its number.
+    `parts` are the resources in the order of `spec.resources`, `places` are the chunks that they stand in.
     `is_graph` tells that it is a Graph, whose nodes are read as resources and which has no schema; of a child graph,
     `outer` are the nodes outside of it that its expressions can use.
     """
@@ -184,11 +187,11 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     frame: PlacedChunk
     schema: PlacedSchema | None
     parts: Blocks[Resource]
-    place: Callable[[int], PlacedChunk]
+    places: Sequence[PlacedChunk]
     is_graph: bool = False
     outer: OuterNodes | None = None
 
     @property
     def resources(self) -> PlacedResources:
         """The resources at their places."""
-        return PlacedResources(self.parts, self.place)
+        return PlacedResources(self.parts, self.places)

@@ -21,7 +21,7 @@ from kro_ls.yaml_positions.access import entries, field, is_null, items, resolve
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 from kro_ls.yaml_positions.cutting import INSIDE
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
-from kro_ls.yaml_positions.runs import item_of
+from kro_ls.yaml_positions.runs import PlacedChunks, item_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
@@ -95,7 +95,7 @@ def read(
             document.frame,
             None,
             Blocks.of(read_node(each.placed.chunk.text, each.node, single_quotes) for each in nodes),
-            [each.placed for each in nodes].__getitem__,
+            [each.placed for each in nodes],
             is_graph=True,
         )
     schema = place_schema(document, before.schema if before else None, single_quotes, plain_conditions)
@@ -103,14 +103,14 @@ def read(
     if run is not None and run.is_sequence:
         resources = _read_run(run, before, single_quotes)
         if resources is not None:
-            return ResourceGraphDefinition(document, document.frame, schema, resources, run.placed)
+            return ResourceGraphDefinition(document, document.frame, schema, resources, PlacedChunks((run,)))
     located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
     return ResourceGraphDefinition(
         document,
         document.frame,
         schema,
         Blocks.of(_read_resource(each.placed.chunk.text, each.node, single_quotes) for each in located),
-        [each.placed for each in located].__getitem__,
+        [each.placed for each in located],
     )
 
 

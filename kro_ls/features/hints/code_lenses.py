@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
-from kro_ls.features.convert import to_range
+from kro_ls.features.convert import Range, to_quick_range
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.runtime.reasons import short_reason, state_word
 from kro_ls.shortening import shortened
@@ -25,23 +26,36 @@ COMMAND = "kro.preview"
 _MOST_CHARACTERS = 100
 
 
-def code_lenses(document: Document) -> list[types.CodeLens]:
+class CodeLens(Struct, frozen=True, gc=False):
+    """LSP's `CodeLens`, of which a document has one for each resource; it is made and written many times as quickly."""
+
+    range: Range
+    data: dict[str, str | int]
+
+
+def code_lenses(document: Document) -> list[CodeLens]:
     """Return the lenses without their commands. `data` are the arguments of the command."""
     lenses = []
     for number, rgd in enumerate(document.analysis.rgds):
         if rgd.rgd.is_graph and document.settings.version not in GRAPHS:
             continue
-        arguments = {"uri": document.uri, "definition": number}
+        arguments: dict[str, str | int] = {"uri": document.uri, "definition": number}
         kind = rgd.rgd.document.child(("kind",))
         start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
-        lenses.append(types.CodeLens(to_range(document, Span(start, start)), data=arguments))
-        for placed in rgd.resources.values():
-            node = field(placed.resource.node, "id")
-            if node is not None and node is placed.resource.id_node:
-                start = placed.placed.document_span(Span(node.start, node.end)).start
-                target = to_range(document, Span(start, start))
-                lenses.append(types.CodeLens(target, data={**arguments, "resource": placed.resource.id}))
+        lenses.append(_lens(document, start, arguments))
+        seen: set[str] = set()
+        for placed, resource in rgd.rgd.resources:
+            node = field(resource.node, "id")
+            if resource.id is None or resource.id in seen:
+                continue  # nothing can refer to it
+            seen.add(resource.id)
+            if node is not None and node is resource.id_node:
+                lenses.append(_lens(document, placed.to_document(node.start), {**arguments, "resource": resource.id}))
     return lenses
+
+
+def _lens(document: Document, start: int, data: dict[str, str | int]) -> CodeLens:
+    return CodeLens(to_quick_range(document, Span(start, start)), data)
 
 
 def place_of(lens: types.CodeLens) -> tuple[str, int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 
@@ -28,9 +32,7 @@ def document_links(document: Document) -> list[types.DocumentLink]:
     found: list[types.DocumentLink] = []
     stream = document.analysis.stream
     for yaml in stream.documents or parse_stream(document.text).documents:
-        for placed in (yaml.frame, *yaml.chunks):
-            links = _kinds(placed, document.schemas, document.uri) if document.schemas else iter(())
-            found += [_link(document, placed, *each) for each in links]
+        found += [_link(document, *each) for each in _kinds(yaml, document.schemas, to_fs_path(document.uri))]
         if document.uri.endswith(TEST_ENDINGS):
             found += [_link(document, yaml.frame, *each) for each in _named_files(yaml.frame, document.uri)]
     return sorted(found, key=lambda link: (link.range.start.line, link.range.start.character))
@@ -40,15 +42,29 @@ def _link(document: Document, placed: PlacedChunk, node: Scalar, path: str, tool
     return types.DocumentLink(to_range(document, placed.span(node)), from_fs_path(path), tooltip=tooltip)
 
 
-def _kinds(placed: PlacedChunk, schemas: SchemaIndex, uri: str) -> Iterator[tuple[Scalar, str, str]]:
+def _kinds(
+    document: YamlDocument, schemas: SchemaIndex | None, here: str | None
+) -> Iterator[tuple[PlacedChunk, Scalar, str, str]]:
     """Yield the `kind` of each object whose kind another file declares, and that file."""
-    root = placed.chunk.root
-    for node in walk(root) if root else ():
-        name = kind_of(node) if isinstance(node, Mapping) else None
-        kind = schemas.find(name.group, name.version, name.kind) if name else None
-        written = field(node, "kind")
-        if kind and isinstance(written, Scalar) and Path(kind.source).is_absolute() and kind.source != to_fs_path(uri):
-            yield written, kind.source, f"The file that declares {kind.name}"
+    found: dict[GroupVersionKind, KindSchema | None] = {}
+    if schemas is None:
+        return
+    for placed in (document.frame, *document.chunks):
+        for written, name in _named_kinds(placed.chunk):
+            if name not in found:
+                kind = schemas.find(name.group, name.version, name.kind)
+                is_elsewhere = kind and kind.source != here and Path(kind.source).is_absolute()
+                found[name] = kind if is_elsewhere else None
+            if kind := found[name]:
+                yield placed, written, kind.source, f"The file that declares {kind.name}"
+
+
+@remembered
+def _named_kinds(chunk: Chunk) -> tuple[tuple[Scalar, GroupVersionKind], ...]:
+    """Return the `kind` of each object in a chunk, as it is written and as it is meant."""
+    objects = [node for node in (walk(chunk.root) if chunk.root else ()) if isinstance(node, Mapping)]
+    named = [(field(node, "kind"), kind_of(node)) for node in objects]
+    return tuple((written, name) for written, name in named if name and isinstance(written, Scalar))
 
 
 def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, str]]:

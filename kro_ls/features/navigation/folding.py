@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from lsprotocol import types
+from msgspec import Struct
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, walk
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
+_Lines: TypeAlias = tuple[int, int]
 
-def folding_ranges(document: Document) -> list[types.FoldingRange]:
+
+class FoldingRange(Struct, frozen=True, rename="camel", gc=False):
+    """LSP's `FoldingRange`, of which a large document has thousands; it is made and written many times as quickly."""
+
+    start_line: int
+    end_line: int
+
+
+def folding_ranges(document: Document) -> list[FoldingRange]:
     """Return a range for each mapping entry, list item and block scalar of more than one line, by whole lines."""
     documents = [rgd.rgd.document for rgd in document.analysis.rgds]
     documents += [each.document for each in document.described]
-    lines = dict.fromkeys(  # nearly in order, so that sorting holds up nobody
-        (document.text.position(span.start).line, _last_line(document, span))
-        for yaml in documents
-        for span in chain(_in_frame(yaml), _in_chunks(yaml))
-    )
-    return [types.FoldingRange(first, last) for first, last in sorted(lines) if last > first]
+    found: dict[_Lines, None] = {}  # nearly in order, so that sorting holds up nobody
+    for yaml in documents:
+        found |= dict.fromkeys(_lines(document.text, span) for span in (*_in_frame(yaml), *_lists_in(yaml.frame)))
+        for placed in yaml.chunks:
+            line = document.text.position(placed.start).line
+            found |= dict.fromkeys((line + first, line + last) for first, last in _in_chunk(placed.chunk))
+    return [FoldingRange(first, last) for first, last in sorted(found) if last > first]
 
 
 def _in_frame(document: YamlDocument) -> Iterator[Span]:
     """Yield what the document's own keys span, the parts that are cut out of them included."""
     for path, span in _entries(document.frame, document.frame.chunk.root, ()):
-        inside = [placed.end for placed in document.chunks if placed.path[: len(path)] == path]
+        inside = [run.end for run in document.runs if run.path[: len(path)] == path]
         yield Span(span.start, max([span.end, *inside]))
 
 
@@ -47,12 +59,18 @@ def _entries(placed: PlacedChunk, node: Node | None, path: Path) -> Iterator[tup
             yield from _entries(placed, entry.value, inner)
 
 
-def _in_chunks(document: YamlDocument) -> Iterator[Span]:
-    for placed in (document.frame, *document.chunks):
-        root = placed.chunk.root
-        for node in walk(root) if root else ():
-            for part in _foldable(node) if placed.path or isinstance(node, Sequence) else ():
-                yield placed.document_span(part)
+def _lists_in(frame: PlacedChunk) -> Iterator[Span]:
+    for node in walk(frame.chunk.root) if frame.chunk.root else ():
+        if isinstance(node, Sequence):
+            yield from map(frame.document_span, _foldable(node))
+
+
+@remembered
+def _in_chunk(chunk: Chunk) -> tuple[_Lines, ...]:
+    """Return the lines of what folds in a chunk, counted from the line in which the chunk begins."""
+    text = Text(chunk.text)
+    lines = (_lines(text, span) for node in (walk(chunk.root) if chunk.root else ()) for span in _foldable(node))
+    return tuple((first, last) for first, last in dict.fromkeys(lines) if last > first)
 
 
 def _foldable(node: Node) -> Iterator[Span]:
@@ -62,10 +80,9 @@ def _foldable(node: Node) -> Iterator[Span]:
         yield from (item.span for item in node.items if not isinstance(item, Scalar))
 
 
-def _last_line(document: Document, span: Span) -> int:
-    """Return the last line that holds something: a block's end is after its last line ending."""
-    content = document.text.content
+def _lines(text: Text, span: Span) -> _Lines:
+    """Return the first line and the last that holds something: a block's end is after its last line ending."""
     end = span.end
-    while end > span.start and content[end - 1] in " \t\r\n":
+    while end > span.start and text.content[end - 1] in " \t\r\n":
         end -= 1
-    return document.text.position(end).line
+    return text.position(span.start).line, text.position(end).line

@@ -46,7 +46,7 @@ def register_edits(server: KroLanguageServer) -> None:
     register_for_documents(server, types.TEXT_DOCUMENT_CODE_ACTION, partial(_code_action, server), _CODE_ACTION)
     register_for_documents(server, types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_RENAME, rename, looks_into_files=True)
-    register_for_documents(server, types.TEXT_DOCUMENT_FORMATTING, _formatting)
+    register_for_documents(server, types.TEXT_DOCUMENT_FORMATTING, _formatting, about_all=True)
     register_for_documents(server, types.TEXT_DOCUMENT_RANGE_FORMATTING, _range_formatting)
     register_for_documents(server, types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, _on_type_formatting, _ON_TYPE)
 
@@ -59,12 +59,12 @@ async def _code_action(
 
     wanted, worked_out = params.context.only, server.slow_documents.worked_out
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
-        return await worked_out(document, fix_all)
+        return await worked_out(document, fix_all, about_all=True)
     found: list[types.CodeAction] = []
     if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
         found += await _quick_fixes(server, document, params.range)
     if not wanted or any(each.startswith("refactor") for each in wanted):
-        changes = await worked_out(document, lambda each: refactorings(each, params.range))
+        changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
         found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]
     return found
 

@@ -10,6 +10,7 @@ from kro_ls.server.handlers.registration import register, register_for_documents
 from kro_ls.server.previews import HAND_SECONDS, PATIENCE_SECONDS
 
 if TYPE_CHECKING:
+    from kro_ls.features.hints.code_lenses import CodeLens
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -38,11 +39,11 @@ def register_hints(server: KroLanguageServer) -> None:
         return resolve(lens, preview)
 
     register_for_documents(server, types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint)
-    register_for_documents(server, types.TEXT_DOCUMENT_CODE_LENS, _code_lens)
+    register_for_documents(server, types.TEXT_DOCUMENT_CODE_LENS, _code_lens, about_all=True)
     register(server, types.CODE_LENS_RESOLVE, resolve_code_lens, empty=lambda lens: lens)
 
 
-def _code_lens(document: Document, _params: types.CodeLensParams) -> list[types.CodeLens]:
+def _code_lens(document: Document, _params: types.CodeLensParams) -> list[CodeLens]:
     from kro_ls.features.hints.code_lenses import code_lenses
 
     return code_lenses(document)

@@ -11,6 +11,7 @@ from kro_ls.server.previews import BUSY_HAND_SECONDS, HAND_SECONDS
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
+    from kro_ls.features.navigation.folding import FoldingRange
     from kro_ls.features.navigation.symbols import DocumentSymbol
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
@@ -65,8 +66,8 @@ def register_navigation(server: KroLanguageServer) -> None:
     register_for_documents(server, types.TEXT_DOCUMENT_TYPE_DEFINITION, type_definition, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_REFERENCES, references, looks_into_files=True)
     register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, document_highlight, looks_into_files=True)
-    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _document_symbol)
-    register_for_documents(server, types.TEXT_DOCUMENT_FOLDING_RANGE, _folding_range)
+    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _document_symbol, about_all=True)
+    register_for_documents(server, types.TEXT_DOCUMENT_FOLDING_RANGE, _folding_range, about_all=True)
 
 
 def _place(server: KroLanguageServer, cursor: Cursor, found: types.Location | None, feature: str) -> _Places:
@@ -85,7 +86,7 @@ def _document_symbol(document: Document, _params: types.DocumentSymbolParams) ->
     return document_symbols(document)
 
 
-def _folding_range(document: Document, _params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+def _folding_range(document: Document, _params: types.FoldingRangeParams) -> list[FoldingRange]:
     from kro_ls.features.navigation.folding import folding_ranges
 
     return folding_ranges(document)

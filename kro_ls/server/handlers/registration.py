@@ -76,11 +76,13 @@ def register_for_documents(
     answer: Callable[[Document, DocumentParams], object],
     options: object = None,
     *,
+    about_all: bool = False,
     looks_into_files: bool = False,
 ) -> None:
     """Have a method's requests about documents answered; what is not open, or fails, is answered with null.
 
-    What `looks_into_files` that are not open may find large ones there, or many, and is worked out in a thread.
+    They are `about_all` of a document, or about a place in it. What `looks_into_files` that are not open may find large
+    ones there, or many, and is worked out in a thread.
     """
     waits = iscoroutinefunction(answer)
 
@@ -90,8 +92,8 @@ def register_for_documents(
             return None
         if waits:
             return analysed(document, params)
-        if server.slow_documents.is_slow(document):
-            return server.slow_documents.worked_out(document, lambda each: written(each, params))
+        if server.slow_documents.is_slow(document, about_all=about_all):
+            return server.slow_documents.worked_out(document, lambda each: written(each, params), about_all=about_all)
         if looks_into_files and server.all_documents.may_be_on_disk:
             return apart_from_loop(document, params)
         return answer(document, params)

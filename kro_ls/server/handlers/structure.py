@@ -27,7 +27,7 @@ _LEGEND = types.SemanticTokensLegend(
 def register_structure(server: KroLanguageServer) -> None:
     """Register what depends on one document alone."""
     register_for_documents(server, types.TEXT_DOCUMENT_SELECTION_RANGE, _selection_range)
-    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_LINK, _document_link)
+    register_for_documents(server, types.TEXT_DOCUMENT_DOCUMENT_LINK, _document_link, about_all=True)
     register_for_documents(server, types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, _linked_editing_range)
     _register_tokens(server)
 
@@ -39,7 +39,7 @@ def _register_tokens(server: KroLanguageServer) -> None:
     async def send(document: Document) -> SemanticTokens:
         from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
 
-        data = await server.slow_documents.worked_out(document, semantic_tokens)
+        data = await server.slow_documents.worked_out(document, semantic_tokens, about_all=True)
         for uri in sent.keys() - server.documents.keys():
             del sent[uri]
         sent[document.uri] = str(next(numbers)), data
