@@ -137,7 +137,7 @@ def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors
         try:
             builder.build()
         except ParseFailure as next_failure:
-            failure = next_failure
+            failure = next_failure.with_traceback(None)  # which would keep this frame, and what it holds, in a circle
         else:
             return builder
     return TreeBuilder("")

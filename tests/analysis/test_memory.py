@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.registry import RULES
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.analysis.test_incremental import nothing_known
+from tests.fixtures.definitions import rgd_around
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
+    from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.yaml_positions.chunks import Chunk
 
 SOURCE = (EXAMPLES / "web-app.yaml").read_text(encoding="utf-8")
 
@@ -100,15 +104,35 @@ def test_a_field_that_nobody_reads_leaves_all_resources_alone() -> None:
 
 
 def test_what_was_worked_out_of_a_text_is_gone_with_it() -> None:
-    """Without waiting for the collector of garbage, which looks at old objects very rarely."""
-    diagnose_text(Text(SOURCE))  # what is made once
-    gc.collect()
-    gc.disable()
-    try:
-        document = Document("file:///a.yaml", 1, Text(SOURCE.replace("${", "${'only here' == '' ? '' : ", 1)))
-        assert document.diagnosis
-        del document
-        left = gc.collect()
-    finally:
-        gc.enable()
+    """Without the collector of garbage, which looks at old objects very rarely, and at values never."""
+    texts = [rgd_around(example) for rule in RULES for example in (rule.wrong, rule.right) if example]
+    fields = "".join(f"      field{number}: string\n" for number in range(200))  # so many that they are read in parts
+    texts += [SOURCE, SOURCE.replace("${", '"${', 1), SOURCE.replace("    spec:\n", f"    spec:\n{fields}", 1)]
+    with nothing_known():  # what other tests hold would not go
+        for text in texts:
+            _work_out(text)  # what is made once
+        gc.collect()
+        gc.disable()
+        try:
+            stayed = [text for text in texts if any(each() for each in _work_out(text))]
+            left = gc.collect()
+        finally:
+            gc.enable()
+    assert not stayed
     assert left == 0
+
+
+def _work_out(text: str) -> list[weakref.ref[Inspection] | weakref.ref[Chunk]]:
+    """Diagnose a text, without its middle line and with it again; return what has been held by what is known of it."""
+    document = Document("file:///a.yaml", 1, Text(text), PositionEncoding.UTF32)
+    line = text.count("\n") // 2
+    removed = text.splitlines(keepends=True)[line]
+    for number, edit in enumerate((Edit("", (line, 0), (line + 1, 0)), Edit(removed, (line, 0), (line, 0)))):
+        assert document.diagnosis
+        document.without_before()
+        document = document.edited(number, (edit,))
+    analysis = document.diagnosis.analysis
+    parts = [part for rgd in analysis.rgds for part in rgd.rgd.parts]
+    chunks = [chunk for each in analysis.stream.documents for run in each.runs for chunk in run.chunks]
+    inspections = [expression.inspection for part in parts for expression in part.expressions]
+    return [*map(weakref.ref, inspections), *map(weakref.ref, chunks)]

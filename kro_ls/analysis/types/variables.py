@@ -101,16 +101,17 @@ def _join(section: CutSection) -> SchemaResult:
 def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
     """Return the fields of parts that follow one another: the same object while these say the same.
 
-    It is kept by the first of them.
+    It is kept by the first of them, which is not kept with it: that would be a circle.
     """
-    kept: tuple[tuple[SectionPart, ...], BuiltFields] | None = parts[0].memory.get(_together)
-    if kept and kept[0] is parts:
+    first, others = parts[0], parts[1:]
+    kept: tuple[tuple[SectionPart, ...], BuiltFields] | None = first.memory.get(_together)
+    if kept and kept[0] == others:
         return kept[1]
     fields = tuple(chain.from_iterable([part.memory.get(_built) or _built(part) for part in parts]))
     together = _parts.get(fields)
     if together is None:
         together = _parts[fields] = put_together(fields)
-    parts[0].memory[_together] = parts, together
+    first.memory[_together] = others, together
     return together
 
 
