@@ -45,7 +45,7 @@ FieldNames: TypeAlias = tuple[str, ...]
 """Fields selected one after the other."""
 
 
-class Facts(Struct, frozen=True):
+class Facts(Struct, frozen=True, gc=False):
     """The facts of one resource.
 
     `names` are those that its expressions use, `foreign` those among them that it does not declare itself, `mentioned`
@@ -135,7 +135,7 @@ def _fields(paths: frozenset[FieldNames]) -> frozenset[str] | None:
     return set_of(path[1] for path in paths if path[0] == "spec")
 
 
-class Declaration(Struct, frozen=True):
+class Declaration(Struct, frozen=True, gc=False):
     """What an id means for others; `is_repeated` tells that it may be one of several resources.
 
     The other fields are as in `Facts`.
@@ -331,10 +331,10 @@ def instance_paths_of(inspection: Inspection) -> frozenset[FieldNames]:
     while pending:
         node = pending.pop()
         fields: list[str] = []
-        while isinstance(node, ast.Select):
+        while type(node) is ast.Select:
             fields.append(node.field)
             node = node.operand
-        if isinstance(node, ast.Identifier):
+        if type(node) is ast.Identifier:
             if node.name == "schema":
                 found.add(tuple(reversed(fields)))
         else:

@@ -3,6 +3,9 @@
 There is no table of them: each value that others work something out from carries a `memory` of its own. A function that
 is `remembered` keeps its last result there, with the other arguments that it read. The result stands as long as these
 are equal; when the owner is dropped, because its text was edited or its document closed, so are its results.
+
+No result may lead back to its owner. The values are many, and `gc=False` has the collector of garbage pass over them: a
+circle through one of them would stay for ever.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.bundled import Lifetime
 
 
-class Scope(Struct, frozen=True):
+class Scope(Struct, frozen=True, gc=False):
     """The surroundings of one part, reduced to what can change its findings.
 
     `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
@@ -39,7 +39,7 @@ class Scope(Struct, frozen=True):
     resources_unfinished: bool = False
 
 
-class MissingKind(Struct, frozen=True):
+class MissingKind(Struct, frozen=True, gc=False):
     """A kind that no source has. `is_kubernetes`: its group and version are Kubernetes' own, so it does not exist.
 
     `similar` are kinds that may be meant; `lifetime` tells of a kind that other versions of Kubernetes have.

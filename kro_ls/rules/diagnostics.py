@@ -28,7 +28,7 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
-class ResourceDeclaration(Struct, frozen=True):
+class ResourceDeclaration(Struct, frozen=True, gc=False):
     """Stands for the place where a resource of the same document declares its id."""
 
     id: str
@@ -45,14 +45,14 @@ Part: TypeAlias = int | Section
 """A part of an RGD: a resource by its number in `spec.resources`, or a section."""
 
 
-class PartSpan(Struct, frozen=True):
+class PartSpan(Struct, frozen=True, gc=False):
     """A span of the text of another part."""
 
     part: Part
     span: Span
 
 
-class Related(Struct, frozen=True):
+class Related(Struct, frozen=True, gc=False):
     """A further place that explains a finding: a span in the same part, or one in another."""
 
     target: Span | ResourceDeclaration | PartSpan
@@ -65,7 +65,7 @@ class PartReplacement(Replacement, frozen=True):
     part: Part
 
 
-class Fix(Struct, frozen=True):
+class Fix(Struct, frozen=True, gc=False):
     """A quick fix: what the editor's menu shows, and the replacements that it makes.
 
     `keeps_meaning` tells that nothing has to be decided: an older form becomes the newer one for the same.
@@ -76,7 +76,7 @@ class Fix(Struct, frozen=True):
     keeps_meaning: bool = False
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct, frozen=True, gc=False):
     """One thing that a rule found in one part; `span` is relative to the part's text.
 
     `versions` are the versions of kro that it is about. `severity` is None where it is that of the rule.
@@ -90,14 +90,14 @@ class Finding(Struct, frozen=True):
     severity: Severity | None = None
 
 
-class PlacedRelated(Struct, frozen=True):
+class PlacedRelated(Struct, frozen=True, gc=False):
     """A further place that explains a diagnostic, in document offsets."""
 
     span: Span
     message: str
 
 
-class Diagnostic(Struct, frozen=True):
+class Diagnostic(Struct, frozen=True, gc=False):
     """A finding placed in a document: the rule's code and severity, document offsets."""
 
     code: str

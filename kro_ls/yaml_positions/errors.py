@@ -33,7 +33,7 @@ class YamlErrorCode(StrEnum):
     """Something stands after the value of a document, which whoever wants one value does not look at."""
 
 
-class YamlError(Struct, frozen=True):
+class YamlError(Struct, frozen=True, gc=False):
     """One error. `start` and `end` are offsets in the text it was found in; `related` is a place that explains it."""
 
     start: int

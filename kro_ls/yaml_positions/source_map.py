@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     end: int
 
 
-class SourceMap(Struct, frozen=True):
+class SourceMap(Struct, frozen=True, gc=False):
     """Maps offsets of a decoded string to offsets of the chunk's text and back.
 
     `exact` is False for a scalar that a repair has changed beyond recognition: then every offset maps to its start.

@@ -24,7 +24,7 @@ _BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
 _FLOW_INDICATORS = re.compile(r"[,\[\]{}:?]")
 
 
-class Replacement(Struct, frozen=True):
+class Replacement(Struct, frozen=True, gc=False):
     """New text for a span of the same part."""
 
     span: Span

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Scalar
 
 
-class Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, gc=False):
     """A stretch of the compiled CEL text and the stretch of the scalar's value that it came from.
 
     `exact` pieces correspond code point by code point; the others (quoted literal text, brackets, `+`) as a whole.
@@ -34,7 +34,7 @@ class Piece(Struct, frozen=True):
     exact: bool
 
 
-class Compiled(Struct, frozen=True):
+class Compiled(Struct, frozen=True, gc=False):
     """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back."""
 
     text: str
@@ -43,7 +43,7 @@ class Compiled(Struct, frozen=True):
     pieces: tuple[Piece, ...]
 
 
-class Expression(Struct, frozen=True, eq=False):
+class Expression(Struct, frozen=True, eq=False, gc=False):
     """One expression of a resource or of the schema section.
 
     `path` leads to the scalar inside the template, the external reference or the status; for the lists of conditions

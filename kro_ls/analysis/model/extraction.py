@@ -19,7 +19,7 @@ _STRING_ENDS = {quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*{quote}",
 _MOST_UNTERMINATED = 1000
 
 
-class Extraction(Struct, frozen=True):
+class Extraction(Struct, frozen=True, gc=False):
     """The expressions of one scalar.
 
     `expressions` are the spans from `$` to after `}`, in order. `nested` is the `${` that makes kro refuse the whole

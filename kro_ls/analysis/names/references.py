@@ -56,7 +56,7 @@ _ALLOWED: dict[Place, frozenset[Meaning]] = {
 }
 
 
-class Reference(Struct, frozen=True):
+class Reference(Struct, frozen=True, gc=False):
     """A free name in an expression of one part."""
 
     expression: Expression

@@ -44,7 +44,7 @@ _TEMPLATE, _READY_WHEN, _FOR_EACH = Place.TEMPLATE, Place.READY_WHEN, Place.FOR_
 Bindings = tuple[tuple[str, Binding], ...]
 
 
-class Checked(Struct, frozen=True, eq=False):
+class Checked(Struct, frozen=True, eq=False, gc=False):
     """A CEL text with its types. All expressions that have the text and see the same names have one `memory`."""
 
     inspection: Inspection
@@ -57,7 +57,7 @@ _Kept: TypeAlias = "tuple[Environment, CheckResult, Memory]"
 """What a text keeps of its check: nothing that leads back to it, for only the collector of garbage frees a circle."""
 
 
-class CheckedExpression(Struct, frozen=True, eq=False):
+class CheckedExpression(Struct, frozen=True, eq=False, gc=False):
     """An expression with its types. `expected` is what its field takes, None outside of templates."""
 
     expression: Expression

@@ -28,7 +28,7 @@ class LexicalError(Struct, frozen=True):
     end: int
 
 
-class Tokens(Struct, frozen=True):
+class Tokens(Struct, frozen=True, gc=False):
     """The tokens of `text` as parallel lists, closed by one of kind `EOF`; spans are code point offsets."""
 
     text: str

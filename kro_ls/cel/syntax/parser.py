@@ -48,7 +48,7 @@ class ParseError(Struct, frozen=True):
     hint: str | None = None
 
 
-class ParseResult(Struct, frozen=True):
+class ParseResult(Struct, frozen=True, gc=False):
     """The tree, complete if there are no `errors`. They are found when asked for: what completes a text needs none."""
 
     root: Node

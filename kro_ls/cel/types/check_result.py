@@ -32,7 +32,7 @@ class ErrorKind(StrEnum):
     FORMAT = "a format string that does not fit its values"
 
 
-class CheckError(Struct, frozen=True):
+class CheckError(Struct, frozen=True, gc=False):
     """One error. Offsets are 0-based code points of the expression; line and column are 1-based, as cel-go prints."""
 
     kind: ErrorKind
@@ -60,7 +60,7 @@ def _involves_error(types: tuple[Type, ...]) -> bool:
     return any(type_.kind is Kind.ERROR or _involves_error(type_.parameters) for type_ in types)
 
 
-class NameReference(Struct, frozen=True):
+class NameReference(Struct, frozen=True, gc=False):
     """What an identifier, or a selection such as `a.b` that is one declared name, refers to."""
 
     name: str
@@ -73,7 +73,7 @@ class NameReference(Struct, frozen=True):
 Reference: TypeAlias = NameReference | Resolution
 
 
-class CheckResult(Struct, frozen=True, eq=False):
+class CheckResult(Struct, frozen=True, eq=False, gc=False):
     """What checking found. `types` and `references` hold the nodes as written and those of macro expansions.
 
     Nodes that are part of a name or function name (`json` in `json.marshal(x)`) have no type.
@@ -87,7 +87,7 @@ class CheckResult(Struct, frozen=True, eq=False):
     """The type of each variable that a macro declares, by the span of its name there."""
 
 
-class UnplacedError(Struct, frozen=True):
+class UnplacedError(Struct, frozen=True, gc=False):
     """An error before line and column are known."""
 
     kind: ErrorKind

@@ -42,7 +42,7 @@ TYPE_NAMES: Mapping[str, Type] = {
 """The bare words that the checker takes for types (apiserver `pkg/cel/types.go`)."""
 
 
-class Environment(Struct, frozen=True, eq=False):
+class Environment(Struct, frozen=True, eq=False, gc=False):
     """What names mean while an expression is checked. Immutable; `extend` shares everything it does not add to."""
 
     libraries: Libraries

@@ -32,7 +32,7 @@ MIXED_NUMBER_OVERLOADS = frozenset(
 """The overloads that order numbers of two types: off unless an environment turns them on, as macros do."""
 
 
-class Resolution(Struct, frozen=True):
+class Resolution(Struct, frozen=True, gc=False):
     """The function a call means, the overloads that fit, at least one, and the type of the call."""
 
     function: FunctionDeclaration

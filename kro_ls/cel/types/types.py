@@ -40,7 +40,7 @@ class Kind(StrEnum):
     UINT = "uint"
 
 
-class Type(Struct, frozen=True, eq=False):
+class Type(Struct, frozen=True, eq=False, gc=False):
     """One CEL type. Equal means: same kind, name, parameters and nullability; the hash is computed once.
 
     `str(type)` prints as cel-go's `Type.String` does (`google.protobuf.Timestamp`, `null_type`), `checker_name(type)`
@@ -272,7 +272,7 @@ def split_parameters(text: str) -> list[str]:
     return [*parts, text[start:]] if text.strip() else parts
 
 
-class StructFields(Struct, frozen=True):
+class StructFields(Struct, frozen=True, gc=False):
     """The fields of a struct by the name they have in CEL."""
 
     fields: Mapping[str, Type]
