@@ -82,9 +82,7 @@ def _events(text: str) -> Iterator[Event]:
         if _LIBYAML is None:
             yield from _python_events(text)
             return
-        next_event = _LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event
-        while (event := next_event()) is not None:
-            yield event
+        yield from iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
     except MarkedYAMLError as error:
         raise ParseFailure(
             error.problem or "", error.context or "", _index(error.problem_mark), _index(error.context_mark)

@@ -38,7 +38,7 @@ class TemplateFault(Enum):
     UNUSABLE_SCHEMA = "unusable schema"
 
 
-class TemplateProblem(Struct, frozen=True):
+class TemplateProblem(Struct, frozen=True, gc=False):
     """One fault: the node at fault (the key of an unknown field), its path, and kro's text.
 
     `known_fields` are the names that the schema has where an unknown field stands; `schema` is the schema there.
@@ -104,7 +104,8 @@ class _Walker:
             inner = (*path, entry.name)
             child = properties.get(entry.name, other)
             if isinstance(child, dict):
-                children.append((entry.value, child, inner))
+                if not _is_text_for(entry.value, child):
+                    children.append((entry.value, child, inner))
             else:
                 where = format_path(inner) if path else f".{entry.name}"
                 message = f"error getting field schema for path {where}: schema not found for field {entry.name}"
@@ -143,6 +144,12 @@ class _Walker:
     def _wrong_type(self, node: Node, schema: Schema, path: Path, expected: tuple[str, ...], got: str) -> None:
         message = f"expected {' or '.join(expected)} type for path {format_path(path)}, got {got}"
         self.problems.append(TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema))
+
+
+def _is_text_for(node: Node, schema: Schema) -> bool:
+    """Whether a value is a text and the schema takes any, as it is with most: there is nothing more to look at."""
+    is_text = type(node) is Scalar and type(node.value) is str
+    return is_text and schema.get("type") == "string" and "oneOf" not in schema and "anyOf" not in schema
 
 
 _OTHER_TYPE_KEYWORDS = ("oneOf", "anyOf", "additionalProperties")

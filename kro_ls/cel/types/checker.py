@@ -116,6 +116,7 @@ _LITERAL_TYPES: Final = {
     LiteralKind.STRING: STRING,
     LiteralKind.BYTES: BYTES,
 }
+_LOGICAL: Final = frozenset({Operator.AND, Operator.OR})
 _WELL_KNOWN: Final = frozenset({Kind.ANY, Kind.TIMESTAMP, Kind.DURATION, Kind.DYN, Kind.NULL})
 
 
@@ -287,7 +288,7 @@ class _Checker:
         return None
 
     def _resolve(self, node: Call, function: FunctionDeclaration, types: tuple[Type, ...], *, is_method: bool) -> Type:
-        if function.name in {Operator.AND, Operator.OR}:
+        if function.name in _LOGICAL:
             return self._logical(node, function, types)
         resolution = resolve(function, types, self.variables, is_method=is_method, mixed_numbers=self._mixed_numbers)
         if resolution is None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
 
 _STEPS = 100_000
+_COMPUTING = frozenset({ast.Call, ast.MacroCall, ast.Select})
 
 
 class Failure(Struct, frozen=True):
@@ -38,7 +39,7 @@ def may_be_constant(inspection: Inspection) -> bool:
 
     def is_open(node: Node, below: list[bool]) -> bool:
         has_names = node in names or any(below)
-        if isinstance(node, ast.MacroCall) or (not has_names and isinstance(node, ast.Call | ast.Select)):
+        if type(node) is ast.MacroCall or (not has_names and type(node) in _COMPUTING):
             found.append(node)
         return has_names
 
@@ -65,7 +66,7 @@ def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         if node in result.types and not outside[node]:
-            if any(isinstance(each, ast.Call | ast.MacroCall | ast.Select) for each in ast.walk(node)):
+            if any(type(each) in _COMPUTING for each in ast.walk(node)):
                 yield node
         else:
             pending.extend(reversed(ast.children(node)))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import Checked
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.yaml_positions.nodes import Node
 
@@ -77,23 +78,25 @@ def check_errors(
     """Yield the type errors of some kinds; what only follows from another error is left out."""
     for checked, error in _errors(part, scope) if part.expressions else ():
         if error.kind in kinds:
-            yield checked, replace(error, message=shown(error.message))
+            yield checked, error
 
 
 @remembered
 def _errors(part: Resource | SchemaSection, scope: Scope) -> tuple[tuple[CheckedExpression, CheckError], ...]:
-    return tuple(
-        (checked, error)
-        for checked in _checked(part, scope)
-        for error in checked.result.errors
-        if not error.is_consequence
-    )
+    faulty = [checked for checked in _checked(part, scope) if checked.result.errors]
+    return tuple([(checked, error) for checked in faulty for error in _causes(checked.checked)])
+
+
+@remembered  # many resources can have the same expression
+def _causes(checked: Checked) -> tuple[CheckError, ...]:
+    causes = [error for error in checked.result.errors if not error.is_consequence]
+    return tuple([replace(error, message=shown(error.message)) for error in causes])
 
 
 def root_name(node: ast.Node | ast.StructField) -> str | None:
     """Return the name that a chain of selections, calls and indices begins with, None for anything else."""
     while True:
-        if isinstance(node, ast.Select):
+        if type(node) is ast.Select:
             node = node.operand
         elif isinstance(node, ast.Call) and node.target is not None:
             node = node.target

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
@@ -31,15 +32,13 @@ _FEWEST_VARIABLES = 2
 @remembered
 def newer_calls(inspection: Inspection) -> tuple[tuple[ast.Call, str, Version, Version], ...]:
     """Return the calls that some versions refuse: how each is named, the first of those versions, the first after."""
-    return tuple(_newer_calls(inspection.parsed.root))
+    return tuple(_newer_calls(calls_in(inspection)))
 
 
-def _newer_calls(root: ast.Node) -> Iterator[tuple[ast.Call, str, Version, Version]]:
-    for call in ast.walk(root):
-        if not isinstance(call, ast.Call):
-            continue
+def _newer_calls(calls: tuple[ast.Call, ...]) -> Iterator[tuple[ast.Call, str, Version, Version]]:
+    for call in calls:
         name = call.function
-        if isinstance(call.target, ast.Identifier):
+        if type(call.target) is ast.Identifier:
             full_name = f"{call.target.name}.{name}"
             if full_name in REFUSED_BY_0_7_1:
                 yield call, full_name, *ONLY_0_7_1
@@ -64,7 +63,7 @@ def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
     return tuple(
         node
         for node, type_ in checked.result.types.items()
-        if isinstance(node, ast.Select) and _is_double(type_) and root_name(node) == "schema"
+        if type(node) is ast.Select and _is_double(type_) and root_name(node) == "schema"
     )
 
 
@@ -115,7 +114,7 @@ def _forgotten(root: ast.Node, *, in_literals: bool) -> ast.Identifier | None:
 
 def _newer_overloads(result: CheckResult) -> Iterator[tuple[ast.Call, str, Version]]:
     for node, reference in result.references.items():
-        if isinstance(reference, Resolution) and isinstance(node, ast.Call) and len(reference.overloads) == 1:
+        if type(node) is ast.Call and isinstance(reference, Resolution) and len(reference.overloads) == 1:
             first = OVERLOADS.get(reference.overloads[0].id)
             if first:
                 yield node, f"{node.function} of a list", first
