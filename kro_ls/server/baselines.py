@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pygls.uris import to_fs_path
+from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ class BaselineKeeper:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _read(self, document: Document, ref: str) -> None:
-        path = to_fs_path(document.uri) if document.uri.startswith("file:") else None
+        path = file_path(document.uri)
         baseline = None
         if ref and path:
             work = partial(_baseline, Path(path), ref, document.schemas)

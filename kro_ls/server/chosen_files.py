@@ -6,9 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pygls.uris import to_fs_path
-
 from kro_ls.server.worker import Worker
+from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +31,7 @@ class ChosenFiles:
 
     async def read(self, uri: str) -> str | None:
         """Return the text of a file, None where there is none in the workspace, or it does not come in time."""
-        path = to_fs_path(uri) if uri.startswith("file:") else None
+        path = file_path(uri)
         if path is None:
             return None
         folders = tuple(self._folders())

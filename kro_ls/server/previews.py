@@ -14,7 +14,7 @@ from pygls.uris import from_fs_path
 from kro_ls.server.chosen_files import ChosenFiles
 from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
-from kro_ls.server.uris import path_of
+from kro_ls.uris import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lsprotocol import types
 from msgspec import Struct
-from pygls.uris import to_fs_path
 
 from kro_ls.server.indexing import IndexingCancelledError
-from kro_ls.server.uris import path_of
+from kro_ls.uris import file_path, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -101,7 +100,7 @@ class SchemaKeeper:
 
     def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
         """Read files again that changed on disk and are not open."""
-        paths = [to_fs_path(change.uri) for change in changes if change.uri not in self._documents]
+        paths = [file_path(change.uri) for change in changes if change.uri not in self._documents]
         self._run(self._read([path for path in paths if path]))
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 import kro_ls
 from kro_ls.server.baselines import BaselineKeeper
@@ -26,7 +26,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
-from kro_ls.server.uris import path_of
+from kro_ls.uris import file_path, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class KroLanguageServer(LanguageServer):
     def folders(self) -> Iterator[Path]:
         """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
         uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])
-        paths = map(to_fs_path, uris)
+        paths = map(file_path, uris)
         return (Path(path) for path in paths if path)
 
     def warn_user(self, text: str) -> None:
@@ -265,7 +265,7 @@ class KroLanguageServer(LanguageServer):
         from kro_ls.workspace.project_file import project_settings
 
         settings = self.settings
-        path = to_fs_path(uri) if uri.startswith("file:") else None
+        path = file_path(uri)
         try:
             project = project_settings(Path(path), tuple(self.folders())) if path else None
         except UnreadableFileError as error:

@@ -11,7 +11,7 @@ import logging
 import secrets
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from kro_ls.server.transport import LARGEST_MESSAGE, settle
 
@@ -45,7 +45,7 @@ class _Door:
         return None
 
     def _knows_token(self, request: Request) -> bool:
-        given = parse_qs(urlsplit(request.path).query).get("token", [])
+        given = parse_qs(request.path.partition("?")[2]).get("token", [])
         given += [value.removeprefix("Bearer ") for value in request.headers.get_all("Authorization")]
         wanted = (self._token or "").encode()
         return any(secrets.compare_digest(each.encode("utf-8", "surrogateescape"), wanted) for each in given)

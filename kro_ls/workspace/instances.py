@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -111,7 +110,7 @@ def _sample(rgd: RgdAnalysis) -> JsonObject:
 
 
 def _found(rgd: RgdAnalysis, value: JsonObject, uri: str) -> FoundInstance:
-    return FoundInstance(rgd, uri, PurePosixPath(unquote(urlsplit(uri).path)).name or uri, value)
+    return FoundInstance(rgd, uri, unquote(uri.rpartition("/")[2]) or uri, value)
 
 
 def _folder(uri: str) -> str:

@@ -119,6 +119,7 @@ def test_a_token_is_demanded_where_one_was_set() -> None:
     with served("--ws", KRO_LS_TOKEN="open sésame") as (port, _):
         assert refused_with(port) == HTTPStatus.UNAUTHORIZED
         assert refused_with(port, path="/?token=open") == HTTPStatus.UNAUTHORIZED
+        assert refused_with(port, path="//[?token=open") == HTTPStatus.UNAUTHORIZED
         with open_page(port, path="/?token=open+s%C3%A9same") as connection:
             connection.send(json.dumps(INITIALIZE))
             assert json.loads(connection.recv(timeout=SECONDS))["result"]

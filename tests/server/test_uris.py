@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from pygls import uris
 
+from kro_ls.uris import file_path, path_of
+
 UNIX = [
     ("file:///work/rgd.yaml", "/work/rgd.yaml"),
     ("file:///work/100%25%20ours/r%23d.yaml", "/work/100% ours/r#d.yaml"),
@@ -31,3 +33,9 @@ def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch, uri: str, path: str) 
     monkeypatch.setattr(uris, "IS_WIN", True)
     assert uris.to_fs_path(uri) == path
     assert uris.to_fs_path(uris.from_fs_path(path) or "") == path
+
+
+@pytest.mark.parametrize("uri", ["file://[/a.yaml", "file://]/a.yaml", "untitled:Untitled-1", "", "a"])
+def test_what_names_no_file_is_known_by_its_uri(uri: str) -> None:
+    assert file_path(uri) is None
+    assert path_of(uri) == uri

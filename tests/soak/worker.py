@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import logging
 import os
@@ -83,6 +84,7 @@ class Worker:
         self._slowest[kind] = max(self._slowest[kind], time.process_time() - started)
 
     def _report(self) -> None:
+        gc.collect()  # of itself it looks too seldom for servers that are over
         process = os.getpid()
         used = memory(process), cpu_seconds(process)
         self._reports.put(Report(self._number, dict(self._counts), dict(self._slowest), self._failed, *used))

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from pygls.uris import to_fs_path
 
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.uris import file_path
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _index(renamed: Mapping[Document, str], others: AllDocuments | None) -> Sche
     """Return the kinds as they are after the renaming; None where only the documents' own are known."""
     schemas = others.schemas if others else None
     for document, content in renamed.items() if schemas else ():
-        path = to_fs_path(document.uri)
+        path = file_path(document.uri)
         if schemas and path:
             schemas = schemas.with_file(path, content)
     return schemas.index if schemas else None

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from lsprotocol.types import CompletionItemKind
-from pygls.uris import to_fs_path
 
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cursor.fields.declared import declared_kind
@@ -14,6 +13,7 @@ from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.snippets import scalar_text
 from kro_ls.runtime.testfile_schema import NODE_STATES
+from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import entries, node_at
 from kro_ls.yaml_positions.nodes import Mapping
@@ -50,7 +50,7 @@ def complete_tested(cursor: Cursor, others: AllDocuments | None) -> Completions 
 
 def _files(opened: OpenYaml, test: Document, others: AllDocuments) -> Iterator[CompletionItem]:
     """Yield the files with definitions or instances where one is named, the nearest first."""
-    path, here = opened.path, to_fs_path(test.uri)
+    path, here = opened.path, file_path(test.uri)
     if path == ("definition",):
         found = [name for name, text in others.definition_texts() if may_hold_rgd(text)]
     elif path[:1] == ("tests",) and path[2:] in (("instance",), ("then",)) and not opened.is_key:

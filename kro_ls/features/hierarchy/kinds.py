@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
 from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
 from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.uris import path_of
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
@@ -72,7 +72,7 @@ def _declared(kind: GroupVersionKind, others: AllDocuments, asking: Document) ->
 
 
 def _definitions_of(item: types.TypeHierarchyItem, others: AllDocuments) -> Iterator[tuple[Document, RgdAnalysis]]:
-    document = others.at(to_fs_path(item.uri) or item.uri)
+    document = others.at(path_of(item.uri))
     return _definitions(_name(item), others, document) if document else iter(())
 
 

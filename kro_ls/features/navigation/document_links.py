@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
+from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
@@ -32,7 +33,7 @@ def document_links(document: Document) -> list[types.DocumentLink]:
     found: list[types.DocumentLink] = []
     stream = document.analysis.stream
     for yaml in stream.documents or parse_stream(document.text).documents:
-        found += [_link(document, *each) for each in _kinds(yaml, document.schemas, to_fs_path(document.uri))]
+        found += [_link(document, *each) for each in _kinds(yaml, document.schemas, file_path(document.uri))]
         if document.uri.endswith(TEST_ENDINGS):
             found += [_link(document, yaml.frame, *each) for each in _named_files(yaml.frame, document.uri)]
     return sorted(found, key=lambda link: (link.range.start.line, link.range.start.character))
@@ -69,7 +70,7 @@ def _named_kinds(chunk: Chunk) -> tuple[tuple[Scalar, GroupVersionKind], ...]:
 
 def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, str]]:
     """Yield the files that a test file names."""
-    root, here = frame.chunk.root, to_fs_path(uri)
+    root, here = frame.chunk.root, file_path(uri)
     named: list[tuple[Node | None, str]] = [(field(root, "definition"), "The definition under test")]
     named += [(each, "Kinds") for each in items(field(root, "crds"))]
     for test in items(field(root, "tests")):

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
 from kro_ls.features.convert import to_range
+from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Node, Scalar
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def edits_for_renames(renames: Iterable[types.FileRename], others: AllDocuments) -> types.WorkspaceEdit | None:
     """Return the edits of the files that name renamed ones, None where nothing names them."""
-    paths = ((to_fs_path(each.old_uri), to_fs_path(each.new_uri)) for each in renames)
+    paths = ((file_path(each.old_uri), file_path(each.new_uri)) for each in renames)
     moved = {os.path.normpath(old): os.path.normpath(new) for old, new in paths if old and new}
     changes = {}
     for document in others.mentioning("definition"):
@@ -37,7 +37,7 @@ def edits_for_renames(renames: Iterable[types.FileRename], others: AllDocuments)
 
 
 def _edits(document: Document, moved: Mapping[str, str]) -> Iterator[types.TextEdit]:
-    path = to_fs_path(document.uri)
+    path = file_path(document.uri)
     yaml = parse_stream(document.text).documents[0]
     if path is None:
         return

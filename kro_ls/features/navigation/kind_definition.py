@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.features.convert import to_location
 from kro_ls.kro.definition import DEFAULT_GROUP
+from kro_ls.uris import file_path
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.nodes import Scalar
@@ -70,7 +71,7 @@ def _declaring(kind: KindSchema, document: Document) -> Document | None:
     """Return the document that declares a kind, None where that is no file."""
     if not Path(kind.source).is_absolute():
         return None
-    return document if kind.source == to_fs_path(document.uri) else _on_disk(kind.source, document)
+    return document if kind.source == file_path(document.uri) else _on_disk(kind.source, document)
 
 
 def _on_disk(path: str, like: Document) -> Document | None:

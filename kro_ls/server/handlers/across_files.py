@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register, register_for_documents
-from kro_ls.server.uris import path_of
 from kro_ls.server.worker import apart
+from kro_ls.uris import path_of
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
