@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
@@ -110,7 +111,14 @@ def _sample(rgd: RgdAnalysis) -> JsonObject:
 
 
 def _found(rgd: RgdAnalysis, value: JsonObject, uri: str) -> FoundInstance:
-    return FoundInstance(rgd, uri, unquote(uri.rpartition("/")[2]) or uri, value)
+    return FoundInstance(rgd, uri, _file_name(uri) or uri, value)
+
+
+def _file_name(uri: str) -> str:
+    try:
+        return PurePosixPath(unquote(urlsplit(uri).path)).name
+    except ValueError:
+        return ""  # it is none
 
 
 def _folder(uri: str) -> str:

@@ -41,6 +41,18 @@ def test_one_beside_the_definition_wins_then_the_first() -> None:
     assert named(find_instance(definition(), URI, texts[:2])) == ("a", "file:///a/x.yaml", "x.yaml")
 
 
+@pytest.mark.parametrize(
+    ("uri", "label"),
+    [
+        ("untitled:Untitled-1", "Untitled-1"),
+        ("git:/b/x.yaml?%7B%22path%22%3A/b/x.yaml%7D", "x.yaml"),
+        ("file://[/x.yaml", "file://[/x.yaml"),
+    ],
+)
+def test_it_is_called_as_its_file_or_as_its_uri(uri: str, label: str) -> None:
+    assert named(find_instance(definition(), URI, [(uri, app("a"))])) == ("a", uri, label)
+
+
 def test_the_chosen_one_wins_as_long_as_it_fits() -> None:
     texts = [("file:///b/x.yaml", app("b"))]
     chosen = "file:///z/y.yaml"
