@@ -52,9 +52,8 @@ def _is_misread(key: str) -> bool:
 def _child(schema: Mapping[str, JsonValue], step: str | int) -> Mapping[str, JsonValue] | None:
     if isinstance(step, int):
         return _object(schema.get("items"))
-    properties = schema.get("properties")
-    found = _object(properties.get(step)) if isinstance(properties, dict) else None
-    found = found or _object(schema.get("additionalProperties"))
+    properties = _object(schema.get("properties")) or {}
+    found = _object(properties.get(step)) or _object(schema.get("additionalProperties"))
     if found is None and schema.get("type") == "array":
         items = _object(schema.get("items"))
         return _child(items, step) if items is not None else None

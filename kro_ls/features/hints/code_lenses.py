@@ -43,12 +43,8 @@ def code_lenses(document: Document) -> list[CodeLens]:
         kind = rgd.rgd.document.child(("kind",))
         start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
         lenses.append(_lens(document, start, arguments))
-        seen: set[str] = set()
-        for placed, resource in rgd.rgd.resources:
+        for placed, resource in rgd.resources.values():
             node = field(resource.node, "id")
-            if resource.id is None or resource.id in seen:
-                continue  # nothing can refer to it
-            seen.add(resource.id)
             if node is not None and node is resource.id_node:
                 lenses.append(_lens(document, placed.to_document(node.start), {**arguments, "resource": resource.id}))
     return lenses

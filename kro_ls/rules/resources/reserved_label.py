@@ -25,8 +25,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     metadata = field(resource.template, "metadata")
     for name, singular in (("labels", "label"), ("annotations", "annotation")):
         for entry in entries(field(metadata, name)):
-            if entry.name and entry.name.startswith(RESERVED_PREFIXES):
-                prefix = next(filter(entry.name.startswith, RESERVED_PREFIXES))
+            prefix = next((each for each in RESERVED_PREFIXES if (entry.name or "").startswith(each)), None)
+            if prefix:
                 is_old = name == "labels" and prefix == RESERVED_PREFIXES[0]
                 yield Finding(
                     entry.key.span,

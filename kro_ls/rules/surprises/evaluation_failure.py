@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import Checked
 
 _INTEGERS = frozenset({Kind.INT, Kind.UINT})
-_MAY_FAIL = frozenset({ast.Operator.DIVIDE, ast.Operator.MODULO, ast.Operator.INDEX, "matches"})
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -53,7 +52,7 @@ def _all_failures(checked: Checked) -> Iterator[Failure]:
     """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
     inspection = checked.inspection
     calls = calls_in(inspection)
-    for call in calls if inspection.omit_calls else ():
+    for call in calls:
         yield from _removed_value(call)
     root = inspection.parsed.root
     constant = tuple(constant_parts(root, checked.result)) if may_be_constant(inspection) else ()
@@ -62,14 +61,12 @@ def _all_failures(checked: Checked) -> Iterator[Failure]:
         if failure:
             yield failure
     for call in calls:
-        if call.function in _MAY_FAIL and not any(
-            node.start <= call.start and call.end <= node.end for node in constant
-        ):
+        if not any(node.start <= call.start and call.end <= node.end for node in constant):
             yield from _bad_argument(call, checked)
 
 
 def _bad_argument(call: ast.Call, checked: Checked) -> Iterator[Failure]:
-    """Yield the one constant argument that makes a call of one of `_MAY_FAIL` fail."""
+    """Yield the one constant argument that makes a call fail."""
     match call.function, call.arguments:
         case ((ast.Operator.DIVIDE | ast.Operator.MODULO), (_, ast.Literal(value=0) as zero)):
             if checked.result.types[zero].kind in _INTEGERS:

@@ -20,12 +20,13 @@ _COMPILED_AHEAD = frozenset({"find", "findAll"})
 @remembered
 def refused_patterns(inspection: Inspection) -> tuple[tuple[ast.Literal, str], ...]:
     """Return the patterns of an expression that kro refuses, each with the reason."""
-    calls = [node for node in calls_in(inspection) if node.function in _COMPILED_AHEAD and node.target is not None]
-    return tuple(_refused_patterns(calls)) if calls else ()
+    return tuple(_refused_patterns(inspection))
 
 
-def _refused_patterns(calls: list[ast.Call]) -> Iterator[tuple[ast.Literal, str]]:
-    for node in calls:
+def _refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, str]]:
+    for node in calls_in(inspection):
+        if node.target is None or node.function not in _COMPILED_AHEAD:
+            continue
         pattern = node.arguments[0] if node.arguments else None
         if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
             error = pattern_error(pattern.value)
