@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.client import KRO_LS, Client
 from benchmarks.definitions import definition_of_lines
-from benchmarks.editing import BARS, URI, WARM_UP, Editor
+from benchmarks.editing import BARS, measure_kind
 from benchmarks.edits import KINDS
 from benchmarks.report import Row, row_of
 from benchmarks.summary import median
@@ -48,22 +48,16 @@ spec:
 
 
 def _measure(what: str, opened: dict[str, str], edits: int) -> Row:
+    kind = next(kind for kind in KINDS if kind.name == KIND)
     with Client(KRO_LS) as client:
         client.initialize()
-        definition = definition_of_lines(LINES)
-        client.open(URI, definition.text)
-        client.diagnostics(URI, 0)
         for uri, text in opened.items():
             client.open(uri, text)
-            client.diagnostics(uri, 0, at_least=1 if uri == USER_URI else 0)
-        client.settle()
-        editor = Editor(client, definition, next(kind for kind in KINDS if kind.name == KIND))
-        timings = []
-        for _ in range(WARM_UP + edits):
-            cpu = client.cpu_seconds
-            timing = editor.next(pause=PAUSE_SECONDS)
-            timings.append((timing.complete, (client.cpu_seconds - cpu) * 1000))
-    times, cpu_ms = map(list, zip(*timings[WARM_UP:], strict=True))
+            client.diagnostics(uri, 0)
+        timings = measure_kind(client, definition_of_lines(LINES), kind, edits, PAUSE_SECONDS)
+        if USER_URI in opened:
+            client.diagnostics(USER_URI, 0, at_least=1)  # it has seen the kind
+    times, cpu_ms = [each.complete for each in timings], [each.cpu for each in timings]
     what = f"{LINES:,} lines: {KIND}, {what}"
     return row_of("pauses", what, times, bar=BARS[LINES], judged=median(cpu_ms), cpu_ms=cpu_ms)
 

@@ -11,18 +11,10 @@ from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd
 
 SLOW, OTHER = "file:///slow.yaml", "file:///other.yaml"
-RGD = """\
-apiVersion: kro.run/v1alpha1
-kind: ResourceGraphDefinition
-metadata: {name: app}
-spec:
-  schema: {apiVersion: v1, kind: App, spec: {name: string}}
-  resources:
-    - id: config
-      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}
-"""
+RGD = rgd("- id: config\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}")
 
 
 def test_a_text_that_is_being_worked_out_is_looked_into_after_that(monkeypatch: pytest.MonkeyPatch) -> None:

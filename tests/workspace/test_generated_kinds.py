@@ -8,25 +8,19 @@ from kro_ls.workspace import generated_kinds
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd
 
 PATH, OTHER = "/app.yaml", "/far/app.yaml"
-RGD = """\
-apiVersion: kro.run/v1alpha1
-kind: ResourceGraphDefinition
-metadata: {name: app}
-spec:
-  schema:
+RGD = rgd(
+    """\
+- id: config
+  template:
     apiVersion: v1
-    kind: App
-    spec: {name: string}
-    status: {key: "${config.metadata.name}"}
-  resources:
-    - id: config
-      template:
-        apiVersion: v1
-        kind: ConfigMap
-        metadata: {name: x}
-"""
+    kind: ConfigMap
+    metadata: {name: x}
+""",
+    status='key: "${config.metadata.name}"',
+)
 SECOND = RGD.replace("kind: App", "kind: Second")
 
 
@@ -48,7 +42,7 @@ def keeps_kinds(schemas: WorkspaceSchemas, later: WorkspaceSchemas) -> bool:
 
 
 def type_of_name(schemas: WorkspaceSchemas, kind: str = "App") -> object:
-    found = schemas.index.find("kro.run", "v1", kind)
+    found = schemas.index.find("kro.run", "v1alpha1", kind)
     assert found is not None
     return found.schema["properties"]["spec"]["properties"]["name"]  # type: ignore[index, call-overload] # JSON
 
