@@ -29,7 +29,7 @@ from kro_ls.rules.diagnostics import (
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import CHECKS, RULES, SHARED_CHECKS
+from kro_ls.rules.registry import CHECKS, EXPRESSION_CHECK, RULES, SHARED_CHECKS
 from kro_ls.rules.section_findings import SectionFindings, find_in_section
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
@@ -231,7 +231,11 @@ def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Steps[RgdFindings
 _DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
 _RESOURCE_CHECKS: _ResourceChecks = (
     *(((rule.code,), rule.check_resource, rule.reads) for rule in RULES if rule.check_resource),
-    *((check.codes, check.check_resource, check.reads) for check in SHARED_CHECKS if check.check_resource),
+    *(
+        (check.codes, check.check_resource, check.reads)
+        for check in (*SHARED_CHECKS, EXPRESSION_CHECK)
+        if check.check_resource
+    ),
 )
 """They are run so often that the findings of a rule get its code when there are any."""
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import kro_ls.rules
+from kro_ls.rules.expression_checks import expression_check
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.shared_check import SharedCheck, own_check
 
@@ -48,5 +49,8 @@ SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
 )
 """The checks that find what several rules report; the other rules have checks of their own."""
 
-CHECKS = (*map(own_check, RULES), *SHARED_CHECKS)
+EXPRESSION_CHECK = expression_check(RULES)
+"""The check that runs what the rules have for single expressions."""
+
+CHECKS = (*map(own_check, RULES), *SHARED_CHECKS, EXPRESSION_CHECK)
 """All checks in one form."""

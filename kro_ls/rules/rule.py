@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import ALL, Versions
 
 if TYPE_CHECKING:
@@ -14,9 +15,13 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.rules.diagnostics import Finding, Part, Severity
     from kro_ls.rules.overview import Overview
 
+ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Iterator[Finding]]"
+ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, Scope], Iterator[Finding]]"
 ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding]]"
 SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Iterator[Finding]]"
 DocumentCheck: TypeAlias = "Callable[[Overview], Iterator[tuple[Part, Finding]]]"
@@ -45,6 +50,10 @@ class Rule(Struct, frozen=True):
     `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
     `reads` names the fields of the scope that `check_resource` reads, None if it may read any: what it found stands
     while these are equal. `schema_as` tells how `check_schema` sees a large section.
+    `check_expression` sees one expression of these `places` with its types, and one with type errors only if the rule
+    `sees_faulty` ones; `check_error` sees one type error of the kinds `errors`. Neither sees an expression that is in
+    error for another reason. Of the scope they read what `expression_checks` names, and of the instance the fields that
+    the expression reads.
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
@@ -58,6 +67,11 @@ class Rule(Struct, frozen=True):
     right: str
     check_resource: ResourceCheck | None = None
     check_schema: SchemaCheck | None = None
+    check_expression: ExpressionCheck | None = None
+    places: frozenset[Place] = frozenset(Place)
+    sees_faulty: bool = False
+    check_error: ErrorCheck | None = None
+    errors: frozenset[ErrorKind] = frozenset()
     check_document: DocumentCheck | None = None
     document_key: DocumentKey | None = None
     reads: frozenset[str] | None = None

@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.rules.registry import RULES, SHARED_CHECKS
+from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
@@ -48,3 +48,4 @@ def test_rules_of_a_shared_check_are_found_by_it_alone() -> None:
     for code in codes:
         rule = rules[code]
         assert (rule.check_resource, rule.check_schema, rule.check_document) == (None, None, None)
+        assert code not in EXPRESSION_CHECK.codes

@@ -1,4 +1,4 @@
-"""A rule says which fields of the scope it reads: what it found stands while these are equal."""
+"""A check says which fields of the scope it reads: what it found stands while these are equal."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import CHECKS, RULES
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.rule import Rule
+    from kro_ls.rules.shared_check import SharedCheck
 
 SOURCES = [
     *(example.read_text(encoding="utf-8") for example in sorted(EXAMPLES.glob("*.yaml"))),
@@ -34,13 +34,16 @@ class Watched:
         return getattr(self.scope, name)
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.reads is not None], ids=lambda rule: rule.code)
-def test_a_rule_reads_no_more_than_it_says(rule: Rule) -> None:
-    assert rule.check_resource
-    assert rule.reads is not None
+SAYING = [check for check in CHECKS if check.reads is not None]
+
+
+@pytest.mark.parametrize("check", SAYING, ids=lambda check: check.codes[0])
+def test_a_check_reads_no_more_than_it_says(check: SharedCheck) -> None:
+    assert check.check_resource
+    assert check.reads is not None
     for source in SOURCES:
         for each in analyze(Text(source)).rgds:
             for resource, scope in zip(each.scoped.parts, each.scoped.scopes, strict=True):
                 watched = Watched(scope)
-                list(rule.check_resource(resource, cast("Scope", watched)))
-                assert watched.read <= rule.reads
+                list(check.check_resource(resource, cast("Scope", watched)))
+                assert watched.read <= check.reads

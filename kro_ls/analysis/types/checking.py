@@ -6,7 +6,7 @@ can have changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -92,15 +92,58 @@ class Types:
         return None if name.partition(".")[0] in self._lists else self.provider.find_struct(name)
 
 
-@remembered
 def check_part(
     part: Resource | SchemaSection, bindings: Bindings, kind: KindSchema | None
 ) -> tuple[CheckedExpression, ...]:
     """Return the part's expressions with their types; those with syntax errors are left out.
 
-    `bindings` are the names of the RGD that the part uses, its own id included; `kind` is the resource's.
+    `bindings` are the names of the RGD that the part uses, its own id included; `kind` is the resource's. When the
+    instance alone becomes another one, an expression stays the same object unless it reads what has changed.
     """
-    return tuple(_check_part(part, dict(bindings), kind))
+    kept: _KeptCheck | None = part.memory.get(check_part)
+    if kept is not None and kept[0] == bindings and kept[1] == kind:
+        return kept[2]
+    if kept is not None and kept[1] == kind and differ_in_instance(kept[0], bindings) and _sees_one_instance(part):
+        checked = tuple(_check_readers(part, kept, dict(bindings)))
+    else:
+        checked = tuple(_check_part(part, dict(bindings), kind))
+    part.memory[check_part] = bindings, kind, checked
+    return checked
+
+
+_KeptCheck: TypeAlias = "tuple[Bindings, KindSchema | None, tuple[CheckedExpression, ...]]"
+
+
+def differ_in_instance(before: Bindings, bindings: Bindings) -> bool:
+    """Whether the same names are bound to the same, but for what `schema` is."""
+    if len(before) != len(bindings):
+        return False
+    for (name_before, binding_before), (name, binding) in zip(before, bindings, strict=True):
+        if name_before != name or (binding_before is not binding and name != "schema"):
+            return False
+    return True
+
+
+def _sees_one_instance(part: Resource | SchemaSection) -> bool:
+    """Whether `schema` is the instance wherever it is read, and no iterator hands on what one expression reads."""
+    return not isinstance(part, Resource) or not (part.dimensions or part.is_node)
+
+
+def _check_readers(
+    part: Resource | SchemaSection, kept: _KeptCheck, bindings: dict[str, Binding]
+) -> Iterator[CheckedExpression]:
+    """Yield the expressions of a part; those that read what has changed of the instance are checked anew."""
+    bindings_before, kind, checked_before = kept
+    before, instance = (cast("SchemaRoot", each["schema"]) for each in (dict(bindings_before), bindings))
+    for checked in checked_before:
+        expression = checked.expression
+        if "schema" in expression.inspection.words:
+            paths = instance_paths_of(expression.inspection)
+            if cut_down(instance, paths) is not cut_down(before, paths):
+                names = _names_at(expression, part, bindings, kind)
+                yield _check_expression(expression, names, part, kind) or checked
+                continue
+        yield checked
 
 
 def _check_part(
@@ -108,13 +151,10 @@ def _check_part(
 ) -> Iterator[CheckedExpression]:
     iterators: dict[str, Binding] = {}
     for expression in part.expressions:
-        names: dict[str, Binding] = bindings
         place = expression.place
-        if place is _TEMPLATE:
-            names = {**bindings, **iterators} if iterators else bindings
-        elif place is _READY_WHEN and Meaning.EACH in allowed_meanings(place, part):
-            each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
-            names = {**bindings, "each": each} if isinstance(part, Resource) and part.is_node else {"each": each}
+        names = _names_at(expression, part, bindings, kind)
+        if place is _TEMPLATE and iterators:
+            names = {**bindings, **iterators}
         checked = _check_expression(expression, names, part, kind)
         if checked is None:
             if place is _FOR_EACH:
@@ -124,6 +164,16 @@ def _check_part(
             schemas = SchemaTypes(roots_of(names.values()))
             iterators[str(expression.path[-1])] = iterator_binding(part, checked.result.type, schemas)
         yield checked
+
+
+def _names_at(
+    expression: Expression, part: Resource | SchemaSection, bindings: dict[str, Binding], kind: KindSchema | None
+) -> dict[str, Binding]:
+    """Return what the names are bound to where an expression stands, but for iterators."""
+    if expression.place is not _READY_WHEN or Meaning.EACH not in allowed_meanings(_READY_WHEN, part):
+        return bindings
+    each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
+    return {**bindings, "each": each} if isinstance(part, Resource) and part.is_node else {"each": each}
 
 
 def iterator_binding(part: Resource | SchemaSection, ranged: Type, schemas: SchemaTypes) -> Binding:

@@ -17,15 +17,15 @@ from kro_ls.kro.versions.history import SELECTORS_CHECKED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
     from kro_ls.yaml_positions.nodes import Node
 
@@ -35,29 +35,26 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 _DOMAIN = re.compile(r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find what kro refuses in a selector of the right shape; one with expressions is known only at run time."""
     selector = node_at(resource.external_reference, _SELECTOR)
-    if selector is None:
-        return
-    expressions = [
-        checked
-        for checked in checked_expressions(resource, scope)
-        if checked.expression.place is Place.EXTERNAL_REFERENCE and checked.expression.path[:2] == _SELECTOR
-    ]
-    types = Types(scope.bindings)
-    for checked in expressions:
-        expected = _expected(checked.expression.path[2:])
-        found = None if checked.result.errors else mismatch(checked.result.type, expected, types.find_struct)
-        if found:
-            path = format_path(checked.expression.path)
-            message = (
-                f'type mismatch at path "{path}": the expression returns type "{checked.result.type}" but expected '
-                f'"{expected}": {found.message}'
-            )
-            yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
-    if not any(expression.path[:2] == _SELECTOR for expression in resource.expressions):
+    if selector and not any(expression.path[:2] == _SELECTOR for expression in resource.expressions):
         yield from _faults(selector)
+
+
+def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find an expression in a selector whose type does not fit its place."""
+    path = checked.expression.path
+    if path[:2] != _SELECTOR:
+        return
+    expected = _expected(path[2:])
+    found = mismatch(checked.result.type, expected, Types(scope.bindings).find_struct)
+    if found:
+        message = (
+            f'type mismatch at path "{format_path(path)}": the expression returns type "{checked.result.type}" but '
+            f'expected "{expected}": {found.message}'
+        )
+        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 
 
 def _expected(path: tuple[str | int, ...]) -> Type:
@@ -165,5 +162,8 @@ resources:
         count: ${string(size(configs))}
 """,
     check_resource=check,
+    check_expression=check_expression,
+    places=frozenset({Place.EXTERNAL_REFERENCE}),
+    reads=frozenset(),
     versions=SELECTORS_CHECKED,
 )

@@ -14,25 +14,22 @@ from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import checked_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find entries whose result is neither a condition nor a list of them."""
-    for checked in checked_expressions(part, scope):
-        if checked.expression.place is not Place.CONDITION or checked.result.errors:
-            continue
-        result = checked.result.type
-        if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):
-            message = f'condition expressions must return runtime.newCondition(...) or a list of them, got "{result}"'
-            yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+    result = checked.result.type
+    if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):
+        message = f'condition expressions must return runtime.newCondition(...) or a list of them, got "{result}"'
+        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 
 
 def _is_condition(result: Type) -> bool:
@@ -61,6 +58,7 @@ schema:
     conditions:
       - '${runtime.newCondition({type: "Named", status: schema.metadata.name != "" ? "True" : "False"})}'
 """,
-    check_schema=check,
+    check_expression=check,
+    places=frozenset({Place.CONDITION}),
     versions=Versions(since=CONDITIONS),
 )

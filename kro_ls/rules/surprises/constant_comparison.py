@@ -13,7 +13,6 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.possible_values import possible, schemas_of
 from kro_ls.rules.surprises.truth import COMPARISONS, Comparisons
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
@@ -28,19 +27,18 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Fix
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
-    for checked in checked_expressions(part, scope):
-        inspection = checked.expression.inspection
-        calls = _comparisons(inspection)
-        if not calls or checked.result.errors:
-            continue
-        schemas = schemas_of(part, scope, checked.expression.place)
-        comparisons = Comparisons(checked, schemas, scope.resource_ids)
-        if checked.expression.place is Place.READY_WHEN and comparisons.answer(inspection.parsed.root) is False:
-            continue  # impossible-ready-when says so
-        for call in calls:
-            yield from _findings(call, comparisons, checked, schemas)
+    inspection = checked.expression.inspection
+    calls = _comparisons(inspection)
+    if not calls:
+        return
+    schemas = schemas_of(part, scope, checked.expression.place)
+    comparisons = Comparisons(checked, schemas, scope.resource_ids)
+    if checked.expression.place is Place.READY_WHEN and comparisons.answer(inspection.parsed.root) is False:
+        return  # impossible-ready-when says so
+    for call in calls:
+        yield from _findings(call, comparisons, checked, schemas)
 
 
 @remembered
@@ -120,6 +118,5 @@ resources:
       data:
         replicas: '${schema.spec.size == "large" ? "3" : "1"}'
 """,
-    check_resource=check,
-    check_schema=check,
+    check_expression=check,
 )

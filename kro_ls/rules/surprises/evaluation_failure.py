@@ -16,30 +16,28 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts, may_be_constant
 from kro_ls.rules.types.patterns import refused_patterns
-from kro_ls.rules.types.typed import checked_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.types.checking import Checked
+    from kro_ls.analysis.types.checking import Checked, CheckedExpression
 
 _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find what fails with every value, once for each place."""
-    for checked in checked_expressions(part, scope):
-        for failure in _failures(checked.checked):
-            span = checked.expression.span(failure.start, failure.end)
-            yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
+    for failure in _failures(checked.checked):
+        span = checked.expression.span(failure.start, failure.end)
+        yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
 
 
 @remembered
 def _failures(checked: Checked) -> tuple[Failure, ...]:
-    """Return what fails in an expression without errors, nothing inside of what fails as a whole."""
-    if checked.result.errors or refused_patterns(checked.inspection):
+    """Return what fails in an expression, nothing inside of what fails as a whole."""
+    if refused_patterns(checked.inspection):
         return ()
     found: list[Failure] = []
     for failure in _all_failures(checked):
@@ -128,6 +126,5 @@ resources:
       data:
         valid: ${string(schema.metadata.name.matches("^[a-z]+$"))}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_expression=check,
 )

@@ -19,11 +19,11 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.possible_values import schemas_of
 from kro_ls.rules.surprises.truth import Comparisons
-from kro_ls.rules.types.typed import checked_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
@@ -32,23 +32,20 @@ if TYPE_CHECKING:
 _CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION: "a duration"}
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find what keeps a resource from ever being ready."""
-    for checked in checked_expressions(resource, scope):
-        if checked.expression.place is not Place.READY_WHEN or checked.result.errors:
-            continue
-        names = checked.expression.inspection.names
-        if resource.type is ResourceType.EXTERNAL_COLLECTION and names:
-            use = names[0].node
-            message = (
-                f"the collection is never ready once it has an object: kro does not give '{use.name}' a value here; "
-                "put the condition into what uses the collection"
-            )
-            yield Finding(checked.expression.span(use.start, use.end), message)
-            continue
-        schemas = schemas_of(resource, scope, Place.READY_WHEN)
-        yield from _never_true(checked, schemas, scope)
-        yield from _unconverted(checked, schemas)
+    names = checked.expression.inspection.names
+    if isinstance(part, Resource) and part.type is ResourceType.EXTERNAL_COLLECTION and names:
+        use = names[0].node
+        message = (
+            f"the collection is never ready once it has an object: kro does not give '{use.name}' a value here; "
+            "put the condition into what uses the collection"
+        )
+        yield Finding(checked.expression.span(use.start, use.end), message)
+        return
+    schemas = schemas_of(part, scope, Place.READY_WHEN)
+    yield from _never_true(checked, schemas, scope)
+    yield from _unconverted(checked, schemas)
 
 
 def _never_true(checked: CheckedExpression, schemas: SchemaTypes, scope: Scope) -> Iterator[Finding]:
@@ -201,5 +198,6 @@ resources:
       data:
         count: ${string(size(configs))}
 """,
-    check_resource=check,
+    check_expression=check,
+    places=frozenset({Place.READY_WHEN}),
 )

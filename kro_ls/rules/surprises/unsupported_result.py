@@ -14,7 +14,6 @@ from kro_ls.kro.library.runtime import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -40,20 +39,19 @@ _MOST_INT = 2**63 - 1
 _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TYPE_PARAMETER})
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the expressions whose result kro cannot turn into JSON."""
-    for checked in checked_expressions(part, scope):
-        found = _fault_of_whole(checked.checked) if checked.expression.place in _WRITTEN else None
-        if found:
-            node, message = found[0], found[1] or _bytes_message(checked)
-            root = checked.expression.inspection.parsed.root
-            span = checked.expression.span(node.start, node.end)
-            yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
+    found = _fault_of_whole(checked.checked)
+    if found:
+        node, message = found[0], found[1] or _bytes_message(checked)
+        root = checked.expression.inspection.parsed.root
+        span = checked.expression.span(node.start, node.end)
+        yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
 
 
 @remembered
 def _fault_of_whole(checked: Checked) -> tuple[Node, str | None] | None:
-    return None if checked.result.errors else _fault(checked.inspection.parsed.root, checked.result.type, checked)
+    return _fault(checked.inspection.parsed.root, checked.result.type, checked)
 
 
 def _fault(node: Node, type_: Type, checked: Checked) -> tuple[Node, str | None] | None:
@@ -161,6 +159,6 @@ resources:
       metadata:
         name: login
 """,
-    check_resource=check,
-    check_schema=check,
+    check_expression=check,
+    places=_WRITTEN,
 )

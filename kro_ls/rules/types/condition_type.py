@@ -12,7 +12,6 @@ from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import shown
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
@@ -20,24 +19,22 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find conditions whose result is neither bool nor an optional bool."""
-    for checked in checked_expressions(part, scope):
-        if checked.expression.place not in BOOL_PLACES or checked.result.errors:
-            continue
-        result = checked.result.type
-        content = result.parameters[0] if result.is_optional else result
-        if content.is_dynamic and (uses_unknown_types(checked, scope) or is_left_to_runtime(part, result)):
-            continue
-        if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
-            message = (
-                f"{checked.expression.place.value} expression must return bool or optional_type(bool), "
-                f'but returns "{shown(str(result))}"{_advice(result)}'
-            )
-            yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+    result = checked.result.type
+    content = result.parameters[0] if result.is_optional else result
+    if content.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
+        return
+    if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
+        message = (
+            f"{checked.expression.place.value} expression must return bool or optional_type(bool), "
+            f'but returns "{shown(str(result))}"{_advice(result)}'
+        )
+        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 
 
 def _advice(result: Type) -> str:
@@ -73,5 +70,6 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-    check_resource=check,
+    check_expression=check,
+    places=BOOL_PLACES,
 )

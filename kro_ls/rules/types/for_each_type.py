@@ -14,7 +14,6 @@ from kro_ls.kro.versions.version import PROPOSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import shown
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
@@ -22,25 +21,25 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find iterators whose expression gives no list."""
-    for checked in checked_expressions(part, scope):
-        result = checked.result.type
-        if checked.expression.place is not Place.FOR_EACH or checked.result.errors or result.kind is Kind.LIST:
-            continue
-        if result.is_dynamic and (uses_unknown_types(checked, scope) or is_left_to_runtime(part, result)):
-            continue
-        if isinstance(part, Resource) and part.is_proposed:
-            if result.kind is not Kind.MAP:
-                message = f'forEach must return a list or a map, got "{result}"{_advice(result)}'
-                yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=PROPOSED)
-            continue
-        name = checked.expression.path[-1]
-        message = f'forEach iterator "{name}" must return a list, got "{shown(str(result))}"{_advice(result)}'
-        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+    result = checked.result.type
+    if result.kind is Kind.LIST:
+        return
+    if result.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
+        return
+    if isinstance(part, Resource) and part.is_proposed:
+        if result.kind is not Kind.MAP:
+            message = f'forEach must return a list or a map, got "{result}"{_advice(result)}'
+            yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=PROPOSED)
+        return
+    name = checked.expression.path[-1]
+    message = f'forEach iterator "{name}" must return a list, got "{shown(str(result))}"{_advice(result)}'
+    yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
 
 
 def _advice(result: Type) -> str:
@@ -80,5 +79,6 @@ resources:
       metadata:
         name: ${letter}
 """,
-    check_resource=check,
+    check_expression=check,
+    places=frozenset({Place.FOR_EACH}),
 )

@@ -12,22 +12,19 @@ from kro_ls.kro.versions.history import PATTERNS_COMPILED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.patterns import refused_patterns
-from kro_ls.rules.types.typed import checked_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the constant patterns that are refused."""
-    for checked in checked_expressions(part, scope):
-        if checked.result.errors:
-            continue
-        for pattern, message in refused_patterns(checked.expression.inspection):
-            yield Finding(checked.expression.span(pattern.start, pattern.end), message)
+    for pattern, message in refused_patterns(checked.expression.inspection):
+        yield Finding(checked.expression.span(pattern.start, pattern.end), message)
 
 
 RULE = Rule(
@@ -59,7 +56,6 @@ resources:
       data:
         digits: ${schema.metadata.name.find("[0-9]+")}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_expression=check,
     versions=PATTERNS_COMPILED,
 )

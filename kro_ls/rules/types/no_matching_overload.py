@@ -16,14 +16,12 @@ from kro_ls.kro.versions.history import ONLY_PART_OF_STATUS_CHECKED, OPTIONAL_PA
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import check_errors
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
@@ -36,12 +34,11 @@ _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIME
 _MOST_SIGNATURES = 4
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
-    for checked, error in check_errors(part, scope, _KINDS):
-        span = _span(checked, error)
-        versions = _versions(checked, error)
-        yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)), versions=versions)
+    span = _span(checked, error)
+    versions = _versions(checked, error)
+    yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)), versions=versions)
 
 
 def _versions(checked: CheckedExpression, error: CheckError) -> Versions:
@@ -138,6 +135,6 @@ resources:
         name: ${schema.metadata.name}
         generateName: n-${string(size(schema.metadata.name))}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_error=check,
+    errors=_KINDS,
 )

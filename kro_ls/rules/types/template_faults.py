@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 _CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def template_faults(resource: Resource, scope: Scope) -> tuple[TemplateProblem, ...]:
+def template_faults(resource: Resource, kind: KindSchema | None) -> tuple[TemplateProblem, ...]:
     """Return the template's problems; external references and CRDs are not walked along their schema."""
-    if scope.kind is None or resource.template is None or resource.object is None:
+    if kind is None or resource.template is None or resource.object is None:
         return ()
-    name = scope.kind.name
+    name = kind.name
     is_crd = (name.group, name.version, name.kind) == _CRD
-    return () if is_crd else _problems(resource, resource.template, scope.kind)
+    return () if is_crd else _problems(resource, resource.template, kind)
 
 
 @remembered
@@ -46,7 +46,7 @@ def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[Tem
 
 def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
     """Find fields that the kind does not have, values of a wrong type, and fields that kro cannot tell the type of."""
-    for problem in template_faults(resource, scope):
+    for problem in template_faults(resource, scope.kind):
         if problem.fault is TemplateFault.UNUSABLE_SCHEMA:
             advice = (
                 "kro cannot tell what this field takes; leave it out, or set the field above it with one expression"

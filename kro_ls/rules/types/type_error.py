@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import check_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.check_result import CheckError
 
 
 _KINDS = frozenset(
@@ -30,15 +30,13 @@ _KINDS = frozenset(
 )
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find values of a type that their place does not take."""
-    for checked, error in check_errors(part, scope, _KINDS):
-        variables = checked.expression.inspection.variables
-        if error.kind is ErrorKind.UNDECLARED_NAME and checked.expression.text[error.start : error.end] not in {
-            each.name for each in variables
-        }:
-            continue  # other rules look for names; only a variable outside of what it is declared for escapes them
-        yield Finding(checked.expression.span(error.start, error.end), error.message)
+    if error.kind is ErrorKind.UNDECLARED_NAME:
+        name = checked.expression.text[error.start : error.end]
+        if name not in {each.name for each in checked.expression.inspection.variables}:
+            return  # other rules look for names; only a variable outside of what it is declared for escapes them
+    yield Finding(checked.expression.span(error.start, error.end), error.message)
 
 
 RULE = Rule(
@@ -70,6 +68,6 @@ resources:
       data:
         key: ${string(schema.metadata.name != "" && true)}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_error=check,
+    errors=_KINDS,
 )

@@ -12,12 +12,12 @@ from kro_ls.analysis.types.checking import Types
 from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.places import OBJECT_PLACES
 from kro_ls.kro.versions.history import MAP_VALUES_CHECKED, TEXTS_FITTED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import shown
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -33,20 +33,19 @@ if TYPE_CHECKING:
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION})
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find template expressions of a type that their field does not take."""
-    types = Types(scope.bindings)
-    for checked in checked_expressions(part, scope):
-        if checked.expected is None or checked.result.errors:
-            continue
-        found = mismatch(checked.result.type, checked.expected, types.find_struct)
-        if found:
-            message = (
-                f'type mismatch at path "{format_path(checked.expression.path)}": the expression returns type '
-                f'"{checked.result.type}" but expected "{checked.expected}": {found.message}'
-            )
-            span = checked.expression.span(0, len(checked.expression.text))
-            yield Finding(span, shown(message), fixes=tuple(_fixes(checked)), versions=_versions(checked, scope))
+    expected = checked.expected
+    if expected is None:
+        return
+    found = mismatch(checked.result.type, expected, Types(scope.bindings).find_struct)
+    if found:
+        message = (
+            f'type mismatch at path "{format_path(checked.expression.path)}": the expression returns type '
+            f'"{checked.result.type}" but expected "{expected}": {found.message}'
+        )
+        span = checked.expression.span(0, len(checked.expression.text))
+        yield Finding(span, shown(message), fixes=tuple(_fixes(checked)), versions=_versions(checked, scope))
 
 
 def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
@@ -93,5 +92,6 @@ resources:
       data:
         size: ${string(size(schema.metadata.name))}
 """,
-    check_resource=check,
+    check_expression=check,
+    places=OBJECT_PLACES,
 )

@@ -17,14 +17,12 @@ from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.template_faults import template_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked
-    from kro_ls.cel.types.check_result import CheckError, ErrorKind
-    from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.cel.types.check_result import CheckError
+    from kro_ls.openapi.kinds import KindSchema
 
 
 def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
@@ -32,32 +30,22 @@ def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[C
 
     That is a name or function that is wrong, or a string with an expression in a field that takes no text.
     """
-    return _checked(part, scope) if part.expressions else ()  # most fields have none, and nothing is kept for them
-
-
-@remembered  # every rule about types asks, one after the other, for the same part
-def _checked(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
-    faulty = _faulty_values(part, scope)
-    badly_named = _badly_named(part, scope.resource_ids, scope.omit_enabled)
-    return tuple(
-        checked
-        for checked in check_part(part, scope.bindings, scope.kind)
-        if checked.expression.scalar not in faulty and checked.expression not in badly_named
-    )
-
-
-def _faulty_values(part: Resource | SchemaSection, scope: Scope) -> frozenset[Node]:
-    if not isinstance(part, Resource):
-        return frozenset()
-    faults = template_faults(part, scope)
-    return frozenset(problem.node for problem in faults if problem.fault is TemplateFault.WRONG_TYPE)
+    checked = check_part(part, scope.bindings, scope.kind)
+    wrong = _wrong(part, scope.kind, scope.resource_ids, scope.omit_enabled)
+    return tuple([each for each in checked if each.expression not in wrong]) if wrong else checked
 
 
 @remembered
-def _badly_named(
-    part: Resource | SchemaSection, resource_ids: frozenset[str], omit_enabled: bool
-) -> tuple[Expression, ...]:
-    return tuple(each for each in part.expressions if not _is_well_named(each, part, resource_ids, omit_enabled))
+def _wrong(
+    part: Resource | SchemaSection, kind: KindSchema | None, resource_ids: frozenset[str], omit_enabled: bool
+) -> frozenset[Expression]:
+    faults = template_faults(part, kind) if isinstance(part, Resource) else ()
+    faulty = {problem.node for problem in faults if problem.fault is TemplateFault.WRONG_TYPE}
+    return frozenset(
+        each
+        for each in part.expressions
+        if each.scalar in faulty or not _is_well_named(each, part, resource_ids, omit_enabled)
+    )
 
 
 def _is_well_named(
@@ -72,25 +60,11 @@ def _is_well_named(
     )
 
 
-def check_errors(
-    part: Resource | SchemaSection, scope: Scope, kinds: frozenset[ErrorKind]
-) -> Iterator[tuple[CheckedExpression, CheckError]]:
-    """Yield the type errors of some kinds; what only follows from another error is left out."""
-    for checked, error in _errors(part, scope) if part.expressions else ():
-        if error.kind in kinds:
-            yield checked, error
-
-
-@remembered
-def _errors(part: Resource | SchemaSection, scope: Scope) -> tuple[tuple[CheckedExpression, CheckError], ...]:
-    faulty = [checked for checked in _checked(part, scope) if checked.result.errors]
-    return tuple([(checked, error) for checked in faulty for error in _causes(checked.checked)])
-
-
 @remembered  # many resources can have the same expression
-def _causes(checked: Checked) -> tuple[CheckError, ...]:
-    causes = [error for error in checked.result.errors if not error.is_consequence]
-    return tuple([replace(error, message=shown(error.message)) for error in causes])
+def causes(checked: Checked) -> tuple[CheckError, ...]:
+    """Return the type errors of an expression, without those that only follow from others."""
+    found = [error for error in checked.result.errors if not error.is_consequence]
+    return tuple([replace(error, message=shown(error.message)) for error in found])
 
 
 def root_name(node: ast.Node | ast.StructField) -> str | None:

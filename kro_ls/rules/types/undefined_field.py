@@ -15,7 +15,7 @@ from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Seve
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.shown import of_each
-from kro_ls.rules.types.typed import check_errors, root_name
+from kro_ls.rules.types.typed import root_name
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.resolution import resolve
@@ -23,7 +23,6 @@ from kro_ls.yaml_positions.resolution import resolve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
@@ -32,23 +31,21 @@ if TYPE_CHECKING:
 _KINDS = frozenset({ErrorKind.UNDEFINED_FIELD, ErrorKind.UNSELECTABLE, ErrorKind.UNKNOWN_STRUCT})
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Iterator[Finding]:
     """Find selections of fields that the type before the dot does not have."""
-    for checked, error in check_errors(part, scope, _KINDS):
-        fields = _fields(checked, error)
-        name = error.message.partition("'")[2].rstrip("'")
-        meant, general_advice = _meant(name, fields, may_be_misspelt=error.kind is ErrorKind.UNDEFINED_FIELD)
-        span = checked.expression.span(error.start, error.end)
-        fixes = (change_to(span, meant),) if meant else ()
-        root = root_name(error.node)
-        if root == "schema" and scope.schema_damaged:
-            # Reported as the damage.
-            continue
-        related = (
-            (Related(ResourceDeclaration(root), f"'{root}' is declared here"),) if root in scope.resource_ids else ()
-        )
-        advice = _of_collection(checked, error, scope) or general_advice
-        yield Finding(span, error.message + advice, related, fixes)
+    root = root_name(error.node)
+    if root == "schema" and scope.schema_damaged:
+        return  # reported as the damage
+    fields = _fields(checked, error)
+    name = error.message.partition("'")[2].rstrip("'")
+    meant, general_advice = _meant(name, fields, may_be_misspelt=error.kind is ErrorKind.UNDEFINED_FIELD)
+    span = checked.expression.span(error.start, error.end)
+    fixes = (change_to(span, meant),) if meant else ()
+    related: tuple[Related, ...] = ()
+    if root in scope.resource_ids:
+        related = (Related(ResourceDeclaration(root), f"'{root}' is declared here"),)
+    advice = _of_collection(checked, error, scope) or general_advice
+    yield Finding(span, error.message + advice, related, fixes)
 
 
 @lru_cache(maxsize=8)  # when a field gets another name, all who read it ask the same
@@ -125,6 +122,6 @@ resources:
       data:
         key: ${schema.metadata.name}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_error=check,
+    errors=_KINDS,
 )

@@ -13,14 +13,14 @@ from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import check_errors
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.check_result import CheckError
 
 
 _KINDS = frozenset({ErrorKind.UNDECLARED_FUNCTION})
@@ -35,16 +35,15 @@ _OTHER_LANGUAGES = {
 _OTHER_LANGUAGES |= {"toUpperCase": "upperAscii", "lower": "lowerAscii", "upper": "upperAscii", "any": "exists"}
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find methods that kro does not have; unknown functions without a receiver are another rule's."""
-    for checked, error in check_errors(part, scope, _KINDS):
-        call = error.node
-        if not isinstance(call, ast.Call) or call.target is None:
-            continue
-        span = checked.expression.span(*call.name_span)
-        meant = _OTHER_LANGUAGES.get(call.function) or closest(call.function, _methods())
-        fixes = (change_to(span, meant),) if meant else ()
-        yield Finding(span, error.message + _advice(call.function, meant), fixes=fixes)
+    call = error.node
+    if not isinstance(call, ast.Call) or call.target is None:
+        return
+    span = checked.expression.span(*call.name_span)
+    meant = _OTHER_LANGUAGES.get(call.function) or closest(call.function, _methods())
+    fixes = (change_to(span, meant),) if meant else ()
+    yield Finding(span, error.message + _advice(call.function, meant), fixes=fixes)
 
 
 def _advice(name: str, meant: str | None) -> str:
@@ -89,6 +88,6 @@ resources:
       data:
         key: ${string(schema.metadata.name.size())}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_error=check,
+    errors=_KINDS,
 )

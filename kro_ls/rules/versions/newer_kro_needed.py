@@ -19,7 +19,6 @@ from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.typed import checked_expressions
 from kro_ls.rules.versions.early_inspection import inspected_since
 from kro_ls.rules.versions.newer_functions import float_fields, forgotten_variable, newer_calls, newer_overloads
 from kro_ls.yaml_positions.access import entry_of, field, resolved
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node
 
@@ -47,7 +47,6 @@ def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
             what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
-    yield from _in_types(resource, scope)
 
 
 @remembered  # an edit elsewhere changes the types here, never the text
@@ -78,7 +77,7 @@ def _without_namespace(resource: Resource) -> Iterator[Finding]:
     yield replace(needs, fixes=(fix,), versions=replace(needs.versions, since=first))
 
 
-def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find what some version lacks in the schema section."""
     yield from _new_fields(section.node, history.SCHEMA_FIELDS)
     yield from _in_simple_schema(section)
@@ -94,7 +93,6 @@ def check_schema(section: SchemaSection, scope: Scope) -> Iterator[Finding]:
             note = "; before, only resources are known"
             yield _needs(reference.span, "'schema' in the status", history.STATUS_SCHEMA, note)
     yield from _in_expressions(section)
-    yield from _in_types(section, scope)
 
 
 def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
@@ -156,13 +154,13 @@ def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
             yield from _forgotten_variables(expression)
 
 
-def _in_types(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
-    for checked in checked_expressions(part, scope):
-        for call, name, first in newer_overloads(checked.checked):
-            yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
-        for node in float_fields(checked.checked):
-            what = "a field of type 'float' in an expression"
-            yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
+def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find what some version lacks for the types in an expression."""
+    for call, name, first in newer_overloads(checked.checked):
+        yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
+    for node in float_fields(checked.checked):
+        what = "a field of type 'float' in an expression"
+        yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
 
 
 def _refused_calls(expression: Expression) -> Iterator[Finding]:
@@ -204,4 +202,7 @@ resources:
 """,
     check_resource=check_resource,
     check_schema=check_schema,
+    check_expression=check_expression,
+    sees_faulty=True,
+    reads=frozenset({"resource_ids"}),
 )

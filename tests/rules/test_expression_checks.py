@@ -1,0 +1,143 @@
+"""The walk over single expressions, which the rules share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.expression_checks import expression_check
+from kro_ls.rules.rule import Rule
+from kro_ls.workspace.documents import Document, Edit
+from kro_ls.yaml_positions.positions import PositionEncoding
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd
+from tests.fixtures.diagnostics import check_diagnostics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.check_result import CheckError
+
+_TWO = """
+- id: one
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: ${schema.spec.a}
+      namespace: ${schema.spec.b}
+    data:
+      both: ${schema.spec.a + schema.spec.b}
+      size: ${schema.spec.b + 1}
+- id: two
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: ${one.metadata.name}
+      namespace: ${schema.spec.b}
+"""
+
+
+class _Watching:
+    """A rule that takes note of what it is shown, and finds all of it wrong."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        rule = Rule(
+            "watching",
+            Severity.ERROR,
+            "It is seen.",
+            "",
+            "",
+            "",
+            check_expression=self._expression,
+            check_error=self._error,
+            errors=frozenset(ErrorKind),
+        )
+
+        self.check = expression_check([rule])
+
+    def _expression(
+        self, checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope
+    ) -> Iterator[Finding]:
+        self.seen.append(checked.expression.text)
+        yield Finding(checked.expression.whole, checked.expression.text)
+
+    def _error(self, checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
+        self.seen.append(f"error in {checked.expression.text}")
+        yield Finding(checked.expression.whole, error.message)
+
+
+def _edited(document: Document, old: str, new: str) -> Document:
+    start = document.text.content.index(old)
+    first, last = document.text.position(start), document.text.position(start + len(old))
+    return document.edited(1, (Edit(new, (first.line, first.column), (last.line, last.column)),))
+
+
+def _found(watching: _Watching, document: Document) -> tuple[list[str], list[str]]:
+    """Return what is told of each expression, and of which ones it was worked out now."""
+    watching.seen.clear()
+    scoped = document.diagnosis.analysis.rgds[0].scoped
+    assert watching.check.check_resource
+    found = [
+        finding.message
+        for resource, scope in zip(scoped.parts, scoped.scopes, strict=True)
+        for _, finding in watching.check.check_resource(resource, scope)
+    ]
+    return found, watching.seen.copy()
+
+
+def test_only_expressions_that_read_a_changed_field_are_looked_at_again() -> None:
+    watching = _Watching()
+    before = Document("file:///a.yaml", 0, Text(rgd(_TWO, spec="{a: string, b: string}")), PositionEncoding.UTF16)
+    told = [
+        "schema.spec.a",
+        "schema.spec.b",
+        "schema.spec.a + schema.spec.b",
+        "found no matching overload for '_+_' applied to '(string, int)'",
+        "one.metadata.name",
+        "schema.spec.b",
+    ]
+    assert _found(watching, before) == (told, [*told[:3], "error in schema.spec.b + 1", *told[4:]])
+    after = _edited(before, "a: string", "a: string | description=x")
+    assert _found(watching, after) == (told, ["schema.spec.a", "schema.spec.a + schema.spec.b"])
+    other = _edited(after, "b: string", "b: integer")
+    assert _found(watching, other) == (
+        [
+            "schema.spec.a",
+            "schema.spec.b",
+            "found no matching overload for '_+_' applied to '(string, int)'",
+            "schema.spec.b + 1",
+            "one.metadata.name",
+            "schema.spec.b",
+        ],
+        ["schema.spec.b", "error in schema.spec.a + schema.spec.b", "schema.spec.b + 1", "schema.spec.b"],
+    )
+
+
+def test_a_field_in_error_excuses_only_the_conditions_that_read_it() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1
+  kind: App
+  spec:
+    free: object | required=true
+    broken: strin
+#           ^^^^^ unknown-type
+resources:
+- id: config
+  includeWhen:
+  - ${schema.spec.free.a}
+#     ^^^^^^^^^^^^^^^^^^ condition-type: must return bool or optional_type(bool), but returns "dyn"
+  - ${schema.spec.broken}
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: x
+""")
