@@ -222,6 +222,90 @@ def check_edits(source: str, changes: list[tuple[float, bool, int, str, bool]]) 
     return document
 
 
+_READERS = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: readers
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Readers
+    spec:
+      a: string
+      b: string
+      c: string
+    status:
+      first: ${schema.spec.a}
+      second: ${schema.spec.b + one.metadata.name}
+  resources:
+    - id: one
+      includeWhen:
+        - ${schema.spec.a == "x"}
+        - ${schema.spec.b}
+        - ${schema.spec.b.on}
+      readyWhen:
+        - ${one.metadata.name == schema.spec.c}
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: ${schema.spec.a}-${schema.spec.b}
+          namespace: ${schema.spec.c}
+        data:
+          size: ${schema.spec.a + 1}
+          text: ${string(schema.spec.c)}
+          bytes: ${schema.spec.b.find("[") + schema.spec.c}
+    - id: many
+      forEach:
+        - zone: ${schema.spec.a}
+        - other: ${schema.spec.b}
+      template:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata:
+          name: ${zone}-${string(other)}
+        spec:
+          replicas: ${schema.spec.c}
+          selector: ${other}
+    - id: unknown
+      template:
+        apiVersion: example.com/v1
+        kind: Unknown
+        metadata:
+          name: ${many[0].metadata.name}
+        spec: ${schema.spec.a}
+        size: ${many[0].spec.replicas + schema.spec.b}
+"""
+_FIELD_TYPES = (
+    "string",
+    '"string | enum=\\"y,z\\""',
+    "integer | minimum=2",
+    "boolean",
+    "float",
+    "object",
+    '"[]string"',
+    '"map[string]integer"',
+    "strin",
+    "{on: boolean}",
+    "{on: object}",
+)
+field_types = st.tuples(st.sampled_from("abc"), st.sampled_from(_FIELD_TYPES))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(field_types, min_size=2, max_size=6))
+def test_who_reads_fields_is_checked_as_if_they_had_always_been_so(changes: list[tuple[str, str]]) -> None:
+    document = Document("file:///a.yaml", 1, Text(_READERS), PositionEncoding.UTF32)
+    assert document.diagnosis.analysis is document.analysis
+    for name, new in changes:
+        start = document.text.content.index(f"      {name}: ") + len(f"      {name}: ")
+        document = edited(document, start, document.text.content.index("\n", start), new)
+        warm = outcome(document.diagnosis)
+        with nothing_known():
+            assert outcome(diagnose_text(Text(document.text.content))) == warm
+
+
 def test_actions_of_a_template_are_found_where_they_are_typed() -> None:
     document = Document("file:///a.yaml", 1, Text(_SMALL), PositionEncoding.UTF32)
     assert not document.analysis.actions.spans
