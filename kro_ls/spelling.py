@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _LONGEST_COMPARED: Final = 100
 _SHORTEST_BEGINNING: Final = 2
 _MOST_SEARCHES: Final = 8
+_MOST_COUNTED: Final = 4
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
@@ -96,7 +97,8 @@ class Spellings:
             for each in range(length - limit, length + limit + 1)
             if each in self._lengths
             for place, own, name in self._of_length(each)
-            if (own ^ letters).bit_count() <= 2 * limit  # one change gives at most one letter and takes at most one
+            # A change gives and takes one letter at most; one that makes the name longer or shorter does one of both.
+            if (own ^ letters).bit_count() <= 2 * limit - abs(each - length)
         ]
         return tuple(name for _, name in sorted(found))
 
@@ -125,10 +127,14 @@ def _limit(name: str) -> int:
 
 
 def _letters(name: str) -> int:
-    """Return a bit for each letter that a name has. Rare letters share their bits."""
+    """Return a bit for each letter that a name has, up to four for one that it has so often.
+
+    Letters that are far apart in Unicode share their bits.
+    """
     bits = 0
-    for letter in name:
-        bits |= 1 << (ord(letter) & 63)
+    for letter in set(name):
+        count = min(name.count(letter), _MOST_COUNTED)
+        bits |= ((1 << count) - 1) << (_MOST_COUNTED * (ord(letter) & 63))
     return bits
 
 
