@@ -7,7 +7,7 @@ swapped with a neighbour; upper and lower case are the same. Where none is, a na
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import ne
 from typing import TYPE_CHECKING, Final
 
@@ -126,6 +126,7 @@ def _limit(name: str) -> int:
     return max(1, len(name) // 3)
 
 
+@lru_cache(maxsize=4096)  # while one id is typed, all others are asked about at each key
 def _letters(name: str) -> int:
     """Return a bit for each letter that a name has, up to four for one that it has so often.
 

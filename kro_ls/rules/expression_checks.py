@@ -85,18 +85,20 @@ class _Walk:
             if kept and number < len(known) and known[number] is checked:
                 findings = kept.found.get(number, ())
             else:
-                findings = tuple(self._find(checked, part, scope))
+                findings = self._find(checked, part, scope)
             if findings:
                 found[number] = findings
         part.memory[self] = _Kept(scope, expressions, found or _NOTHING)
         return chain.from_iterable(found.values())
 
-    def _find(self, checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+    def _find(
+        self, checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope
+    ) -> tuple[CodedFinding, ...]:
         has_errors = bool(checked.result.errors)
+        found: list[CodedFinding] = []
         for code, check in (self._of_faulty if has_errors else self._of_sound)[checked.expression.place]:
-            for finding in check(checked, part, scope):
-                yield code, finding
+            found += [(code, finding) for finding in check(checked, part, scope)]
         for error in causes(checked.checked) if has_errors else ():
             for code, check_error in self._of_errors[error.kind]:
-                for finding in check_error(checked, error, scope):
-                    yield code, finding
+                found += [(code, finding) for finding in check_error(checked, error, scope)]
+        return tuple(found)

@@ -127,9 +127,10 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         """Whether a diagnosis of this version may take long: nothing is known of it, and the text is large, be it only
         by its aliases.
         """
+        if self._before is not None or "diagnosis" in self.__dict__:  # the rule, and asked several times for each edit
+            return False
         content = self.text.content
-        is_large = len(content) > _LARGE or _ALIAS.search(content) is not None
-        return self._before is None and "diagnosis" not in self.__dict__ and is_large
+        return len(content) > _LARGE or _ALIAS.search(content) is not None
 
     def prepared(self) -> Iterator[Diagnosis | None]:
         """Work the diagnosis out in small steps, and yield what is known of it when it can be shown.
