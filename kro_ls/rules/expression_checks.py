@@ -59,6 +59,8 @@ def expression_check(rules: Sequence[Rule]) -> SharedCheck:
 
 
 class _Walk:
+    """Looks at the expressions of a part, each with the checks that are for its place and for what is wrong with it."""
+
     def __init__(self, rules: Sequence[Rule]) -> None:
         seeing = [(rule, rule.check_expression) for rule in rules if rule.check_expression]
         self._of_sound = {

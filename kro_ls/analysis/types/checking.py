@@ -137,13 +137,11 @@ def _check_readers(
     before, instance = (cast("SchemaRoot", each["schema"]) for each in (dict(bindings_before), bindings))
     for checked in checked_before:
         expression = checked.expression
-        if "schema" in expression.inspection.words:
-            paths = instance_paths_of(expression.inspection)
-            if cut_down(instance, paths) is not cut_down(before, paths):
-                names = _names_at(expression, part, bindings, kind)
-                yield _check_expression(expression, names, part, kind) or checked
-                continue
-        yield checked
+        paths = instance_paths_of(expression.inspection)
+        if paths and cut_down(instance, paths) is not cut_down(before, paths):
+            yield _check_expression(expression, _names_at(expression, part, bindings, kind), part, kind)
+        else:
+            yield checked
 
 
 def _check_part(
@@ -152,14 +150,14 @@ def _check_part(
     iterators: dict[str, Binding] = {}
     for expression in part.expressions:
         place = expression.place
+        if expression.inspection.parsed.errors:
+            if place is _FOR_EACH:
+                iterators[str(expression.path[-1])] = DYN
+            continue
         names = _names_at(expression, part, bindings, kind)
         if place is _TEMPLATE and iterators:
             names = {**bindings, **iterators}
         checked = _check_expression(expression, names, part, kind)
-        if checked is None:
-            if place is _FOR_EACH:
-                iterators[str(expression.path[-1])] = DYN
-            continue
         if place is _FOR_EACH:
             schemas = SchemaTypes(roots_of(names.values()))
             iterators[str(expression.path[-1])] = iterator_binding(part, checked.result.type, schemas)
@@ -201,10 +199,8 @@ def roots_of(bindings: Iterable[Binding]) -> tuple[SchemaRoot, ...]:
 
 def _check_expression(
     expression: Expression, names: dict[str, Binding], part: Resource | SchemaSection, kind: KindSchema | None
-) -> CheckedExpression | None:
+) -> CheckedExpression:
     inspection = expression.inspection
-    if inspection.parsed.errors:
-        return None
     is_node = isinstance(part, Resource) and part.is_node
     bindings: list[tuple[str, Binding]] = []
     have_schemas = True
