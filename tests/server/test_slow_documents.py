@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from kro_ls.analysis.memory import kept_property
+from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.rules.settings import Settings
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
 from kro_ls.workspace.documents import Document, Edit
@@ -152,17 +153,25 @@ def test_what_was_not_worked_out_stays_slow_when_it_is_edited() -> None:
     run(test())
 
 
-def test_requests_come_in_between_the_steps_of_a_diagnosis() -> None:
-    documents, done = opened("a: &a b\n" + "c: *a\n" * 10), list[str]()
-    slow = SlowDocuments(documents)
+def test_requests_come_in_between_the_steps_of_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents, done, gate = opened("a: &a b\n" + "c: *a\n" * 10), list[str](), threading.Event()
+    slow, steps = SlowDocuments(documents), Document.prepared
+
+    def prepared(document: Document) -> Iterator[Diagnosis | None]:
+        gate.wait(SECONDS)
+        yield from steps(document)
+
+    monkeypatch.setattr(Document, "prepared", prepared)
 
     async def test() -> None:
-        prepared = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
-        prepared.add_done_callback(lambda _: done.append("prepared"))
+        preparing = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
+        preparing.add_done_callback(lambda _: done.append("prepared"))
         await asyncio.sleep(0)
         asked = asyncio.create_task(slow.worked_out(documents[SLOW], lambda document: document.version))
         asked.add_done_callback(lambda _: done.append("asked"))
-        await asyncio.wait([prepared, asked])
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.wait([preparing, asked])
 
     run(test())
     assert done == ["asked", "prepared"]
