@@ -6,6 +6,7 @@ import json
 import posixpath
 import re
 from itertools import islice
+from threading import get_ident
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -100,7 +101,7 @@ class GeneratedKinds:
         for path, names in self.declared.items():
             for name in names:
                 self._homes.setdefault(name, []).append(path)
-        self._being_made: set[tuple[str, GroupVersionKind]] = set()
+        self._being_made: set[tuple[int, str, GroupVersionKind]] = set()  # each thread may make any of them
 
     def changed(
         self, texts: Mapping[str, str], custom: CrdSource, opened: Mapping[str, Document] = NONE_OPEN
@@ -151,13 +152,18 @@ class GeneratedKinds:
         known = self.made.get(key)
         if known and known.text == text:  # else another thread made it while the text was taken over
             return known
-        if key in self._being_made:
+        being_made = (get_ident(), *key)
+        if being_made in self._being_made:
             return Made(text, self._without_status(name, path), b"", is_accepted=True)
-        self._being_made.add(key)
+        self._being_made.add(being_made)
         try:
-            made = self.made[key] = self._kept(key) or self._generate(name, path)
+            made = self._kept(key) or self._generate(name, path)
         finally:
-            self._being_made.discard(key)
+            self._being_made.discard(being_made)
+        known = self.made.get(key)
+        if known and known.text == text:  # another thread was quicker, and the kind is to be one object for all
+            return known
+        self.made[key] = made
         return made
 
     def _kept(self, key: tuple[str, GroupVersionKind]) -> Made | None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
+
 import pytest
 
+from kro_ls.openapi.kinds import KindSchema
+from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.workspace import generated_kinds
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
@@ -128,3 +134,27 @@ def test_an_open_document_declares_what_its_text_does(text: str, monkeypatch: py
         made = generated.find_in(PATH, name)
         assert (made.digest, made.is_accepted) == (expected.digest, expected.is_accepted)
         assert (made.kind and made.kind.schema) == (expected.kind and expected.kind.schema)
+
+
+def test_a_kind_that_another_thread_is_making_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    schemas = workspace((PATH, RGD))
+    is_begun, may_go_on = Event(), Event()
+
+    def diagnose_slowly_once(*arguments: Any, **keywords: Any) -> Any:
+        if not is_begun.is_set():
+            is_begun.set()
+            may_go_on.wait(10)
+        return diagnose_text(*arguments, **keywords)
+
+    def found() -> KindSchema | None:
+        return schemas.index.find("kro.run", "v1alpha1", "App")
+
+    monkeypatch.setattr(generated_kinds, "diagnose_text", diagnose_slowly_once)
+    with ThreadPoolExecutor(1) as other:
+        theirs = other.submit(found)
+        is_begun.wait(10)
+        ours = found()
+        may_go_on.set()
+        assert theirs.result() is ours
+    assert ours is not None
+    assert "key" in ours.schema["properties"]["status"]["properties"]  # type: ignore[index, call-overload, operator]
