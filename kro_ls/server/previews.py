@@ -144,7 +144,7 @@ class PreviewKeeper:
         for uri, document in self._documents.items():
             yield uri, document.text.content
         if kind and instances:
-            for path in instances.paths.get(kind.api_version, ()):
+            for path in instances.paths.get(kind.kind, ()):
                 if os.path.normcase(path) not in opened:
                     yield from_fs_path(path) or path, instances.texts[path]
 

@@ -82,9 +82,9 @@ class AllDocuments(Struct, frozen=True):
         """Yield the texts that may hold instances of the workspace's RGDs by their paths, the open ones first."""
         if self.schemas is None:
             return
-        versions = {f"{name.group}/{name.version}" for name in self.schemas.generated.names()}
-        instances = self.schemas.instances
-        paths = {path for version in versions for path in instances.paths.get(version, ())}
+        names, instances = self.schemas.generated.names(), self.schemas.instances
+        versions, kinds = {name.api_version for name in names}, {name.kind for name in names}
+        paths = {path for kind in kinds for path in instances.paths.get(kind, ())}
         for path, document in self.opened.items():
             if any(version in document.text.content for version in versions):
                 yield path, document.text.content

@@ -1,12 +1,11 @@
-"""The files of a workspace that may hold instances of its RGDs. They are only searched for `apiVersion`s here."""
+"""The files of a workspace that may hold instances of its RGDs. They are only searched for versions and kinds here."""
 
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from kro_ls.openapi.sources.bundled import kubernetes
 
@@ -16,31 +15,41 @@ if TYPE_CHECKING:
 LARGEST_INSTANCE_FILE = 256 * 1024
 """In bytes. An instance is something that a person writes; larger files are dumps."""
 
+# The patterns start with a line end, a literal that is fast to search for, so the first line is given one.
 _API_VERSION = re.compile(rb"\napiVersion:[ ]*[\"']?([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)")
+_KIND = re.compile(r"\nkind:[ ]*[\"']?([A-Za-z0-9]+)")
 
 
-class InstanceFiles(Struct, frozen=True, dict=True):
-    """The texts by path that may hold instances of RGDs, also of those that are still to be written."""
+class InstanceFiles(Struct, frozen=True):
+    """The texts by path that may hold instances of RGDs, also of those that are still to be written.
 
-    texts: Mapping[str, str] = field(default_factory=dict)
+    `paths` are those of the texts by the `kind`s in them: RGDs themselves, of which there may be many, look like
+    instances of what other RGDs declare in the same group and version.
+    """
 
-    @cached_property
-    def paths(self) -> Mapping[str, tuple[str, ...]]:
-        """The paths of the texts by the `apiVersion`s in them."""
-        found: dict[str, list[str]] = {}
-        for path, text in self.texts.items():
-            for version in _api_versions(text.encode("utf-8", "surrogatepass")):
-                found.setdefault(version, []).append(path)
-        return {version: tuple(paths) for version, paths in found.items()}
+    texts: Mapping[str, str]
+    paths: Mapping[str, tuple[str, ...]]
 
     def with_file(self, path: str, text: str | None) -> InstanceFiles:
         """Return the files after one got this text (None: it holds no instance); itself where nothing changes."""
         if self.texts.get(path) == text:
             return self
         texts = {name: known for name, known in self.texts.items() if name != path}
+        paths = {kind: tuple(name for name in known if name != path) for kind, known in self.paths.items()}
         if text is not None:
             texts[path] = text
-        return InstanceFiles(texts)
+            for kind in _kinds(text):
+                paths[kind] = (*paths.get(kind, ()), path)
+        return InstanceFiles(texts, {kind: known for kind, known in paths.items() if known})
+
+
+def instance_files(texts: Mapping[str, str]) -> InstanceFiles:
+    """Return what texts, by their paths, may hold."""
+    paths: dict[str, list[str]] = {}
+    for path, text in texts.items():
+        for kind in _kinds(text):
+            paths.setdefault(kind, []).append(path)
+    return InstanceFiles(texts, {kind: tuple(known) for kind, known in paths.items()})
 
 
 def may_hold_instance(content: bytes) -> bool:
@@ -52,6 +61,9 @@ def may_hold_instance(content: bytes) -> bool:
 
 
 def _api_versions(content: bytes) -> frozenset[str]:
-    # The pattern starts with a line end, a literal that is fast to search for, so the first line is given one.
     start = b"\n" + content[:512] if content.startswith(b"apiVersion") else b""
     return frozenset(each.decode() for text in (start, content) for each in _API_VERSION.findall(text))
+
+
+def _kinds(text: str) -> frozenset[str]:
+    return frozenset(_KIND.findall("\n" + text))

@@ -22,7 +22,7 @@ from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, searchable, yaml_files
 from kro_ls.workspace.generated_kinds import NONE_OPEN, GeneratedKinds
-from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
+from kro_ls.workspace.instance_files import InstanceFiles, instance_files, may_hold_instance
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 from kro_ls.yaml_positions.stretches import holds
@@ -178,7 +178,7 @@ def read_kinds(
         except UnreadableFileError as error:
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
-    return WorkspaceSchemas(kinds, source, GeneratedKinds(found.rgds, kinds, source), InstanceFiles(found.instances))
+    return WorkspaceSchemas(kinds, source, GeneratedKinds(found.rgds, kinds, source), instance_files(found.instances))
 
 
 class _Found(Struct, frozen=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.workspace.instance_files import InstanceFiles, may_hold_instance
+from kro_ls.workspace.instance_files import instance_files, may_hold_instance
 from kro_ls.workspace.schemas import SchemaSettings, load
 
 RGD = """\
@@ -41,12 +41,15 @@ def test_which_files_may_hold_one(text: str, may: bool) -> None:
     assert may_hold_instance(text.encode()) is may
 
 
-def test_files_are_found_by_api_version_and_follow_changes() -> None:
-    files = InstanceFiles().with_file("/x", app("x")).with_file("/y", app("y").replace("run/v1", "run/v2"))
-    assert files.paths == {"kro.run/v1": ("/x",), "kro.run/v2": ("/y",)}
+def test_files_are_found_by_kind_and_follow_changes() -> None:
+    several = f'{app("y")}---\n{app("z")}---\napiVersion: kro.run/v1\nkind: "Other" # App\n'
+    files = instance_files({"/x": app("x"), "/rgd": RGD}).with_file("/y", several)
+    assert files.paths == {"App": ("/x", "/y"), "Other": ("/y",), "ResourceGraphDefinition": ("/rgd",)}
     assert files.with_file("/x", app("x")) is files
     assert files.with_file("/z", None) is files
-    assert files.with_file("/x", None).paths == {"kro.run/v2": ("/y",)}
+    fewer = files.with_file("/y", None).with_file("/x", app("changed"))
+    assert fewer == instance_files({"/rgd": RGD, "/x": app("changed")})
+    assert "Other" not in fewer.paths
 
 
 def test_a_workspace_remembers_them_and_keeps_its_kinds_when_they_change(tmp_path: Path) -> None:
