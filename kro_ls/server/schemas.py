@@ -22,6 +22,7 @@ from kro_ls.uris import file_path, path_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
@@ -194,12 +195,28 @@ def _nothing() -> None:
 
 
 def _with_files(schemas: WorkspaceSchemas, files: Mapping[str, Document | str | None]) -> WorkspaceSchemas:
+    opened: list[tuple[str, Document]] = []
     for path, file in files.items():
         if file is None or isinstance(file, str):
             schemas = schemas.with_file(path, file)
+        elif file.is_analysed:
+            schemas = schemas.with_file(path, file.text.content, file)
+            opened.append((path, file))
         else:
-            schemas = schemas.with_file(path, file.text.content, file if file.is_analysed else None)
+            schemas = schemas.with_file(path, file.text.content)
+    for path, document in opened:
+        _find_kinds(document, schemas.index_for(path))
     return schemas
+
+
+def _find_kinds(document: Document, schemas: SchemaIndex) -> None:
+    """Have the kinds that a document uses worked out of the RGDs that declare them: nobody waits for that here."""
+    from kro_ls.workspace.described import described_documents
+
+    for rgd in document.analysis.frames:
+        for kind in rgd.table.summary.kinds:
+            schemas.find_api_version(*kind)
+    described_documents(document.analysis, document.uri, schemas)
 
 
 def watcher_registration() -> types.Registration:

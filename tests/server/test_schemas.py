@@ -74,3 +74,26 @@ def test_documents_are_looked_at_again_only_when_a_kind_changed(
         return taken
 
     assert len(asyncio.run(test())) == 1 + changes
+
+
+def test_kinds_that_open_documents_use_are_worked_out_before_they_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schemas, "START_SECONDS", 0)
+    texts = [RGD.replace("kind: App", f"kind: {kind}") for kind in ("Used", "Created", "Idle")]
+    texts.append(RGD.replace("apiVersion: v1, kind: ConfigMap", "apiVersion: kro.run/v1alpha1, kind: Used"))
+    texts.append("apiVersion: kro.run/v1alpha1\nkind: Created\n")
+    uris = [f"file:///{number}.yaml" for number in range(len(texts))]
+    documents = {uri: Document(uri, 1, Text(text)) for uri, text in zip(uris, texts, strict=True)}
+
+    async def test() -> set[str]:
+        told = asyncio.Event()
+        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, lambda _: False)
+        keeper = SchemaKeeper(documents, session)
+        for document in documents.values():
+            _ = document.diagnosis
+        keeper.start()
+        await told.wait()
+        keeper.close()
+        assert keeper.current is not None
+        return {kind.kind for _, kind in keeper.current.generated.made}
+
+    assert asyncio.run(test()) == {"Used", "Created"}
