@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
 from kro_ls.analysis.facts import Declaration, FactTable, KindName, instance_paths, kind_name
 from kro_ls.analysis.layered import LayeredDict
+from kro_ls.analysis.memory import kept_property
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.scope import MissingKind, Scope
@@ -85,7 +85,7 @@ class Surroundings:
         """Whether nothing would be another one with these declarations and kinds."""
         return schemas is self.schemas and declarations == self.declarations
 
-    @cached_property
+    @kept_property
     def scope_of_section(self) -> Scope | None:
         """What the check of the schema section depends on; None without one."""
         section = self.declarations.section
@@ -112,7 +112,7 @@ class Surroundings:
         named = self.declarations.table.summary.kinds
         return frozenset(each for each in named if schemas.find_api_version(*each) is not self.find(each))
 
-    @cached_property
+    @kept_property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
         """The kinds that resources name and no source has."""
         missing = sorted(kind for kind in self.declarations.table.summary.kinds if self.find(kind) is None)
@@ -171,7 +171,7 @@ class Surroundings:
             schema_damaged=instance is self.instance and self.declarations.schema_damaged,
         )
 
-    @cached_property
+    @kept_property
     def _candidates(self) -> Candidates:
         table, outer = self.declarations.table, self.declarations.outer
         if not table.numbers and not outer:
