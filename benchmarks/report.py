@@ -50,8 +50,7 @@ class Row:
     def cells(self) -> tuple[str, ...]:
         """What stands under `HEADINGS`."""
         shown = ", ".join(
-            f"{name} {_number(value)} {self.unit}"
-            + (f" (x {self.median / value:.1f})" if value and not self.limit else "")
+            f"{name} {_number(value)} {self.unit}" + ("" if self.limit else _ratio(self.median, value))
             for name, value in self.beside.items()
         )
         bar = "" if self.bar is None else f"{_number(self.bar)} {self.unit}"
@@ -98,6 +97,12 @@ def _number(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+def _ratio(value: float, other: float) -> str:
+    if not value or not other:
+        return ""
+    return f" (1:{other / value:.0f})" if value < other / 10 else f" (x {value / other:.1f})"
 
 
 def _by_subject(rows: Iterable[Row]) -> dict[str, list[Row]]:

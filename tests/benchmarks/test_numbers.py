@@ -77,6 +77,13 @@ def test_the_table_shows_the_bar_beside_the_number() -> None:
     assert shown[3].split() == "comment 4 ms 4 3.5 4 5 ms met empty 2 ms (x 2.0)".split()
 
 
+@pytest.mark.parametrize(
+    ("other", "shown"), [(1.0, "(x 4.0)"), (40.0, "(x 0.1)"), (41.0, "(1:10)"), (352.0, "(1:88)"), (0.0, "ms")]
+)
+def test_what_takes_many_times_as_long_is_told_as_a_ratio(other: float, shown: str) -> None:
+    assert row_of("peer", "comment", [4.0], beside={"other": other}).cells()[-1].endswith(shown)
+
+
 def test_the_page_gets_the_numbers_and_keeps_what_is_around_them() -> None:
     page = f"# Title\n\n{BEGIN}\nold\n{END}\nrest\n"
     written = with_measured(page, "command\nmachine\ndate", [row_of("editing", "comment", [4.0], bar=5)])
