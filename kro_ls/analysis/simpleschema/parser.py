@@ -46,7 +46,7 @@ def _too_long(text: str) -> FieldSyntax:
     return FieldSyntax(text, TypeExpression(TypeKind.MISSING, Span(0, 0)), None, (), error, ())
 
 
-_parse_remembered = lru_cache(maxsize=1024)(_parse)
+_parse_remembered = lru_cache(maxsize=512)(_parse)
 
 
 def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]:

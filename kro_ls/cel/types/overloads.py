@@ -60,7 +60,7 @@ def resolve(
     return _resolve(function, arguments, variables, is_method, mixed_numbers)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _resolve_ground(
     function: FunctionDeclaration,
     arguments: tuple[Type, ...],

@@ -132,7 +132,7 @@ _CHECKER_NAMES = {
 }
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def checker_name(printed: Type) -> str:
     """Print a type as cel-go's checker does in its messages: `timestamp`, `null`, `any`; the rest as `str()` does."""
     if printed.kind is Kind.TYPE_PARAMETER:
@@ -168,25 +168,25 @@ def _bounded(parameter: Type) -> Type:
     return DYN if parameter.depth >= _MAX_DEPTH or parameter.parts >= _MAX_PARTS else parameter
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def list_type(element: Type) -> Type:
     """Return `list(element)`."""
     return Type(Kind.LIST, "list", (_bounded(element),))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def map_type(key: Type, value: Type) -> Type:
     """Return `map(key, value)`."""
     return Type(Kind.MAP, "map", (_bounded(key), _bounded(value)))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def optional_type(value: Type) -> Type:
     """Return `optional_type(value)`."""
     return Type(Kind.OPAQUE, "optional_type", (_bounded(value),))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def type_of(value: Type) -> Type:
     """Return `type(value)`: the type of the type itself."""
     return Type(Kind.TYPE, "type", (_bounded(value),))
