@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -22,7 +23,6 @@ from kro_ls.uris import file_path, path_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
@@ -169,7 +169,10 @@ class SchemaKeeper:
         async with self._changing:
             schemas = loaded or self._schemas
             if schemas:
-                self._use(await self._in_thread(_with_files, schemas, files))
+                changed = await self._in_thread(_with_files, schemas, files)
+                if loaded:  # else what open documents use is at hand
+                    await self._in_thread(_work_out_kinds, changed, tuple(self._documents.values()))
+                self._use(changed)
 
     async def _in_thread(self, work: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments, **keywords))
@@ -195,28 +198,25 @@ def _nothing() -> None:
 
 
 def _with_files(schemas: WorkspaceSchemas, files: Mapping[str, Document | str | None]) -> WorkspaceSchemas:
-    opened: list[tuple[str, Document]] = []
     for path, file in files.items():
         if file is None or isinstance(file, str):
             schemas = schemas.with_file(path, file)
-        elif file.is_analysed:
-            schemas = schemas.with_file(path, file.text.content, file)
-            opened.append((path, file))
         else:
-            schemas = schemas.with_file(path, file.text.content)
-    for path, document in opened:
-        _find_kinds(document, schemas.index_for(path))
+            schemas = schemas.with_file(path, file.text.content, file if file.is_analysed else None)
     return schemas
 
 
-def _find_kinds(document: Document, schemas: SchemaIndex) -> None:
-    """Have the kinds that a document uses worked out of the RGDs that declare them: nobody waits for that here."""
+def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:
+    """Have the kinds that open documents use worked out of the RGDs that declare them: nobody waits for that here."""
     from kro_ls.workspace.described import described_documents
 
-    for rgd in document.analysis.frames:
-        for kind in rgd.table.summary.kinds:
-            schemas.find_api_version(*kind)
-    described_documents(document.analysis, document.uri, schemas)
+    for document in [each for each in documents if each.is_analysed]:
+        with suppress(Exception):  # which is told of when the document is diagnosed with these kinds
+            index = schemas.index_for(path_of(document.uri))
+            for rgd in document.analysis.frames:
+                for kind in rgd.table.summary.kinds:
+                    index.find_api_version(*kind)
+            described_documents(document.analysis, "", index)  # the files of ours, known by name, have no kind
 
 
 def watcher_registration() -> types.Registration:

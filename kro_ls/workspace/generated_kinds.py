@@ -149,8 +149,7 @@ class GeneratedKinds:
         """The kind as the text at a path, one of its homes, declares it."""
         key = path, name
         text = self.texts[path]
-        known = self.made.get(key)
-        if known and known.text == text:  # else another thread made it while the text was taken over
+        if known := self._known(key, text):
             return known
         being_made = (get_ident(), *key)
         if being_made in self._being_made:
@@ -160,11 +159,14 @@ class GeneratedKinds:
             made = self._kept(key) or self._generate(name, path)
         finally:
             self._being_made.discard(being_made)
-        known = self.made.get(key)
-        if known and known.text == text:  # another thread was quicker, and the kind is to be one object for all
+        if known := self._known(key, text):  # another thread was quicker, and the kind is to be one object for all
             return known
         self.made[key] = made
         return made
+
+    def _known(self, key: tuple[str, GroupVersionKind], text: str) -> Made | None:
+        made = self.made.get(key)
+        return made if made and made.text == text else None  # another thread may have made it of an older text
 
     def _kept(self, key: tuple[str, GroupVersionKind]) -> Made | None:
         """Return what was made before, if that would come out again: of the same text and kinds."""

@@ -8,6 +8,7 @@ import pytest
 
 from kro_ls.server import schemas
 from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.workspace import described
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 from kro_ls.yaml_positions.text import Text
@@ -97,3 +98,25 @@ def test_kinds_that_open_documents_use_are_worked_out_before_they_are_taken(monk
         return {kind.kind for _, kind in keeper.current.generated.made}
 
     assert asyncio.run(test()) == {"Used", "Created"}
+
+
+def test_a_document_that_cannot_be_looked_at_leaves_the_kinds_of_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(schemas, "START_SECONDS", 0)
+    monkeypatch.setattr(described, "described_documents", fail)
+    documents = {SLOW: Document(SLOW, 1, Text(RGD))}
+
+    async def test() -> None:
+        told = asyncio.Event()
+        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, lambda _: False)
+        keeper = SchemaKeeper(documents, session)
+        _ = documents[SLOW].analysis
+        keeper.start()
+        await told.wait()
+        keeper.close()
+        assert keeper.current is not None
+        assert list(keeper.current.generated.texts) == ["/slow.yaml"]
+
+    asyncio.run(test())

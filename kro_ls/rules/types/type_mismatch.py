@@ -36,7 +36,7 @@ _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIME
 def check(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find template expressions of a type that their field does not take."""
     expected = checked.expected
-    if expected is None or expected.accepts(checked.result.type):  # nearly always: no types to be looked up then
+    if expected is None:
         return
     found = mismatch(checked.result.type, expected, Types(scope.bindings).find_struct)
     if found:
