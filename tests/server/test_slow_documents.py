@@ -110,9 +110,55 @@ def test_an_analysis_is_at_hand_though_kinds_changed_meanwhile(monkeypatch: pyte
     kept = kept_property(analysis)
     kept.__set_name__(Document, "analysis")
     monkeypatch.setattr(Document, "analysis", kept)
-    run(slow.analysed(SLOW))
+    run(slow.newest(SLOW))
     assert "analysis" in documents[SLOW].__dict__
     assert threading.main_thread() not in threads
+
+
+def test_what_asks_about_a_whole_document_is_answered_for_the_text_that_an_edit_left() -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        held = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        asked = [asyncio.create_task(slow.newest(uri)) for uri in (SLOW, QUICK, "file:///closed.yaml", None)]
+        about_a_place = asyncio.create_task(slow.analysed(documents[SLOW]))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        documents[SLOW] = documents[SLOW].edited(2, (Edit("y" * 20_000),))
+        gate.set()
+        await held
+        newest, *others = await asyncio.gather(*asked)
+        assert newest is documents[SLOW]
+        assert newest.is_analysed
+        assert others == [documents[QUICK], None, None]
+        with pytest.raises(OvertakenError):
+            await about_a_place
+
+    run(test())
+
+
+def test_a_document_that_is_closed_meanwhile_is_not_answered_for() -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        held = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        asked = asyncio.create_task(slow.newest(SLOW))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        del documents[SLOW]
+        gate.set()
+        await held
+        assert await asked is None
+
+    run(test())
 
 
 def test_an_edit_overtakes_what_was_asked_before() -> None:
