@@ -36,6 +36,11 @@ def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], No
                 yield file, not is_folder
 
 
+def folders_of(named: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the folders that the user named, and those of the named files: what lies elsewhere is not written to."""
+    return tuple(dict.fromkeys(path if path.is_dir() else path.parent for path in named))
+
+
 def read_text(path: Path) -> Text:
     """Return the text of a file, or of standard input for `-`. Raises UnreadableFileError."""
     return Text(decode(path, _read(path)))

@@ -10,6 +10,7 @@ import click
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.testing import find_test_files, root_of, run_file
+from kro_ls.workspace.rewriting import UnwritableFileError, write
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -73,9 +74,9 @@ def command(
         from kro_ls.cli.formats.junit import report
 
         try:
-            junit.write_text(report(results, broken), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{junit}: {error.strerror}") from error
+            write(junit, report(results, broken))
+        except UnwritableFileError as error:
+            raise InputError(str(error)) from error
     if not results and not broken:
         click.echo("no test found", err=True)
     context.exit(2 if broken or not results else 1 if failed else 0)

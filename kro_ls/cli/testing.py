@@ -21,6 +21,7 @@ from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import is_inside
+from kro_ls.workspace.rewriting import UnwritableFileError, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -164,8 +165,10 @@ class _Runner:
                 return "", False
             if self._update:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, encoding="utf-8")
+                write(file, text)
                 return "", True
+        except UnwritableFileError as error:
+            raise InputError(str(error)) from error
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{file}: {error}") from error
         if before is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.formats.source_frame import printable
-from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.inputs import files_in, folders_of, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.kro.versions.version import NEWEST
@@ -17,6 +18,7 @@ from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
 if TYPE_CHECKING:
     from kro_ls.kro.versions.version import Version
@@ -42,29 +44,39 @@ def command(
     Exit codes:
       0  the version accepts all files
       1  something is left to decide
-      2  wrong usage, or a FILE that cannot be read
+      2  wrong usage, or a FILE that cannot be read or written; the others are still rewritten
     """
-    unreadable: list[UnreadableFileError] = []
+    failed: list[Exception] = []
     texts: dict[Path, Text] = {}
-    for path, _named in files_in(paths, unreadable.append):
+    for path, _named in files_in(paths, failed.append):
         try:
             texts[path] = read_text(path)
         except UnreadableFileError as error:
-            unreadable.append(error)
+            failed.append(error)
     files = ((str(path), text.content) for path, text in texts.items())
     more = (path for path in crd_files(crds) if path not in texts)
-    kinds = known_kinds(files, None, files=more, on_error=unreadable.append, cache=user_cache())
+    kinds = known_kinds(files, None, files=more, on_error=failed.append, cache=user_cache())
     is_done = True
+    folders = folders_of(paths)
+    written: set[str] = set()  # a file and a link to it are one
     for path, text in texts.items():
+        real = os.path.realpath(path)
+        if real in written:
+            continue
         found = upgrade(text, Settings(version=version), kinds.index_for(str(path)))
         if found.diagnosis.analysis.rgds:
+            if not only_shows and found.text.content != text.content:
+                written.add(real)
+                try:
+                    rewrite(path, text.content, found.text.content, folders)
+                except UnwritableFileError as error:
+                    failed.append(error)
+                    continue
             is_done = is_done and not found.left
             _show(path, text, found, version, with_diff=only_shows)
-            if not only_shows and found.text.content != text.content:
-                path.write_text(found.text.content, encoding="utf-8", newline="")
-    for each in unreadable:
+    for each in failed:
         click.echo(f"error: {each}", err=True)
-    context.exit(2 if unreadable else 0 if is_done else 1)
+    context.exit(2 if failed else 0 if is_done else 1)
 
 
 def _show(path: Path, before: Text, found: Upgrade, version: Version, *, with_diff: bool) -> None:

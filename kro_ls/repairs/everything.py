@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.repairs.proof import edited, errors, mends
+from kro_ls.repairs.proof import errors, mends
 from kro_ls.rules.upgrade import Step, safe_fixes
 from kro_ls.workspace.documents import Edit
+from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

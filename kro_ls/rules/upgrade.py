@@ -9,6 +9,7 @@ from msgspec import Struct
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
@@ -50,7 +51,7 @@ def upgrade(text: Text, settings: Settings, schemas: SchemaIndex | None = None) 
         if not chosen:
             break
         steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in chosen]
-        text = Text(_edited(text.content, [edit for _, fix in chosen for edit in fix.replacements]))
+        text = Text(edited(text.content, (edit for _, fix in chosen for edit in fix.replacements)))
         diagnosis = diagnose_text(text, settings, schemas)
     return Upgrade(text, tuple(steps), diagnosis)
 
@@ -74,9 +75,3 @@ def safe_fixes(diagnosis: Diagnosis) -> list[tuple[Diagnostic, Fix]]:
 
 def _touch(edit: Replacement, other: Replacement) -> bool:
     return edit.span.start <= other.span.end and other.span.start <= edit.span.end
-
-
-def _edited(content: str, edits: list[Replacement]) -> str:
-    for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
-        content = content[: edit.span.start] + edit.text + content[edit.span.end :]
-    return content

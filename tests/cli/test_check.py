@@ -3,11 +3,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kro_ls.cli import checking
+from kro_ls.cli import checking, fixing
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.repairs.everything import fix_everything
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
@@ -241,16 +243,67 @@ def test_help_tells_the_exit_codes(invoke: Invoke) -> None:
     assert "hints do not fail" in result.stdout
 
 
+BROKEN = GOOD.replace("kind: ResourceGraphDefinition", "kind: ResourceGraphDefinition # no").replace(
+    "schema.metadata", "schma.metadata"
+)
+MENDED = BROKEN.replace("schma", "schema")
+
+
 def test_what_is_certain_is_written(invoke: Invoke) -> None:
-    broken = GOOD.replace("kind: ResourceGraphDefinition", "kind: ResourceGraphDefinition # no").replace(
-        "schema.metadata", "schma.metadata"
-    )
-    assert broken.count("schma") == 1
-    Path("rgd.yaml").write_text(broken)
+    assert BROKEN.count("schma") == 1
+    Path("rgd.yaml").write_text(BROKEN)
     result = invoke("check", "--fix", "rgd.yaml")
     assert (result.exit_code, result.stdout) == (0, CLEAN)
     assert result.stderr.count("rgd.yaml: fixed: Change to 'schema': ") == 1
-    assert Path("rgd.yaml").read_text() == broken.replace("schma", "schema")
+    assert Path("rgd.yaml").read_text() == MENDED
+
+
+def test_a_file_that_cannot_be_written_does_not_stop_the_others(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "b.yaml"
+    for path in (Path("a.yaml"), elsewhere, Path("c.yaml")):
+        path.write_text(BROKEN)
+    Path("b.yaml").symlink_to(elsewhere)
+    result = invoke("check", "--fix", ".")
+    assert result.exit_code == 2
+    assert [Path(name).read_text() for name in ("a.yaml", "b.yaml", "c.yaml")] == [MENDED, BROKEN, MENDED]
+    assert "b.yaml: fixed" not in result.stderr
+    (message,) = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert message.startswith(f"error: b.yaml: it leads to {elsewhere}, outside of what was named")
+    assert "b.yaml:" in result.stdout, "what is left to mend is still reported"
+    assert invoke("check", "--fix", str(elsewhere)).exit_code == 0
+    assert elsewhere.read_text() == MENDED
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("rgd.yaml").write_text(BROKEN)
+
+    def fix_and_append(*arguments: Any) -> Any:
+        with Path("rgd.yaml").open("a") as file:
+            file.write("# appended\n")
+        return fix_everything(*arguments)
+
+    monkeypatch.setattr(fixing, "fix_everything", fix_and_append)
+    result = invoke("check", "--fix", "rgd.yaml")
+    assert (result.exit_code, Path("rgd.yaml").read_text()) == (2, f"{BROKEN}# appended\n")
+    assert "error: rgd.yaml: another program changed it meanwhile; run the command again" in result.stderr
+
+
+def test_a_file_that_is_named_twice_is_fixed_once(invoke: Invoke) -> None:
+    Path("rgd.yaml").write_text(BROKEN)
+    Path("link.yaml").symlink_to("rgd.yaml")
+    result = invoke("check", "--fix", "link.yaml", "rgd.yaml")
+    assert (result.exit_code, Path("rgd.yaml").read_text()) == (0, MENDED)
+    assert Path("link.yaml").is_symlink()
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_endings_and_the_byte_order_mark_stay(invoke: Invoke, mark: str) -> None:
+    text = mark + BROKEN.replace("\n", "\r\n")
+    Path("rgd.yaml").write_bytes(text.encode())
+    assert invoke("check", "--fix", "rgd.yaml").exit_code == 0
+    assert Path("rgd.yaml").read_bytes() == text.replace("schma", "schema").encode()
 
 
 def test_instances_of_the_definitions_are_checked(invoke: Invoke) -> None:

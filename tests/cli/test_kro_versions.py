@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.processes import GOOD, Invoke
 
@@ -65,6 +67,32 @@ def test_an_upgrade_is_shown_or_written(invoke: Invoke) -> None:
     assert "1 changed, kro 0.9.4 accepts it" in written.stdout
     assert "status" not in Path("old.yaml").read_text()
     assert invoke("check", "old.yaml").exit_code == 0
+
+
+def test_a_file_that_cannot_be_upgraded_does_not_stop_the_others(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "b.yaml"
+    for path in (Path("a.yaml"), elsewhere, Path("c.yaml")):
+        path.write_text(OLD)
+    Path("b.yaml").symlink_to(elsewhere)
+    Path("d.yaml").symlink_to("c.yaml")
+    result = invoke("upgrade", ".", "--to", "0.9")
+    assert result.exit_code == 2
+    assert elsewhere.read_text() == OLD
+    assert all("status" not in Path(name).read_text() for name in ("a.yaml", "c.yaml"))
+    assert result.stderr.startswith(f"error: b.yaml: it leads to {elsewhere}, outside of what was named")
+    assert result.stderr.count("error: ") == 1
+    assert "b.yaml: 1 changed" not in result.stdout
+    assert invoke("upgrade", ".", "--to", "0.9", "--diff").exit_code == 0, "nothing is written then"
+
+
+def test_line_endings_stay_in_an_upgrade(invoke: Invoke) -> None:
+    for name in ("old.yaml", "crlf.yaml"):
+        Path(name).write_bytes((OLD if name == "old.yaml" else OLD.replace("\n", "\r\n")).encode())
+        assert invoke("upgrade", name, "--to", "0.9").exit_code == 0
+    assert Path("crlf.yaml").read_bytes().replace(b"\r\n", b"\n") == Path("old.yaml").read_bytes()
+    assert Path("crlf.yaml").read_bytes().count(b"\n") == Path("crlf.yaml").read_bytes().count(b"\r\n")
 
 
 def test_an_upgrade_lists_what_is_left(invoke: Invoke) -> None:
