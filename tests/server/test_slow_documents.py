@@ -110,7 +110,7 @@ def test_an_analysis_is_at_hand_though_kinds_changed_meanwhile(monkeypatch: pyte
     kept = kept_property(analysis)
     kept.__set_name__(Document, "analysis")
     monkeypatch.setattr(Document, "analysis", kept)
-    run(slow.newest(SLOW))
+    asyncio.run(asyncio.wait_for(slow.newest(SLOW), SECONDS))
     assert "analysis" in documents[SLOW].__dict__
     assert threading.main_thread() not in threads
 

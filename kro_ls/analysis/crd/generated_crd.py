@@ -47,6 +47,23 @@ def checkable_crd(rgd: RgdAnalysis) -> Json | None:
     return _crd(schema.section, spec, _status(rgd, schema.section, opens_unknown=True))
 
 
+def untyped_crd(rgd: RgdAnalysis) -> Json | None:
+    """Return the CRD as `checkable_crd` does, but with all that the status expressions give `dyn`.
+
+    It says nothing about kinds that the RGD uses, and so does not rest on them.
+    """
+    schema = rgd.rgd.schema
+    if schema is None or not rgd.rgd.document.is_read_whole:
+        return None
+    result = simple_schema(schema.section)
+    status: Json | None = None
+    for expression in schema.section.expressions:
+        if expression.place is Place.STATUS:
+            status = status or empty_status()
+            put_schema(status, expression.path, DAMAGED)
+    return _crd(schema.section, _opened(result.recovered) if result.errors else result.recovered, status)
+
+
 def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
     written = to_python(section.node)
     return generate_crd(written if isinstance(written, dict) else {}, spec, status)
