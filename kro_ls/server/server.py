@@ -72,6 +72,7 @@ class KroLanguageServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
+        self._names_no_folders = True
         self.slow_documents = SlowDocuments(self.documents)
         self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
         self.publisher = DiagnosticPublisher(
@@ -216,6 +217,7 @@ class KroLanguageServer(LanguageServer):
             params.process_id,
         )
         self._initialization_options = params.initialization_options
+        self._names_no_folders = not params.workspace_folders
         text_document = params.capabilities.text_document
         self.publisher.enabled = text_document is None or text_document.diagnostic is None
         self.publisher.links = self.client_takes_content
@@ -233,7 +235,8 @@ class KroLanguageServer(LanguageServer):
 
     def folders(self) -> Iterator[Path]:
         """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
-        uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+        root = [self.workspace.root_uri] if self._names_no_folders and self.workspace.root_uri else []
+        uris = list(self.workspace.folders) or root
         paths = map(file_path, uris)
         return (Path(path) for path in paths if path)
 
