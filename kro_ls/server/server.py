@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import platform
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -73,6 +74,8 @@ class KroLanguageServer(LanguageServer):
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
         self._names_no_folders = True
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop_thread = threading.current_thread()
         self.slow_documents = SlowDocuments(self.documents)
         self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
         self.publisher = DiagnosticPublisher(
@@ -216,6 +219,7 @@ class KroLanguageServer(LanguageServer):
             client.version if client else "",
             params.process_id,
         )
+        self._loop, self._loop_thread = asyncio.get_running_loop(), threading.current_thread()
         self._initialization_options = params.initialization_options
         self._names_no_folders = not params.workspace_folders
         text_document = params.capabilities.text_document
@@ -241,9 +245,13 @@ class KroLanguageServer(LanguageServer):
         return (Path(path) for path in paths if path)
 
     def warn_user(self, text: str) -> None:
-        """Log and show a sentence that tells the user what to do."""
+        """Log and show a sentence that tells the user what to do. Any thread may call this."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {text}"))
+        shown = types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {text}")
+        if threading.current_thread() is self._loop_thread:
+            self.window_show_message(shown)
+        elif self._loop:  # a message of another thread could come into the middle of a long one
+            self._loop.call_soon_threadsafe(self.window_show_message, shown)
 
     def make_document(self, uri: str, version: int | None, content: str) -> Document:
         """Return a document with the current settings and kinds."""
@@ -385,6 +393,7 @@ class KroLanguageServer(LanguageServer):
 
     def _kinds_changed(self) -> None:
         self.renew()
+        self.baselines.follow_all()  # what a definition was may use those kinds, too
         self.symbols.prepare()
         self._tell_status()
 

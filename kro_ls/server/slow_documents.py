@@ -182,6 +182,8 @@ class SlowDocuments:
             await worker.submit(now)
         finally:
             self._being_prepared.discard(document.uri)
+            if document.uri not in self._documents:
+                self.forget(document.uri)  # its thread may have kept something after it was closed
             if is_new:
                 self.give_memory_back()
 

@@ -343,7 +343,7 @@ def test_the_last_load_counts_whichever_ends_first(
         def end(self) -> None: ...
 
     async def test() -> None:
-        workspace.keeper._session = replace(workspace.keeper._session, indexing=Progress)  # type: ignore[type-var]
+        workspace.keeper._session = replace(workspace.keeper._session, indexing=Progress)
         workspace.folders.append(removed)
         workspace.keeper.reload()
         await asyncio.sleep(0)

@@ -321,3 +321,26 @@ def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> 
         assert not slow.is_preparing
 
     run(test())
+
+
+def test_nothing_is_kept_of_a_document_that_was_closed_before_it_was_worked_on() -> None:
+    documents, begun, gate = opened("a: &a b\nc: *a\n"), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        held = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        preparing = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        del documents[SLOW]
+        slow.forget(SLOW)
+        gate.set()
+        await held
+        with pytest.raises(OvertakenError):
+            await preparing
+        assert (slow._given_up, slow._slow, slow._workers) == ({}, set(), {})
+
+    run(test())
