@@ -38,7 +38,8 @@ def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], No
 
 def folders_of(named: Iterable[Path]) -> tuple[Path, ...]:
     """Return the folders that the user named, and those of the named files: what lies elsewhere is not written to."""
-    return tuple(dict.fromkeys(path if path.is_dir() else path.parent for path in named))
+    paths = (path for path in named if path != STANDARD_INPUT)
+    return tuple(dict.fromkeys(path if path.is_dir() else path.parent for path in paths))
 
 
 def read_text(path: Path) -> Text:

@@ -147,8 +147,8 @@ class SchemaKeeper:
                 progress.read()
 
         try:
-            if progress:
-                await progress.begin()
+            if progress and not await progress.begin():
+                progress = None
             await self._update(number, await self._in_thread(load, folders, settings, user_cache(), on_file))
         except _SupersededError:
             return
