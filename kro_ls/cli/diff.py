@@ -10,6 +10,7 @@ import click
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.cli.errors import InputError
+from kro_ls.cli.formats.path_text import path_text
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
@@ -139,7 +140,7 @@ def _summary(evolution: Evolution) -> str:
     if evolution.old is None:
         return "a new kind"
     if evolution.new is None:
-        return f"no definition declares it any more; {evolution.old.path} did"
+        return f"no definition declares it any more; {path_text(evolution.old.path)} did"
     summary = evolution.report.summary
     return f"{summary} (allowed by {ALLOWING})" if evolution.report.breaking and evolution.is_allowed else summary
 
@@ -156,7 +157,7 @@ def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
             "type": change.kro_type,
             "description": change.description,
             "path": change.kro_path,
-            "file": declared.path,
+            "file": path_text(declared.path),
             "line": position.line + 1,
             "column": position.column + 1,
         }
@@ -171,7 +172,7 @@ def _json(found: list[Evolution]) -> str:
         group, kind = each.declared.kind
         changes = list(_changes(each))
         instances: list[object] = [
-            {"file": hit.path, "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
+            {"file": path_text(hit.path), "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
             for hit in each.hits
         ]
         kinds.append(

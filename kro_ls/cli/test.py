@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.errors import InputError
+from kro_ls.cli.formats.path_text import path_text
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.testing import find_test_files, root_of, run_file
 
@@ -88,14 +89,14 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
         {
             "results": [
                 {
-                    "file": str(each.file),
+                    "file": path_text(each.file),
                     "name": each.name,
                     "messages": [click.unstyle(message) for message in each.messages],
                     "updated": each.updated,
                 }
                 for each in results
             ],
-            "broken": [{"file": str(path), "message": click.unstyle(message)} for path, message in broken],
+            "broken": [{"file": path_text(path), "message": click.unstyle(message)} for path, message in broken],
         }
     )
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path
 
 import kro_ls
 from kro_ls.server.baselines import BaselineKeeper
@@ -26,7 +25,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
-from kro_ls.uris import file_path, path_of
+from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -284,7 +283,7 @@ class KroLanguageServer(LanguageServer):
         opened = {path_of(uri): document for uri, document in list(self.documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
-            return self.make_document(from_fs_path(path) or path, None, content)
+            return self.make_document(file_uri(path), None, content)
 
         return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self.folders()))
 
