@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.workspace.log import warn
+from kro_ls.workspace.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -35,7 +36,7 @@ class UnreadableFileError(Exception):
     """A file or folder that cannot be read; its text says why and what to do."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
+        super().__init__(f"{unicode_text(path)}: {reason}")
         self.path = path
         self.reason = reason
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from kro_ls.cli.formats.path_text import path_text
+from kro_ls.workspace.unicode_text import unicode_text
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def render(report: Report) -> str:
     """Return the array; lines and characters are 0-based, characters count UTF-16 code units, ends are exclusive."""
     found = [
         {
-            "path": path_text(file.path),
+            "path": unicode_text(file.path),
             "range": _range(file.diagnosis.analysis.text, diagnostic.span),
             "severity": diagnostic.severity.value,
             "code": diagnostic.code,
@@ -26,7 +26,7 @@ def render(report: Report) -> str:
             "relatedInformation": [
                 {
                     "location": {
-                        "path": path_text(file.path),
+                        "path": unicode_text(file.path),
                         "range": _range(file.diagnosis.analysis.text, related.span),
                     },
                     "message": related.message,

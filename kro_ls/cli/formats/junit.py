@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from click import unstyle
 
-from kro_ls.cli.formats.path_text import path_text
+from kro_ls.workspace.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ def report(results: Sequence[TestResult], broken: Iterable[tuple[Path, str]]) ->
     """Return the document; a file that could not be run is a suite with one error."""
     root = Element("testsuites", name="kro-ls test")
     for file, tests in groupby(results, key=lambda each: each.file):
-        cases, shown = list(tests), _text(path_text(file))
+        cases, shown = list(tests), _text(unicode_text(file))
         failures = sum(bool(each.messages) for each in cases)
         suite = SubElement(root, "testsuite", name=shown, tests=str(len(cases)), failures=str(failures), errors="0")
         for each in cases:
@@ -31,7 +31,7 @@ def report(results: Sequence[TestResult], broken: Iterable[tuple[Path, str]]) ->
                 failure = SubElement(case, "failure", message=texts[0].splitlines()[0])
                 failure.text = "\n".join(texts)
     for file, message in broken:
-        shown = _text(path_text(file))
+        shown = _text(unicode_text(file))
         suite = SubElement(root, "testsuite", name=shown, tests="1", failures="0", errors="1")
         case = SubElement(suite, "testcase", classname=shown, name=shown)
         text = _text(unstyle(message))
