@@ -239,7 +239,9 @@ class KroLanguageServer(LanguageServer):
     def warn_user(self, text: str) -> None:
         """Log and show a sentence that tells the user what to do."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {text}"))
+        # VS Code makes links, also of commands, of `[text](address)`, and `text` may quote a file of the workspace.
+        shown = text.replace("](", "] (")
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {shown}"))
 
     def make_document(self, uri: str, version: int | None, content: str) -> Document:
         """Return a document with the current settings and kinds."""
