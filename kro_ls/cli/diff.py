@@ -15,6 +15,7 @@ from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
 from kro_ls.workspace.files import UnreadableFileError, decode
+from kro_ls.workspace.unicode_text import unicode_text
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _summary(evolution: Evolution) -> str:
     if evolution.old is None:
         return "a new kind"
     if evolution.new is None:
-        return f"no definition declares it any more; {evolution.old.path} did"
+        return f"no definition declares it any more; {unicode_text(evolution.old.path)} did"
     summary = evolution.report.summary
     return f"{summary} (allowed by {ALLOWING})" if evolution.report.breaking and evolution.is_allowed else summary
 
@@ -156,7 +157,7 @@ def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
             "type": change.kro_type,
             "description": change.description,
             "path": change.kro_path,
-            "file": declared.path,
+            "file": unicode_text(declared.path),
             "line": position.line + 1,
             "column": position.column + 1,
         }
@@ -171,7 +172,7 @@ def _json(found: list[Evolution]) -> str:
         group, kind = each.declared.kind
         changes = list(_changes(each))
         instances: list[object] = [
-            {"file": hit.path, "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
+            {"file": unicode_text(hit.path), "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
             for hit in each.hits
         ]
         kinds.append(

@@ -11,6 +11,7 @@ from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.testing import find_test_files, root_of, run_file
 from kro_ls.workspace.rewriting import UnwritableFileError, write
+from kro_ls.workspace.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -89,14 +90,17 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
         {
             "results": [
                 {
-                    "file": str(each.file),
+                    "file": unicode_text(each.file),
                     "name": each.name,
-                    "messages": [click.unstyle(message) for message in each.messages],
+                    "messages": [unicode_text(click.unstyle(message)) for message in each.messages],
                     "updated": each.updated,
                 }
                 for each in results
             ],
-            "broken": [{"file": str(path), "message": click.unstyle(message)} for path, message in broken],
+            "broken": [
+                {"file": unicode_text(path), "message": unicode_text(click.unstyle(message))}
+                for path, message in broken
+            ],
         }
     )
 

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from kro_ls.server.handlers import create_server
 from kro_ls.server.memory import use_one_heap
-from kro_ls.server.transport import accept_client, converse
+from kro_ls.server.tcp import accept_client
+from kro_ls.server.transport import converse
 
 if TYPE_CHECKING:
     from pathlib import Path

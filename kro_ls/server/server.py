@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path
 
 import kro_ls
 from kro_ls.server.baselines import BaselineKeeper
@@ -27,7 +26,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
-from kro_ls.uris import file_path, path_of
+from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -247,7 +246,9 @@ class KroLanguageServer(LanguageServer):
     def warn_user(self, text: str) -> None:
         """Log and show a sentence that tells the user what to do. Any thread may call this."""
         logger.warning("%s", text)
-        shown = types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {text}")
+        # VS Code makes links, also of commands, of `[text](address)`, and `text` may quote a file of the workspace.
+        plain = text.replace("](", "] (")
+        shown = types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {plain}")
         if threading.current_thread() is self._loop_thread:
             self.window_show_message(shown)
         elif self._loop:  # a message of another thread could come into the middle of a long one
@@ -295,7 +296,7 @@ class KroLanguageServer(LanguageServer):
         opened = {path_of(uri): document for uri, document in list(self.documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
-            return self.make_document(from_fs_path(path) or path, None, content)
+            return self.make_document(file_uri(path), None, content)
 
         return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self.folders()))
 

@@ -115,7 +115,10 @@ class AllDocuments(Struct, frozen=True):
         """Return the document with the definition that an open test file tests, None for every other file."""
         named = tested_file(test)
         here = next((path for path, document in self.opened.items() if document.uri == test.uri), None)
-        return self.at(str((Path(here).parent / named).resolve())) if here and named else None
+        try:
+            return self.at(str((Path(here).parent / named).resolve())) if here and named else None
+        except (OSError, ValueError):  # a name that no file can have
+            return None
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts on disk, each once."""

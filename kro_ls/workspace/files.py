@@ -1,26 +1,25 @@
 """Finds YAML files in folders, as `git` would see them, and reads them.
 
 Source of the rules: gitignore(5). A `.gitignore` deeper in the tree wins over one above it, and nothing inside an
-ignored folder is looked at. `pathspec` is imported only where a folder has a `.gitignore`.
+ignored folder is looked at.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kro_ls.workspace.log import warn
+from kro_ls.workspace.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-    from pathspec import GitIgnoreSpec
+    from kro_ls.workspace.gitignore import GitIgnore
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
@@ -29,26 +28,24 @@ SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
 # etcd stores no object over a few megabytes, so a larger file is something else.
 MOST_BYTES = 32 * 1024 * 1024
 
+# What is looked up for a name grows with it: a hundred times what people write, and half a millisecond for a name.
+_MOST_IGNORE_BYTES = 256 * 1024
+
 
 class UnreadableFileError(Exception):
     """A file or folder that cannot be read; its text says why and what to do."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
+        super().__init__(f"{unicode_text(path)}: {reason}")
         self.path = path
         self.reason = reason
 
 
 class _Ignores(Struct, frozen=True):
-    """The patterns of one `.gitignore`; `folder` is where it stands, as an absolute path."""
+    """The patterns of one `.gitignore`, and how far they have come on the way to some folder."""
 
-    folder: str
-    patterns: GitIgnoreSpec
-
-    def verdict(self, path: str) -> bool | None:
-        """Return whether the patterns ignore an absolute path, or None where they say nothing about it."""
-        relative = path[len(self.folder) :].lstrip("/")
-        return self.patterns.check_file(relative).include
+    patterns: GitIgnore
+    state: int
 
 
 def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
@@ -76,13 +73,9 @@ def yaml_files(
     circles. With `within`, links that lead out of these folders are left out, too. Paths begin with `folder` as given.
     `on_error` is told of each folder that cannot be read.
     """
-    absolute = os.path.abspath(folder).replace(os.sep, "/")
-    above = _ignores_above(absolute)
-    if _is_ignored(f"{absolute}/", above):
-        above = ()
-    pending = [(folder, absolute, above)]
+    pending = [(folder, _ignores_above(Path(os.path.abspath(folder))))]
     while pending:
-        folder, absolute, above = pending.pop()
+        folder, above = pending.pop()
         try:
             with os.scandir(folder) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
@@ -90,14 +83,19 @@ def yaml_files(
             if on_error:
                 on_error(UnreadableFileError(folder, _reason(error)))
             continue
-        ignores = (*above, *_ignores_in(absolute)) if any(entry.name == ".gitignore" for entry in entries) else above
+        ignores = (*above, *_ignores_in(folder)) if any(entry.name == ".gitignore" for entry in entries) else above
         below = []
         for entry in entries:
-            path = f"{absolute.rstrip('/')}/{entry.name}"
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in SKIPPED_FOLDERS and not _is_ignored(f"{path}/", ignores):
-                    below.append((folder / entry.name, path, ignores))
-            elif entry.name.endswith(YAML_SUFFIXES) and _is_file(entry, within) and not _is_ignored(path, ignores):
+                if entry.name not in SKIPPED_FOLDERS:
+                    reached = _follow(ignores, entry.name)
+                    if not _is_ignored(reached, is_folder=True):
+                        below.append((folder / entry.name, _enter(reached)))
+            elif (
+                entry.name.endswith(YAML_SUFFIXES)
+                and _is_file(entry, within)
+                and not _is_ignored(_follow(ignores, entry.name), is_folder=False)
+            ):
                 yield folder / entry.name
         pending.extend(reversed(below))
 
@@ -109,52 +107,56 @@ def _is_file(entry: os.DirEntry[str], within: Sequence[Path] | None) -> bool:
         return False
 
 
-def _is_ignored(path: str, ignores: tuple[_Ignores, ...]) -> bool:
-    for each in reversed(ignores):
-        verdict = each.verdict(path)
+def _follow(ignores: tuple[_Ignores, ...], name: str) -> tuple[_Ignores, ...]:
+    """Return the patterns after a name in their folder."""
+    encoded = os.fsencode(name) if ignores else b""
+    return tuple([_Ignores(each.patterns, each.patterns.automaton.follow(each.state, encoded)) for each in ignores])
+
+
+def _enter(reached: tuple[_Ignores, ...]) -> tuple[_Ignores, ...]:
+    return tuple([_Ignores(each.patterns, each.patterns.automaton.enter(each.state)) for each in reached])
+
+
+def _is_ignored(reached: tuple[_Ignores, ...], *, is_folder: bool) -> bool:
+    for each in reversed(reached):
+        verdict = each.patterns.verdict(each.state, is_folder=is_folder)
         if verdict is not None:
             return verdict
     return False
 
 
-def _ignores_above(folder: str) -> tuple[_Ignores, ...]:
-    """Return the patterns that stand above a folder inside its repository, the outermost first."""
-    found: list[_Ignores] = []
-    if os.path.exists(f"{folder}/.git"):
-        return ()
-    for parent in (path.as_posix() for path in Path(folder).parents):
-        found[:0] = _ignores_in(parent)
-        if os.path.exists(f"{parent}/.git"):
-            return tuple(found)
-    return ()
+def _ignores_above(folder: Path) -> tuple[_Ignores, ...]:
+    """Return the patterns that stand above a folder inside its repository and do not ignore it, the outermost first."""
+    root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    found: tuple[_Ignores, ...] = ()
+    parent = root
+    for name in folder.relative_to(root).parts:
+        reached = _follow((*found, *_ignores_in(parent)), name)
+        found = () if _is_ignored(reached, is_folder=True) else _enter(reached)
+        parent /= name
+    return found
 
 
-def _ignores_in(folder: str) -> tuple[_Ignores, ...]:
-    path = f"{folder}/.gitignore"
-    if not os.path.isfile(path):
-        return ()
+def _ignores_in(folder: Path) -> tuple[_Ignores, ...]:
+    """Return the patterns of a folder; git does not read those that are a link."""
+    path = folder / ".gitignore"
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.read(MOST_BYTES).splitlines()
-    except OSError:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return ()
+        with path.open("rb") as file:
+            content = file.read(_MOST_IGNORE_BYTES + 1)
+    except FileNotFoundError:
         return ()
-    return (_Ignores(folder, _patterns(lines)),)
+    except OSError as error:
+        warn("%s: %s", path, _reason(error))
+        return ()
+    from kro_ls.workspace.gitignore import GitIgnore
 
-
-def _patterns(lines: list[str]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    # `a/**` is what is inside `a`; pathspec takes it for `a` too, and the longer spelling as git does.
-    lines = [re.sub(r"/\*\*(?=\s*$)", "/**/*", line) for line in lines]
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except ValueError:  # one bad pattern: git takes no notice of it, and keeps the others
-        good = []
-        for line in lines:
-            with suppress(ValueError):
-                GitIgnoreSpec.from_lines([line])
-                good.append(line)
-        return GitIgnoreSpec.from_lines(good)
+    if len(content) > _MOST_IGNORE_BYTES:
+        warn("%s: only the patterns in the first %d KiB count", path, _MOST_IGNORE_BYTES // 1024)
+        content = content[: content.rfind(b"\n", 0, _MOST_IGNORE_BYTES) + 1]
+    patterns = GitIgnore(content)
+    return (_Ignores(patterns, patterns.automaton.begin),)
 
 
 def read(path: Path) -> bytes:

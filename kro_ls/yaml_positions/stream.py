@@ -35,12 +35,12 @@ _MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
 _FIRST_MARKER = re.compile(_MARKER)
 # To look for one character is ten times as fast as to try at each whether a line begins there.
 _MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
-_NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
+_NO_CONTENT = re.compile(r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z")
 _BEFORE_OBJECT = re.compile(
-    r"(?:(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?=\{)"
+    r"(?>(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*+(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?=\{)"
 )
 _NO_MORE = re.compile(
-    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:#[^\n]*)?\Z|(?:[ \t]*(?:#[^\n]*)?\r?\n)+\.\.\.(?:[ \t\r\n]|\Z)"
+    r"(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?:#[^\n]*)?\Z|(?>[ \t]*(?:#[^\n]*)?\r?\n)++\.\.\.(?:[ \t\r\n]|\Z)"
 )
 _LONGEST_RUN_ON = 8000
 

@@ -14,6 +14,7 @@ from kro_ls.cursor.parts import PlacedPart, parts_in
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
 from kro_ls.features.convert import to_offset, to_position
+from kro_ls.features.documentation.markdown import code
 from kro_ls.kro.places import Place
 from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
@@ -52,7 +53,7 @@ def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iter
         offset = owner.span(dimension.key.span).end
         if window.contains(offset) and dimension.expression:
             text = type_name(element_type(typed_range(owner, dimension).result.type), owner)
-            about = f"`{dimension.name}` is this in each object that is made"
+            about = f"{code(dimension.name)} is this in each object that is made"
             yield _hint(document, offset, text, about)
 
 

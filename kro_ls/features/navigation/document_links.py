@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
-from kro_ls.uris import file_path
+from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
@@ -40,7 +39,7 @@ def document_links(document: Document) -> list[types.DocumentLink]:
 
 
 def _link(document: Document, placed: PlacedChunk, node: Scalar, path: str, tooltip: str) -> types.DocumentLink:
-    return types.DocumentLink(to_range(document, placed.span(node)), from_fs_path(path), tooltip=tooltip)
+    return types.DocumentLink(to_range(document, placed.span(node)), file_uri(path), tooltip=tooltip)
 
 
 def _kinds(
