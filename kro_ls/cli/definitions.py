@@ -111,7 +111,7 @@ def read_kinds(paths: Iterable[Path], may_read: Callable[[Path], object] | None 
     if not named:
         return None
     unreadable: list[UnreadableFileError] = []
-    files = [path for path, _ in files_in(named, unreadable.append)]
+    files = [path for path, _ in files_in(named, unreadable.append, with_links_out=may_read is not None)]
     if may_read is not None:
         for path in files:
             may_read(path)
