@@ -1,0 +1,90 @@
+"""The files that `kro-ls test --update` writes: which files these may be, and what they begin with.
+
+A test file may come from a stranger and names its snapshots. So that it can have no other file read or replaced, a
+snapshot has a suffix and a first line that other files do not have, lies below the folder of its test file, and is
+reached through no symbolic link and no folder whose name begins with a dot, such as `.git`.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from kro_ls.workspace.files import read
+
+SUFFIX: Final = ".snapshot.yaml"
+FIRST_LINE: Final = "# Written by kro-ls test --update\n"
+
+_SEPARATORS: Final = "\\:"
+"""What separates folders, drives and streams of a file on Windows, where the same test file must mean the same."""
+
+
+class RefusedSnapshotError(Exception):
+    """The file is none that a test may name as its snapshot; the text says why and what to do."""
+
+
+def snapshot_path(test_file: Path, name: str, root: Path) -> Path:
+    """Return the path of a snapshot as a test file below the folder `root` names it; it need not exist.
+
+    Raises RefusedSnapshotError.
+    """
+    below = os.path.normpath(name)
+    if os.path.isabs(name) or below.split(os.sep)[0] == os.pardir:
+        raise RefusedSnapshotError("a snapshot is in the folder of its test file, or below")
+    if not name.endswith(SUFFIX):
+        example = name.removesuffix(".yaml").removesuffix(".yml") + SUFFIX
+        raise RefusedSnapshotError(f"the name of a snapshot ends in {SUFFIX}, such as {example}")
+    if not name.isprintable() or any(each in name for each in _SEPARATORS):
+        raise RefusedSnapshotError("the name of a snapshot has neither a backslash, a colon nor a control character")
+    folder, top = (Path(os.path.abspath(each)) for each in (test_file.parent, root))
+    step = top if folder.is_relative_to(top) else folder
+    for part in (folder / below).relative_to(step).parts:
+        step /= part
+        if part.startswith("."):
+            raise RefusedSnapshotError(f"no name in the path of a snapshot begins with a dot, as {part!r} does")
+        if os.path.islink(step):
+            raise RefusedSnapshotError(f"a snapshot is not reached through a symbolic link, which {part!r} is")
+    return test_file.parent / below
+
+
+def read_snapshot(path: Path) -> str | None:
+    """Return the text of a snapshot with its first line, line ends as `\\n`; None where there is no file.
+
+    Raises RefusedSnapshotError for what no snapshot is, and UnreadableFileError.
+    """
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(mode):
+        raise RefusedSnapshotError(f"{path} is not a regular file, so it is not a snapshot; name another file")
+    if mode & (stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH):
+        raise RefusedSnapshotError(f"{path} can be executed, so it is not a snapshot; name another file")
+    text = read(path).decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    if not text.startswith(FIRST_LINE):
+        raise RefusedSnapshotError(
+            f"{path} is not a snapshot: its first line is not {FIRST_LINE.strip()!r}; delete it, or name another file"
+        )
+    return text
+
+
+def write_snapshot(path: Path, text: str) -> None:
+    """Write a text, which begins with the first line, as a snapshot: a new file takes the place of the one before.
+
+    So a file that has this name too, by a hard link, stays as it is. Raises OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(text.encode())
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
