@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import STANDARD_INPUT
+from kro_ls.printable import printable
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.project_file import project_settings
@@ -37,5 +37,5 @@ def fix_files(report: Report, settings: Settings, *, names_version: bool) -> boo
             is_any = True
             path.write_text(mended.document.text.content, encoding="utf-8", newline="")
         for step in mended.steps:
-            click.echo(f"{printable(file.path)}: fixed: {printable(step.title)}: {printable(step.message)}", err=True)
+            click.echo(printable(f"{file.path}: fixed: {step.title}: {step.message}"), err=True)
     return is_any

@@ -15,8 +15,8 @@ from kro_ls.workspace.files import (
     UnreadableFileError,
     bounded,
     decode,
+    limits_of,
     read,
-    repository_of,
     searchable,
     yaml_files,
 )
@@ -44,7 +44,7 @@ def files_in(
     seen: set[Path] = set()
     for path in paths:
         is_folder = path != STANDARD_INPUT and os.path.isdir(path)
-        within = None if with_links_out else (path, repository_of(path) or path, Path.cwd())
+        within = None if with_links_out else limits_of(path)
         for file in yaml_files(path, on_error, within) if is_folder else (path,):
             absolute = file.absolute()
             if absolute not in seen:

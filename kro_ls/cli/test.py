@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.testing import find_test_files, root_of, run_file
+from kro_ls.printable import printable, printable_literals
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -84,7 +84,7 @@ def command(
 def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
     import json
 
-    return json.dumps(
+    report = json.dumps(
         {
             "results": [
                 {
@@ -98,6 +98,7 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
             "broken": [{"file": str(path), "message": click.unstyle(message)} for path, message in broken],
         }
     )
+    return printable_literals(report)
 
 
 def _show_sum(count: int, failed: int, broken: int) -> None:

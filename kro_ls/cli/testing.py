@@ -52,12 +52,12 @@ class TestResult(Struct, frozen=True):
 def find_test_files(paths: Iterable[Path]) -> list[Path]:
     """Return the named files, and in folders those that end in `.test.yaml` or `.test.yml`. Raises InputError."""
     found = []
-    unreadable: list[Exception] = []
+    unreadable: list[UnreadableFileError] = []
     for path, named in files_in(paths, unreadable.append, with_links_out=True):
         if named or path.name.endswith(TEST_ENDINGS):
             found.append(path)
     if unreadable:
-        raise InputError("\n".join(str(each) for each in unreadable))
+        raise InputError("\n".join(map(str, unreadable)), shown=True)
     return found
 
 
@@ -76,7 +76,7 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     for written in read_documents(_confined(path, root)):
         tests = read_test_file(written.value)
         if tests.problems:
-            raise InputError("\n".join(written.message(each) for each in tests.problems))
+            raise InputError("\n".join(written.message(each) for each in tests.problems), shown=True)
         runner = _Runner(path, root, written, tests, update=update)
         yield from map(runner.run, tests.tests)
 
@@ -163,7 +163,8 @@ class _Runner:
             if id_ not in nodes
         ]
         if problems or unknown:
-            raise InputError("\n".join(self._written.message(each) for each in (*problems, *unknown)))
+            messages = [self._written.message(each) for each in (*problems, *unknown)]
+            raise InputError("\n".join(messages), shown=True)
         return Scenario(observed, frozenset(test.not_ready), then)
 
     def _snapshot(self, name: str, simulation: Simulation) -> tuple[str, bool]:

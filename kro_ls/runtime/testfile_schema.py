@@ -63,7 +63,10 @@ _EXPECT: Final = _closed(
         },
         "status": {"type": "object", "description": "A part of the status of the instance; null says: no such field."},
         "conditions": {"type": "array", "description": "Parts of conditions that the instance has, by their type."},
-        "snapshot": {"type": "string", "description": "A file with all objects, written with `--update`."},
+        "snapshot": {
+            "type": "string",
+            "description": "A file that ends in `.snapshot.yaml` with all objects, written with `--update`.",
+        },
     },
     description="What must come of the instance.",
 )

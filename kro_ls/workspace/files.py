@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.printable import printable
 from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ _OWN_DESCRIPTOR = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
 
 
 class UnreadableFileError(Exception):
-    """A file or folder that cannot be read; its text says why and what to do."""
+    """A file or folder that cannot be read; its text says why and what to do, and is printable."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
+        super().__init__(printable(f"{path}: {reason}"))
         self.path = path
         self.reason = reason
 
@@ -89,6 +90,11 @@ def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
     """Whether a client may have a file read: one in the folders once links are followed, or one that settings name."""
     is_below = any(Path(path).is_relative_to(folder) for folder in folders)
     return is_inside(path, folders) or (path in named and not is_below)
+
+
+def limits_of(folder: Path) -> tuple[Path, ...]:
+    """Return where links may lead that are found in a folder: into it, its repository, and the working folder."""
+    return (folder, repository_of(folder) or folder, Path.cwd())
 
 
 def yaml_files(

@@ -8,14 +8,13 @@ asks for a comparison with a commit.
 from __future__ import annotations
 
 import os
-import shutil
-from functools import cache
 from pathlib import Path
 from subprocess import PIPE, Popen
 from tempfile import TemporaryFile
 from threading import Event, Timer
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.programs import find_program
 from kro_ls.workspace.files import MOST_BYTES, YAML_SUFFIXES, is_inside, read_file, repository_of
 
 if TYPE_CHECKING:
@@ -133,16 +132,6 @@ def _missing(root: Path, ref: str, name: str) -> GitError:
     return GitError(f"{root}: git does not have what {name} holds in {ref}; see 'git fsck', or fetch it")
 
 
-@cache
-def _program() -> str:
-    """Return where `git` is: in a folder of the search path, never in the one that is worked in. Raises GitError."""
-    for folder in os.get_exec_path():
-        found = shutil.which("git", path=folder) if os.path.isabs(folder) else None
-        if found and os.path.isabs(found):
-            return found
-    raise GitError("git is not installed; compare two files or folders instead")
-
-
 def _git(root: Path, *arguments: str, question: bytes = b"", failure: str = "") -> bytes:
     """Return what `git` prints in the repository with this root; `question` is its standard input.
 
@@ -151,7 +140,10 @@ def _git(root: Path, *arguments: str, question: bytes = b"", failure: str = "") 
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     # Without this, a `.git` that is no repository would have git read one above.
     place = {"GIT_CEILING_DIRECTORIES": str(root.parent)}
-    command = [_program(), *_SAFE, *arguments]
+    program = find_program("git")
+    if program is None:
+        raise GitError("git is not installed; compare two files or folders instead")
+    command = [program, *_SAFE, *arguments]
     with TemporaryFile() as asked, TemporaryFile() as errors:
         asked.write(question)
         asked.seek(0)

@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.workspace.files import is_inside, yaml_files
+from kro_ls.workspace.files import is_inside, limits_of, yaml_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,23 +30,26 @@ def files_named(
 ) -> Iterator[Path]:
     """Yield the files that a path of a file, a folder or a glob names; of a folder those in YAML and JSON.
 
-    With `within`, only what leads into these folders once symbolic links are followed. `on_error` gets each folder
-    named that cannot be read.
+    Links that are come across lead into the folders `within`, by default `limits_of` the folder that is searched; a
+    path that is `within` some folders must lead into them itself. `on_error` gets each folder that cannot be read.
     """
-    for path in _paths(pattern, within):
-        found = (*yaml_files(path, on_error, within), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
-        yield from (file for file in found if within is None or is_inside(file, within))
+    start, parts = _fixed_and_wild(pattern)
+    if within is not None and not is_inside(start, within):
+        return
+    limits = within or limits_of(start)
+    for path in _search(start, parts) if parts else (pattern,) if os.path.lexists(pattern) else ():
+        if path.is_dir():
+            yield from yaml_files(path, on_error, limits)
+            yield from (file for file in sorted(path.glob("*.json")) if is_inside(file, limits))
+        elif not parts or is_inside(path, limits):
+            yield path
 
 
-def _paths(pattern: Path, within: Sequence[Path] | None) -> Iterable[Path]:
+def _fixed_and_wild(pattern: Path) -> tuple[Path, tuple[str, ...]]:
+    """Return the part of a path before the first name that is a pattern, and the names from there on."""
     parts = pattern.parts
     fixed = next((number for number, part in enumerate(parts) if _WILD.search(part)), len(parts))
-    start = Path(*parts[:fixed])
-    if within is not None and not is_inside(start, within):
-        return ()
-    if fixed == len(parts) or os.path.lexists(pattern):
-        return (pattern,) if os.path.lexists(pattern) else ()
-    return _search(start, parts[fixed:])
+    return (pattern, ()) if os.path.lexists(pattern) else (Path(*parts[:fixed]), parts[fixed:])
 
 
 def _search(start: Path, parts: Sequence[str]) -> Iterator[Path]:

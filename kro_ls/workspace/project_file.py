@@ -14,7 +14,7 @@ from kro_ls.kro.versions.version import Version, parse_version
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.file_schemas import PROJECT_FILE, value_by
-from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, named_inside, read, repository_of
+from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, limits_of, named_inside, read
 from kro_ls.workspace.patterns import files_named
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
@@ -75,14 +75,14 @@ class ProjectSettings(Struct, frozen=True):
 def project_settings(file: Path, within: Sequence[Path] | None = None) -> ProjectSettings | None:
     """Return what the nearest `.kro-ls.yaml` above a file says, None where there is none.
 
-    One that is a link out of the folders `within`, or else out of the repository that it stands in, counts as absent.
+    One that is a link out of the folders `within`, by default `limits_of` its folder, counts as absent.
     Raises UnreadableFileError, with the line and what to do, where that file cannot be understood.
     """
     for folder in file.absolute().parents:
         if not os.path.isfile(os.path.join(folder, PROJECT_FILE)):
             continue
         project = folder / PROJECT_FILE
-        if not project.is_symlink() or is_inside(project, within or (repository_of(folder) or folder,)):
+        if not project.is_symlink() or is_inside(project, within or limits_of(folder)):
             return _read(project, read(project))
     return None
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.cli.formats.source_frame import printable, source_frame
+from kro_ls.cli.formats.source_frame import source_frame
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
 
@@ -56,7 +56,3 @@ def test_any_text_has_a_frame_of_three_printable_lines(content: str, start: int,
     assert len(lines) == 3
     assert all(line.isprintable() for line in lines)
     assert "^" in lines[2]
-
-
-def test_messages_keep_their_line_breaks() -> None:
-    assert printable("a\nb\x07") == "a\nb\\x07"

@@ -77,3 +77,17 @@ def test_what_leads_out_is_left_out(tmp_path: Path, pattern: str) -> None:
     (tmp_path / "inside/link").symlink_to(tmp_path / "secret")
     (tmp_path / "inside/file.yaml").symlink_to(tmp_path / "secret/a.yaml")
     assert list(files_named(tmp_path / "inside" / pattern, within=(tmp_path / "inside",))) == []
+
+
+def test_links_that_a_search_comes_across_do_not_lead_out_either(tmp_path: Path) -> None:
+    make(tmp_path, "secret/a.yaml", "repository/.git/HEAD", "repository/shared/b.yaml", "repository/crds/c.yaml")
+    crds = tmp_path / "repository/crds"
+    (crds / "a.yaml").symlink_to(tmp_path / "secret/a.yaml")
+    (crds / "a.json").symlink_to(tmp_path / "secret/a.yaml")
+    (crds / "b.yaml").symlink_to(tmp_path / "repository/shared/b.yaml")
+    for pattern in (crds, crds / "*.yaml"):
+        assert [path.name for path in files_named(pattern)] == ["b.yaml", "c.yaml"], pattern
+    # A search that begins above the folder of the secret may find it.
+    assert [path.name for path in files_named(tmp_path / "*/crds/*.yaml")] == ["a.yaml", "b.yaml", "c.yaml"]
+    # A path that names the link is meant.
+    assert [path.name for path in files_named(crds / "a.yaml")] == ["a.yaml"]
