@@ -19,8 +19,8 @@ from kro_ls.workspace.files import read
 SUFFIX: Final = ".snapshot.yaml"
 FIRST_LINE: Final = "# Written by kro-ls test --update\n"
 
-_SEPARATORS: Final = "\\:"
-"""What separates folders, drives and streams of a file on Windows, where the same test file must mean the same."""
+_MEANT_BY_WINDOWS: Final = "\\:~"
+"""What separates folders, drives and streams of a file on Windows, and marks short names: `GIT~1` is `.git`."""
 
 
 class RefusedSnapshotError(Exception):
@@ -38,8 +38,8 @@ def snapshot_path(test_file: Path, name: str, root: Path) -> Path:
     if not name.endswith(SUFFIX):
         example = name.removesuffix(".yaml").removesuffix(".yml") + SUFFIX
         raise RefusedSnapshotError(f"the name of a snapshot ends in {SUFFIX}, such as {example}")
-    if not name.isprintable() or any(each in name for each in _SEPARATORS):
-        raise RefusedSnapshotError("the name of a snapshot has neither a backslash, a colon nor a control character")
+    if not name.isprintable() or any(each in name for each in _MEANT_BY_WINDOWS):
+        raise RefusedSnapshotError(r"the name of a snapshot has no \, : or ~ and no character that is not printable")
     folder, top = (Path(os.path.abspath(each)) for each in (test_file.parent, root))
     step = top if folder.is_relative_to(top) else folder
     for part in (folder / below).relative_to(step).parts:

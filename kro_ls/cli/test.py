@@ -70,15 +70,22 @@ def command(
     if output_format == "text":
         _show_sum(len(results), failed, len(broken))
     if junit is not None:
-        from kro_ls.cli.formats.junit import report
-
-        try:
-            junit.write_text(report(results, broken), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{junit}: {error.strerror}") from error
+        _write_report(junit, results, broken)
     if not results and not broken:
         click.echo("no test found", err=True)
     context.exit(2 if broken or not results else 1 if failed else 0)
+
+
+def _write_report(path: Path, results: list[TestResult], broken: list[tuple[Path, str]]) -> None:
+    from kro_ls.cli.formats.junit import report
+
+    # `/dev/stdout` is a link as well, but none of those in a folder that a stranger has filled.
+    if path.is_symlink() and path.absolute().parent != Path("/dev"):
+        raise InputError(f"{path} is a symbolic link, which may lead anywhere; name the file that it leads to")
+    try:
+        path.write_text(report(results, broken), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
 
 
 def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:

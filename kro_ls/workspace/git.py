@@ -41,7 +41,7 @@ _SAFE: Final = (
 _ENVIRONMENT: Final = {
     # A list of protocols, which counts more than `protocol.*.allow` of any configuration; no protocol has this name.
     "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",  # from git 2.44 on, and in later releases of older versions
+    "GIT_NO_LAZY_FETCH": "1",  # which older versions of git do not know
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_EXTERNAL_DIFF": "",
     "LC_ALL": "C",

@@ -123,6 +123,16 @@ def test_junit(invoke: Invoke, tmp_path: Path) -> None:
     assert failure.get("message") == "b.test.yaml:6:14: the state is ACTIVE"
 
 
+def test_a_report_is_not_written_through_a_link(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "app.test.yaml").write_text(TESTS)
+    (tmp_path / "hook").write_text("old")
+    (tmp_path / "report.xml").symlink_to("hook")
+    result = invoke("test", ".", "--junit", "report.xml")
+    assert (result.exit_code, (tmp_path / "hook").read_text()) == (2, "old")
+    assert "report.xml is a symbolic link" in result.stderr
+    assert invoke("test", ".", "--junit", "/dev/stdout").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
