@@ -40,8 +40,11 @@ def snapshot_path(test_file: Path, name: str, root: Path) -> Path:
         raise RefusedSnapshotError(f"the name of a snapshot ends in {SUFFIX}, such as {example}")
     if not name.isprintable() or any(each in name for each in _MEANT_BY_WINDOWS):
         raise RefusedSnapshotError(r"the name of a snapshot has no \, : or ~ and no character that is not printable")
-    folder, top = (Path(os.path.abspath(each)) for each in (test_file.parent, root))
-    step = top if folder.is_relative_to(top) else folder
+    folder, step = (Path(os.path.abspath(each)) for each in (test_file.parent, root))
+    if not folder.is_relative_to(step):
+        folder, step = (Path(os.path.realpath(each)) for each in (folder, step))
+    if not folder.is_relative_to(step):
+        raise RefusedSnapshotError(f"a snapshot is in {root}, where tests may read, or below")
     for part in (folder / below).relative_to(step).parts:
         step /= part
         if part.startswith("."):

@@ -76,13 +76,15 @@ def _require_own(root: Path) -> None:
         for each in ("--absolute-git-dir", "--git-common-dir")
     )
     allowed = [root, repository_of(root.parent) or root]  # that of a submodule is in the repository around it
-    if common == git.parent.parent and _text(git / "gitdir") and os.path.samefile(_text(git / "gitdir"), root / ".git"):
+    worktree = _text(git / "gitdir")
+    if common == git.parent.parent and worktree and Path(os.path.normpath(git / worktree)) == root / ".git":
         allowed.append(common)  # the worktree of another repository, which says so as well
     for place in (git, common, common / "objects", common / "refs"):
         if not is_inside(place, allowed):
             raise GitError(f"{root}: its commits are in {place}, outside of it, where nothing is read")
     if _text(common / "objects" / "info" / "alternates"):
-        raise GitError(f"{root}: it borrows objects of other repositories; give it its own with 'git repack -a -d'")
+        advice = "run 'git repack -a -d', then delete objects/info/alternates"
+        raise GitError(f"{root}: it borrows objects of other repositories, which are not read; {advice}")
 
 
 def _text(file: Path) -> str:
@@ -101,9 +103,10 @@ def _blobs(root: Path, ref: str, below: str) -> dict[str, tuple[bytes, int]]:
     entries = (line.partition(b"\t") for line in listing.split(b"\0") if line)
     files = {os.fsdecode(name): entry.split()[2] for entry, _, name in entries if entry.startswith(b"100")}
     blobs = {name: blob for name, blob in files.items() if name.endswith(YAML_SUFFIXES)}
+    answers = iter(_asked(root, "--batch-check", blobs.values()).splitlines())
     found = {}
-    for name, line in zip(blobs, _asked(root, "--batch-check", blobs.values()).splitlines(), strict=True):
-        blob, kind, size = (*line.split(), b"", b"")[:3]
+    for name in blobs:
+        blob, kind, size = (*next(answers, b"").split(), b"", b"", b"")[:3]
         if kind != b"blob":
             raise _missing(root, ref, name)
         if int(size) <= MOST_BYTES:
@@ -155,7 +158,7 @@ def _git(root: Path, *arguments: str, question: bytes = b"", failure: str = "") 
             raise GitError(f"{root}: {error.strerror}; check the path") from error
         output = _output(root, process)
         errors.seek(0)
-        told = errors.read(_MOST_TOLD).decode("utf-8", "replace").strip()
+        told = "; ".join(errors.read(_MOST_TOLD).decode("utf-8", "replace").splitlines())
     if process.returncode:
         raise GitError(told or failure or f"{root}: git {arguments[0]} failed; see 'git fsck'")
     return output
@@ -172,10 +175,13 @@ def _output(root: Path, process: Popen[bytes]) -> bytes:
     timer = Timer(_SECONDS, stop)
     timer.start()
     with process:
-        output = process.stdout.read(_MOST_OUTPUT + 1) if process.stdout else b""
-        if len(output) > _MOST_OUTPUT:
-            process.kill()
-    timer.cancel()
+        try:
+            output = process.stdout.read(_MOST_OUTPUT + 1) if process.stdout else b""
+            if len(output) > _MOST_OUTPUT:
+                process.kill()
+        finally:
+            process.wait()
+            timer.cancel()
     if is_late.is_set():
         raise GitError(f"{root}: git did not answer within {_SECONDS} seconds")
     if len(output) > _MOST_OUTPUT:

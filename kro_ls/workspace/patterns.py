@@ -38,7 +38,7 @@ def files_named(
         return
     limits = within or limits_of(start)
     for path in _search(start, parts) if parts else (pattern,) if os.path.lexists(pattern) else ():
-        if path.is_dir():
+        if os.path.isdir(path):
             yield from yaml_files(path, on_error, limits)
             yield from (file for file in sorted(path.glob("*.json")) if is_inside(file, limits))
         elif not parts or is_inside(path, limits):

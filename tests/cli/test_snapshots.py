@@ -129,6 +129,25 @@ def test_the_folder_of_the_test_file_counts_too(invoke: Invoke, place: str, opti
     assert not list(Path().rglob("*.snapshot.yaml"))
 
 
+def test_a_root_that_is_written_otherwise(invoke: Invoke, tmp_path: Path) -> None:
+    Path("real").mkdir()
+    Path("linked").symlink_to("real")
+    write_test("a.snapshot.yaml", Path("real/app.test.yaml"))
+    for file in ("app.yaml", "shop.yaml"):
+        Path("real", file).write_text(Path(file).read_text())
+    Path("real/app.test.yaml").write_text(Path("real/app.test.yaml").read_text().replace("../", ""))
+    assert invoke("test", "real", "--root", "linked", "--update").exit_code == 0
+    test = Path("real/app.test.yaml").read_text()
+    Path("real/app.test.yaml").write_text(
+        test.replace("app.yaml", f"{tmp_path}/real/app.yaml").replace("shop", f"{tmp_path}/real/shop")
+    )
+    Path("link.test.yaml").symlink_to("real/app.test.yaml")
+    result = invoke("test", "link.test.yaml", "--root", "real", "--update")
+    assert result.exit_code == 1
+    assert "a snapshot is in real, where tests may read, or below" in result.stdout
+    assert not Path("a.snapshot.yaml").exists()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_a_pipe_is_not_waited_for(invoke: Invoke) -> None:
     os.mkfifo("a.snapshot.yaml")

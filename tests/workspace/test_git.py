@@ -225,6 +225,13 @@ def borrowed(repo: Path, other: Path, how: str) -> None:
     if how == "gitfile":
         shutil.rmtree(own)
         own.write_text(f"gitdir: {other}/.git\n")
+    elif how == "gitfile of a worktree":
+        git(other, "worktree", "add", "-q", str(other.parent / "listed"), "-b", "x")
+        shutil.rmtree(own)
+        own.write_text(f"gitdir: {other}/.git/worktrees/listed\n")
+    elif how == "gitdir of nothing":
+        (own / "gitdir").write_text("gone\0\n")
+        (own / "commondir").write_text(f"{other}/.git\n")
     elif how == "link":
         shutil.rmtree(own)
         own.symlink_to(other / ".git")
@@ -239,7 +246,10 @@ def borrowed(repo: Path, other: Path, how: str) -> None:
             (own / part).symlink_to(other / ".git" / part)
 
 
-@pytest.mark.parametrize("how", ["gitfile", "link", "commondir", "alternates", "links"])
+@pytest.mark.parametrize(
+    "how",
+    ["gitfile", "gitfile of a worktree", "gitdir of nothing", "link", "commondir", "alternates", "links"],
+)
 def test_commits_of_another_repository_are_not_read(repo: Path, tmp_path: Path, how: str) -> None:
     other = repository(tmp_path / "other", SECRET)
     borrowed(repo, other, how)

@@ -40,7 +40,8 @@ def source_frame(text: Text, span: Span, mark: str, colour: str, digits: int) ->
     gutter = click.style(f"{'':{digits}} |", fg="blue")
     numbered = click.style(f"{line + 1:{digits}} |", fg="blue")
     yield gutter
-    yield f"{numbered} {before}{marked}{_shown(after)}".rstrip()
+    # What is printable in parts may not be so as a whole: `##` at the end of one, and `[` at the beginning of the next.
+    yield f"{numbered} {printable(f'{before}{marked}{_shown(after)}')}".rstrip()
     yield f"{gutter} {' ' * _width(before)}{click.style(mark * max(1, _width(marked)), fg=colour, bold=True)}"
 
 
