@@ -94,7 +94,10 @@ def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
 
 def limits_of(folder: Path) -> tuple[Path, ...]:
     """Return where links may lead that are found in a folder: into it, its repository, and the working folder."""
-    return (folder, repository_of(folder) or folder, Path.cwd())
+    here: tuple[Path, ...] = ()
+    with suppress(OSError):  # the working folder may be gone
+        here = (Path.cwd(),)
+    return (folder, repository_of(folder) or folder, *here)
 
 
 def yaml_files(

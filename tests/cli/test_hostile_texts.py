@@ -112,6 +112,8 @@ def test_instances(invoke: Invoke) -> None:
         Path(NAME).write_text(text)
         require_harmless(invoke("preview", "app.yaml", "--instance", NAME).output)
         require_harmless(invoke("preview", "app.yaml", "--observed", NAME).output)
+        changed = ("--set", "replicas=2", "--not-ready", "deployment", "--format", "diff")
+        require_harmless(invoke("preview", "app.yaml", "--instance", NAME, *changed).output)
 
 
 def test_tests(invoke: Invoke) -> None:
