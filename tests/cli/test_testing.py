@@ -143,6 +143,10 @@ def test_a_report_is_not_written_through_a_link(invoke: Invoke, tmp_path: Path) 
         (TESTS.replace("{settings: null}", "{setting: null}"), "app.test.yaml:16:16: no node has the id 'setting'"),
         (TESTS.replace("shop.yaml", "gone.yaml"), "gone.yaml"),
         ("tests: [\n", "app.test.yaml:1:8: "),
+        (
+            f"definition: app.yaml\ncrds: [{'., ' * 51}]\ntests: []\n",
+            "app.test.yaml:2:7: 51 items, of which there can be 50",
+        ),
         ("- 1\n", "app.test.yaml:1:1: a test file is a mapping"),
     ],
 )

@@ -44,6 +44,7 @@ def test_without_a_file_or_a_version_nothing_is_said(tmp_path: Path) -> None:
         ("severity:\n  unused-type: fatal\n", "line 2: unknown severity 'fatal'; one of error"),
         ("crds:\n  - a\n  - [b]\n", "line 3: crds is a text"),
         ("version: 0.9\nfeatureGates: {x: [\n", "line 2: "),
+        (f"version: 0.9\ncrds: [{'a*, ' * 51}]\n", "line 2: 51 items, of which there can be 50"),
     ],
 )
 def test_what_cannot_be_used_is_told(tmp_path: Path, written: str, message: str) -> None:
