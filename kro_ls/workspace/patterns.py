@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.workspace.files import is_inside, limits_of, yaml_files
+from kro_ls.workspace.files import is_inside, is_regular, limits_of, yaml_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,7 +31,8 @@ def files_named(
     """Yield the files that a path of a file, a folder or a glob names; of a folder those in YAML and JSON.
 
     Links that are come across lead into the folders `within`, by default `limits_of` the folder that is searched; a
-    path that is `within` some folders must lead into them itself. `on_error` gets each folder that cannot be read.
+    path that is `within` some folders must lead into them itself. What is no regular file is found only by its name, so
+    that reading it can be refused. `on_error` gets each folder that cannot be read.
     """
     start, parts = _fixed_and_wild(pattern)
     if within is not None and not is_inside(start, within):
@@ -41,7 +42,7 @@ def files_named(
         if os.path.isdir(path):
             yield from yaml_files(path, on_error, limits)
             yield from (file for file in sorted(path.glob("*.json")) if is_inside(file, limits))
-        elif not parts or is_inside(path, limits):
+        elif not parts or (is_regular(path) and is_inside(path, limits)):
             yield path
 
 

@@ -319,9 +319,7 @@ def test_the_settings_of_a_folder_cannot_hold_a_check_up(invoke: Invoke, setting
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
-@pytest.mark.parametrize(
-    "arguments", ["pipe.yaml", ".", "app --crds pipe.yaml", "app --crds pipe*", "link.yaml", "/dev/zero"]
-)
+@pytest.mark.parametrize("arguments", ["pipe.yaml", ".", "app --crds pipe.yaml", "link.yaml", "/dev/zero"])
 @pytest.mark.parametrize("command", ["check", "upgrade", "test", "diff app"])
 def test_a_pipe_or_a_device_is_not_waited_for(invoke: Invoke, command: str, arguments: str) -> None:
     Path("app").mkdir()

@@ -79,6 +79,15 @@ def test_what_leads_out_is_left_out(tmp_path: Path, pattern: str) -> None:
     assert list(files_named(tmp_path / "inside" / pattern, within=(tmp_path / "inside",))) == []
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_found_by_its_name_alone(tmp_path: Path) -> None:
+    make(tmp_path, "a.yaml")
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert [path.name for path in files_named(tmp_path / "*")] == ["a.yaml"]
+    assert [path.name for path in files_named(tmp_path)] == ["a.yaml"]
+    assert [path.name for path in files_named(tmp_path / "pipe.yaml")] == ["pipe.yaml"]
+
+
 def test_links_that_a_search_comes_across_do_not_lead_out_either(tmp_path: Path) -> None:
     make(tmp_path, "secret/a.yaml", "repository/.git/HEAD", "repository/shared/b.yaml", "repository/crds/c.yaml")
     crds = tmp_path / "repository/crds"
