@@ -10,12 +10,11 @@ import click
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
+from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
 from kro_ls.workspace.files import UnreadableFileError, decode
-from kro_ls.workspace.unicode_text import unicode_text
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def _text(found: list[Evolution]) -> str:
     lines = []
     for each in found:
         group, kind = each.declared.kind
-        lines.append(f"{click.style(f'{kind} ({group})', bold=True)}: {_summary(each)}")
+        lines.append(f"{click.style(printable(f'{kind} ({group})'), bold=True)}: {printable(_summary(each))}")
         for change, is_breaking in _changes(each):
             word = click.style("breaking", fg="red") if is_breaking else "changed "
             place = f"{change['file']}:{change['line']}:{change['column']}"
@@ -186,4 +185,4 @@ def _json(found: list[Evolution]) -> str:
                 "instances": instances,
             }
         )
-    return json.dumps({"kinds": kinds}, indent=2, ensure_ascii=False) + "\n"
+    return printable_literals(json.dumps({"kinds": kinds}, indent=2, ensure_ascii=False)) + "\n"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import STANDARD_INPUT, folders_of
+from kro_ls.printable import printable
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.project_file import project_settings
@@ -59,5 +59,5 @@ def fix_files(report: Report, settings: Settings, named: Sequence[Path], *, name
             continue
         is_any = True
         for step in mended.steps:
-            click.echo(f"{printable(file.path)}: fixed: {printable(step.title)}: {printable(step.message)}", err=True)
+            click.echo(printable(f"{file.path}: fixed: {step.title}: {step.message}"), err=True)
     return Fixed(is_any, tuple(failed))

@@ -8,9 +8,9 @@ import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import read_text, require_rendered
 from kro_ls.kro.names import is_kind, is_version
+from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import files_in, folders_of, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.disk_cache import user_cache
+from kro_ls.printable import printable, printable_lines
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
 from kro_ls.workspace.files import UnreadableFileError
@@ -81,12 +81,13 @@ def command(
 
 def _show(path: Path, before: Text, found: Upgrade, version: Version, *, with_diff: bool) -> None:
     for step in found.steps:
-        click.echo(f"{path}: {printable(step.title)}: {printable(step.message)}")
+        click.echo(printable(f"{path}: {step.title}: {step.message}"))
     for diagnostic in found.left:
         place = found.text.position(diagnostic.span.start)
-        click.echo(f"{path}:{place.line + 1}:{place.column + 1}: left: {printable(diagnostic.message)}")
+        click.echo(printable(f"{path}:{place.line + 1}:{place.column + 1}: left: {diagnostic.message}"))
     verdict = f"{len(found.left)} left to decide" if found.left else f"kro {version} accepts it"
-    click.echo(f"{path}: {len(found.steps)} changed, {verdict}")
+    click.echo(printable(f"{path}: {len(found.steps)} changed, {verdict}"))
     if with_diff:
         old, new = (each.content.splitlines(keepends=True) for each in (before, found.text))
-        click.echo("".join(unified_diff(old, new, str(path), str(path))), nl=False)
+        name = printable(str(path))
+        click.echo(printable_lines("".join(unified_diff(old, new, name, name))), nl=False)

@@ -7,14 +7,16 @@ ignored folder is looked at.
 from __future__ import annotations
 
 import os
+import re
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.printable import printable
 from kro_ls.workspace.log import warn
-from kro_ls.workspace.unicode_text import unicode_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -30,13 +32,17 @@ MOST_BYTES = 32 * 1024 * 1024
 
 # What is looked up for a name grows with it: a hundred times what people write, and half a millisecond for a name.
 _MOST_IGNORE_BYTES = 256 * 1024
+_PIECE = 64 * 1024
+
+_OWN_DESCRIPTOR = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
+"""What a shell passes for `<(command)`. A path that a workspace names begins with the folder of the workspace."""
 
 
 class UnreadableFileError(Exception):
-    """A file or folder that cannot be read; its text says why and what to do."""
+    """A file or folder that cannot be read; its text says why and what to do, and is printable."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{unicode_text(path)}: {reason}")
+        super().__init__(printable(f"{path}: {reason}"))
         self.path = path
         self.reason = reason
 
@@ -50,17 +56,45 @@ class _Ignores(Struct, frozen=True):
 
 def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
     """Whether a path leads into one of some folders when its symbolic links are followed; it need not exist."""
+    drive = os.path.splitdrive(path)[0]
     try:
-        real = Path(os.path.realpath(path))
+        # To follow a path to a share of Windows is to contact another computer.
+        near = [folder for folder in folders if not drive or os.path.splitdrive(folder)[0].lower() == drive.lower()]
+        real = Path(os.path.realpath(path)) if near else Path()
     except (OSError, ValueError):  # a name that no file can have
         return False
-    return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+    return any(real.is_relative_to(os.path.realpath(folder)) for folder in near)
+
+
+def named_inside(folder: Path, name: str, root: Path) -> Path | None:
+    """Return the path that a file in a folder names, None where it leads out of `root`; it need not exist.
+
+    Its text is looked at before its symbolic links are followed, so that nothing outside is touched, not even to see
+    whether it is there.
+    """
+    here, limit = Path(os.path.realpath(folder)), Path(os.path.realpath(root))
+    is_below = Path(os.path.normpath(here / name)).is_relative_to(limit)
+    return folder / name if is_below and is_inside(folder / name, (root,)) else None
+
+
+def repository_of(folder: Path) -> Path | None:
+    """Return the nearest folder at or above a folder that has a `.git`, None where there is none."""
+    absolute = folder.absolute()
+    return next((each for each in (absolute, *absolute.parents) if os.path.exists(each / ".git")), None)
 
 
 def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
     """Whether a client may have a file read: one in the folders once links are followed, or one that settings name."""
     is_below = any(Path(path).is_relative_to(folder) for folder in folders)
     return is_inside(path, folders) or (path in named and not is_below)
+
+
+def limits_of(folder: Path) -> tuple[Path, ...]:
+    """Return where links may lead that are found in a folder: into it, its repository, and the working folder."""
+    here: tuple[Path, ...] = ()
+    with suppress(OSError):  # the working folder may be gone
+        here = (Path.cwd(),)
+    return (folder, repository_of(folder) or folder, *here)
 
 
 def yaml_files(
@@ -102,7 +136,8 @@ def yaml_files(
 
 def _is_file(entry: os.DirEntry[str], within: Sequence[Path] | None) -> bool:
     try:
-        return entry.is_file() and (within is None or not entry.is_symlink() or is_inside(entry.path, within))
+        is_allowed = within is None or not entry.is_symlink() or is_inside(entry.path, within)
+        return is_allowed and entry.is_file()
     except OSError:  # a symbolic link to itself
         return False
 
@@ -159,52 +194,63 @@ def _ignores_in(folder: Path) -> tuple[_Ignores, ...]:
     return (_Ignores(patterns, patterns.automaton.begin),)
 
 
-def read(path: Path) -> bytes:
-    """Return the content of a file. Raises UnreadableFileError; a pipe is read to its end."""
+def is_regular(path: Path) -> bool:
+    """Whether there is a file with this path that is no folder, pipe, device or socket; links are followed."""
     try:
-        with path.open("rb") as file:
-            # Reading all at once takes no more memory than the file; a pipe has no size.
-            is_small = 0 < os.fstat(file.fileno()).st_size <= MOST_BYTES
-            content = file.read() if is_small else file.read(MOST_BYTES + 1)
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def read(path: Path, most: int | None = None) -> bytes:
+    """Return the content of a regular file of at most MOST_BYTES, or `most` bytes. Raises UnreadableFileError.
+
+    A pipe, a device or a socket is refused without being opened: it could block for ever, and opening some devices has
+    effects. Only the process's own descriptors (`/dev/stdin`, `/dev/fd/63`) are read to their end, whatever they are.
+    """
+    most = MOST_BYTES if most is None else most
+    is_own = _OWN_DESCRIPTOR.fullmatch(str(path))
+    try:
+        if not is_own:
+            _require_regular(path, os.stat(path).st_mode)
+        with open(path, "rb", buffering=0, opener=None if is_own else _open_without_waiting) as file:
+            found = os.fstat(file.fileno())
+            if not is_own:
+                _require_regular(path, found.st_mode)
+            pieces, left, size = [b""], most + 1, max(found.st_size + 1, _PIECE)
+            while left and (piece := file.read(min(left, size))):  # None: a file of /proc that would wait
+                pieces.append(piece)
+                left -= len(piece)
+    except ValueError as error:  # a null character
+        raise UnreadableFileError(path, "not a name that a file can have") from error
     except OSError as error:
         raise UnreadableFileError(path, _reason(error)) from error
-    return bounded(path, content, MOST_BYTES)
+    return bounded(path, b"".join(pieces), most)
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+
+
+def _require_regular(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise UnreadableFileError(path, "is a folder; name a file in it")
+    if not stat.S_ISREG(mode):
+        raise UnreadableFileError(path, "a pipe, a device or a socket, which is not read; name a regular file")
 
 
 def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
-    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged.
-
-    What is not a regular file, such as a pipe, is never waited for.
-    """
+    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged."""
+    if not is_regular(path):
+        return None
     try:
-        content = _read_regular(path, most)
+        content = read(path, most)
         if content and not content.isascii():
             decode(path, content)
     except UnreadableFileError as error:
         warn("%s", error)
         return None
     return content
-
-
-def _read_regular(path: Path, most: int) -> bytes | None:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except FileNotFoundError:
-        return None
-    except ValueError as error:  # a null character
-        raise UnreadableFileError(path, "not a name that a file can have") from error
-    except OSError as error:
-        raise UnreadableFileError(path, _reason(error)) from error
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            return None
-        with open(descriptor, "rb", closefd=False) as file:
-            return bounded(path, file.read(most + 1 if found.st_size > most else -1), most)
-    except OSError as error:
-        raise UnreadableFileError(path, _reason(error)) from error
-    finally:
-        os.close(descriptor)
 
 
 def read_file(path: Path, most: int = MOST_BYTES) -> str | None:
@@ -246,8 +292,6 @@ def decode(path: Path, content: bytes) -> str:
 def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file or folder; check the path"
-    if isinstance(error, IsADirectoryError):
-        return "is a folder; name a file in it"
     if isinstance(error, PermissionError):
         return "permission denied; make it readable"
     return (error.strerror or str(error)).lower()

@@ -346,4 +346,55 @@ def test_a_cluster_and_crds_that_the_settings_of_a_folder_name(invoke: Invoke) -
     assert invoke("check", "inner", "--kubernetes-version", "1.36").exit_code == 0
     Path(".kro-ls.yaml").write_text("crds: [gone]\n")
     result = invoke("check", "inner")
-    assert (result.exit_code, "gone: nothing is there" in result.stderr) == (2, True)
+    assert (result.exit_code, ".kro-ls.yaml: 'crds' names gone, but nothing is there" in result.stderr) == (2, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("setting", ["crds", "openapi"])
+@pytest.mark.parametrize(
+    "named", ["pipe.yaml", "*", "link.yaml", "/dev/zero", "/dev/stdin", "/**", "loops/**", "loops"]
+)
+def test_the_settings_of_a_folder_cannot_hold_a_check_up(invoke: Invoke, setting: str, named: str) -> None:
+    Path("app").mkdir()
+    Path("app/good.yaml").write_text(GOOD)
+    os.mkfifo("pipe.yaml")
+    Path("link.yaml").symlink_to("/dev/zero")
+    Path("loops").mkdir()
+    for number in range(40):
+        Path(f"loops/{number}").symlink_to(".")
+    Path(".kro-ls.yaml").write_text(f"{setting}: ['{named}']\n")
+    result = invoke("check", "app", stdin="never read")
+    assert "Checked 1 file" in result.stdout
+    assert result.exit_code in (0, 2)
+    if named.startswith("/"):
+        assert f"'{setting}' names {named}, which is outside of its folder" in result.stderr
+        assert ("name it with --crds" in result.stderr) == (setting == "crds")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("arguments", ["pipe.yaml", ".", "app --crds pipe.yaml", "link.yaml", "/dev/zero"])
+@pytest.mark.parametrize("command", ["check", "upgrade", "test", "diff app"])
+def test_a_pipe_or_a_device_is_not_waited_for(invoke: Invoke, command: str, arguments: str) -> None:
+    Path("app").mkdir()
+    Path("app/good.yaml").write_text(GOOD)
+    os.mkfifo("pipe.yaml")
+    Path("link.yaml").symlink_to("/dev/zero")
+    result = invoke(*command.split(), *arguments.split())
+    if arguments != "." and command == "check":
+        assert (result.exit_code, "a pipe, a device or a socket, which is not read" in result.stderr) == (2, True)
+
+
+def test_links_lead_to_files_of_the_repository_or_of_the_working_folder(invoke: Invoke) -> None:
+    for folder in ("repository/.git", "repository/shared", "repository/app", "elsewhere"):
+        Path(folder).mkdir(parents=True)
+    Path("repository/shared/a.yaml").write_text(ERROR)
+    Path("elsewhere/b.yaml").write_text(ERROR)
+    Path("repository/app/a.yaml").symlink_to("../shared/a.yaml")
+    Path("repository/app/b.yaml").symlink_to("../../elsewhere/b.yaml")
+    here = Path.cwd()
+    assert "Checked 2 files" in invoke("check", "repository/app").stdout
+    os.chdir("elsewhere")
+    assert "Checked 2 files" in invoke("check", f"{here}/repository/app").stdout
+    os.chdir("../repository")
+    assert "Checked 1 file," in invoke("check", "app").stdout
+    assert "Checked 1 file," in invoke("check", "app/b.yaml").stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from kro_ls.workspace.unicode_text import unicode_text
+from kro_ls.printable import printable_literals, unicode_text
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def render(report: Report) -> str:
         for file in report.files
         for diagnostic in file.diagnosis.diagnostics
     ]
-    return json.dumps(found, indent=2) + "\n"
+    return printable_literals(json.dumps(found, indent=2)) + "\n"
 
 
 def _range(text: Text, span: Span) -> dict[str, dict[str, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,4 +80,4 @@ def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, st
     for node, tooltip in named:
         scalar, text = resolved(node), text_of(node)
         if here and text and isinstance(scalar, Scalar):
-            yield scalar, str((Path(here).parent / text).resolve()), tooltip
+            yield scalar, os.path.normpath(Path(here).parent / text), tooltip
