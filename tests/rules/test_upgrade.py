@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import Upgrade, upgrade
+from kro_ls.yaml_positions.access import node_at, text_of
+from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 
@@ -70,6 +74,37 @@ def test_a_schema_is_rewritten(before: str, after: str) -> None:
     found = upgraded(SCHEMA + before)
     assert found.text.content == rgd_around(SCHEMA + after)
     assert not found.left
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("string | default=IRSA role for ACK", "string | default=IRSA"),
+        ("string | description=the role", "string | description=the"),
+        ("string | default= foo", "string | default="),
+        ('string | default="a b" c', 'string | default="a b"'),
+        ("string | default=a required", "string | default=a"),
+        ("string | |", "string"),
+        ("string |", "string"),
+        # No version took these, so that there is no meaning to keep.
+        ("string | enum=a, b", None),
+        ("string | required= true", None),
+        ("integer | default= 3", None),
+        ('string | required "open', None),
+        ("string | default=a\\ b", None),
+        ("string[] | required", None),
+        ("strin[]", None),
+    ],
+)
+def test_what_older_versions_dropped_goes_and_the_rest_stays(before: str, after: str | None) -> None:
+    for written in (json.dumps(before), f"'{before}'", f"|-\n      {before}", f">\n      {before}"):
+        old = f"{SCHEMA}  spec:\n    a: {written}\n"
+        found = upgraded(old)
+        assert bool(found.left) is (after is None)
+        if after is None:
+            assert found.text.content == rgd_around(old)
+        root = parse_stream(found.text).documents[0].frame.chunk.root
+        assert (text_of(node_at(root, ("spec", "schema", "spec", "a"))) or "").rstrip("\n") == (after or before)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
-from kro_ls.kro.versions.version import Versions
+from kro_ls.kro.versions.version import ALL, VERSIONS, Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.simpleschema.results import SchemaError
+    from kro_ls.analysis.simpleschema.results import FieldPath, SchemaError
     from kro_ls.rules.shared_check import CodedFinding
 
 CODES = (
@@ -55,12 +55,16 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
 def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterator[CodedFinding]:
     """Yield what is wrong with the fields of a section where they are written."""
     seen: set[tuple[str, Span, str]] = set()
+    of_field: dict[tuple[str, FieldPath], list[SchemaError]] = {}
+    for error in errors:
+        of_field.setdefault((error.root, error.path), []).append(error)
     for error in errors:
         # A root that is not a mapping is reported as a field of the RGD that has a wrong type.
         field = written_field(section, error.root, error.path) if error.path else None
         if field is None or _is_broken_yaml(field):
             continue
-        finding = _finding(section, error, field)
+        others = [each for each in of_field[error.root, error.path] if each is not error]
+        finding = _finding(section, error, field, others)
         key = (error.code, finding.span, finding.message)
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
@@ -69,10 +73,22 @@ def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterato
                 yield error.code, _before_it_was_checked(finding)
 
 
+_NO_CRD = frozenset({"invalid-default", "refused-default", "unusable-marker-value"})
+"""What kept Kubernetes from taking the CRD before kro looked at it."""
+
+
+def _had_meaning(error: SchemaError, others: list[SchemaError]) -> bool:
+    """Whether some version takes a field but for an error, or in spite of it, so that a fix has a meaning to keep."""
+    refusals = [each for each in others if each.kro_message or each.code in _NO_CRD]
+    refusing = [ALL if each.code in _NO_CRD else each.versions for each in refusals]
+    taking = [version for version in VERSIONS if version not in error.versions]
+    return any(all(version not in each for each in refusing) for version in taking) if taking else not refusals
+
+
 def _before_it_was_checked(finding: Finding) -> Finding:
     """Return what becomes of a default that only newer versions of kro look at."""
     message = f"Kubernetes will refuse the CRD: {finding.message}"
-    versions = Versions(before=finding.versions.since)
+    versions = Versions(before=finding.versions.before or finding.versions.since)
     return replace(finding, message=message, versions=versions, severity=Severity.WARNING)
 
 
@@ -86,7 +102,7 @@ def _is_broken_yaml(field: WrittenField) -> bool:
     return isinstance(value, Sequence) and value.flow and after not in ("", " ", "\n", "\r", ",", "}", "]")
 
 
-def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) -> Finding:
+def _finding(section: SchemaSection, error: SchemaError, field: WrittenField, others: list[SchemaError]) -> Finding:
     if error.span is None or field.text is None:
         span = _token(field, error)
         return Finding(span, error.message, fixes=tuple(_whole_fixes(field)), versions=error.versions)
@@ -96,8 +112,12 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) ->
         if (other := written_field(section, each.root, each.path))
     )
     fixes = tuple(filter(None, (_fix(field, field.text, error.span, each) for each in error.suggestions)))
-    if error.versions is MARKER_WITHOUT_VALUE_REFUSED:
-        fixes = (*_left_out(field, field.text, error.span), *fixes)
+    if not _had_meaning(error, others):
+        fixes = tuple(replace(each, keeps_meaning=False) for each in fixes)
+    elif error.dropped:
+        left_out = tuple(_left_out(field, field.text, error.dropped, error.versions))
+        is_blank = not field.text.text[error.dropped.start :].strip("| \t\n")
+        fixes = left_out or fixes if is_blank else (*fixes, *left_out)
     span = field.span_in_text(error.span)
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
@@ -105,17 +125,18 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) ->
     return Finding(span, error.message, related, fixes, error.versions)
 
 
-def _left_out(field: WrittenField, scalar: Scalar, span: Span) -> Iterator[Fix]:
-    """Yield the fix that removes words to which older versions of kro gave no meaning, with the blanks around them."""
-    before, after = scalar.text[: span.start].rstrip(), scalar.text[span.end :]
-    if after.strip():
-        return
-    kept = before.removesuffix("|").rstrip()
-    edit = replace_in_scalar(
-        field.section.chunk_text, scalar, Span(len(kept), len(scalar.text)), "", in_flow=field.in_flow
-    )
+def _left_out(field: WrittenField, scalar: Scalar, dropped: Span, refused: Versions) -> Iterator[Fix]:
+    """Yield the fix that removes the end of the text that older versions of kro dropped, with the blanks around it.
+
+    The markers before it stay as they are, and so does what the older versions made of them.
+    """
+    end = len(scalar.text.rstrip("\n")) if scalar.text[dropped.start :].strip() else dropped.end
+    span = Span(len(scalar.text[: dropped.start].rstrip()), end)
+    words = scalar.text[dropped.start : end].strip("| \t\n")
+    title = f"Leave out '{shortened(words)}', as kro before {refused.since} did" if words else "Remove the blanks"
+    edit = replace_in_scalar(field.section.chunk_text, scalar, span, "", in_flow=field.in_flow)
     if edit:
-        yield Fix("Leave it out, as kro before 0.9.0 did", (edit,), keeps_meaning=True)
+        yield Fix(title, (edit,), keeps_meaning=True)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:
@@ -130,7 +151,7 @@ def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fi
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
     removed = scalar.text[span.start : span.end].strip()
     title = f"Change to '{suggestion}'" if suggestion else f"Remove '{removed}'" if removed else "Remove the blanks"
-    is_former = suggestion.startswith("[]") and scalar.text[span.start : span.end].endswith("[]")  # of `string[]`
+    is_former = removed.endswith("[]") and suggestion == f"[]{removed[:-2]}"  # no version took `string[]`
     return Fix(title, (edit,), is_former) if edit else None
 
 
