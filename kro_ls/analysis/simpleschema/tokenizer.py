@@ -241,8 +241,9 @@ class _Tokenizer:
             message, suggestions = f"marker key `{name}` without a value; write `=` for `:`", (f"{name}={value}",)
         elif previous is not None and previous.value_span.start == previous.value_span.end:
             span = Span(previous.key_span.end, span.end)
-            message = f"there must be no white space around `=`: {previous.name}={shortened(written)}"
-            suggestions = (f"={written}",)
+            value = _in_double_quotes(written) if _WHITE_SPACE.intersection(written) else written
+            message = f"there must be no white space around `=`: {previous.name}={shortened(value)}"
+            suggestions = (f"={value}",)
             self.damage_previous(dropped)
         elif previous is not None and not previous.quoted and _takes_spaces(previous.name) and not suggestions:
             span = Span(previous.value_span.start, span.end)

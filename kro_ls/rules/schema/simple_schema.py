@@ -116,8 +116,11 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField, ot
         fixes = tuple(replace(each, keeps_meaning=False) for each in fixes)
     elif error.dropped:
         left_out = tuple(_left_out(field, field.text, error.dropped, error.versions))
-        is_blank = not field.text.text[error.dropped.start :].strip("| \t\n")
-        fixes = left_out or fixes if is_blank else (*fixes, *left_out)
+        if error.span.start < error.dropped.start:  # the words belong to the marker before them
+            fixes = (*fixes, *left_out)
+        else:
+            is_blank = not field.text.text[error.dropped.start :].strip("| \t\n")
+            fixes = left_out if left_out and is_blank else (*left_out, *fixes)
     span = field.span_in_text(error.span)
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
@@ -132,8 +135,9 @@ def _left_out(field: WrittenField, scalar: Scalar, dropped: Span, refused: Versi
     """
     end = len(scalar.text.rstrip("\n")) if scalar.text[dropped.start :].strip() else dropped.end
     span = Span(len(scalar.text[: dropped.start].rstrip()), end)
-    words = scalar.text[dropped.start : end].strip("| \t\n")
-    title = f"Leave out '{shortened(words)}', as kro before {refused.since} did" if words else "Remove the blanks"
+    removed = scalar.text[dropped.start : end].strip()
+    words = removed.strip("| \t\n")
+    title = f"Leave out '{shortened(words)}', as kro before {refused.since} did" if words else _removal(removed)
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, "", in_flow=field.in_flow)
     if edit:
         yield Fix(title, (edit,), keeps_meaning=True)
@@ -150,9 +154,13 @@ def _token(field: WrittenField, error: SchemaError) -> Span:
 def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fix | None:
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
     removed = scalar.text[span.start : span.end].strip()
-    title = f"Change to '{suggestion}'" if suggestion else f"Remove '{removed}'" if removed else "Remove the blanks"
+    title = f"Change to '{suggestion}'" if suggestion else _removal(removed)
     is_former = removed.endswith("[]") and suggestion == f"[]{removed[:-2]}"  # no version took `string[]`
     return Fix(title, (edit,), is_former) if edit else None
+
+
+def _removal(removed: str) -> str:
+    return f"Remove '{removed}'" if removed else "Remove the blanks"
 
 
 def _whole_fixes(field: WrittenField) -> Iterator[Fix]:
