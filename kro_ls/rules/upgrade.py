@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.kro.versions.version import NEWEST, VERSIONS
+from kro_ls.kro.versions.version import KREP_2, NEWEST, VERSIONS
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.schema_changes import schema_changes
@@ -93,7 +93,7 @@ def upgrade(
 def _accepted(text: Text, settings: Settings, schemas: SchemaIndex | None) -> tuple[Version, Diagnosis] | None:
     """Return the newest version that takes a text, older ones first, with its diagnosis."""
     released = [each for each in reversed(VERSIONS) if each.is_released and each != settings.version]
-    for version in sorted(released, key=lambda each: (each > settings.version, each > NEWEST)):
+    for version in (*sorted(released, key=lambda each: (each > settings.version, each > NEWEST)), KREP_2):
         diagnosis = diagnose_text(text, replace(settings, version=version), schemas)
         if not _errors(diagnosis):
             return version, diagnosis

@@ -107,7 +107,7 @@ _DROPPED = (
     'map[string]integer | default={"a": 1} x',
     "object | description=any thing",
     "string | immutable=true x",
-    "boolean | validation=self and more",
+    'boolean | validation="self || true" and more',
 )
 _REFUSED_BEFORE = (
     "string | enum=a, b",
@@ -198,6 +198,25 @@ ROWS = (
         (_field("integer | default= 3"), _field("boolean | default= true")),
         "asks",
     ),
+    Row(
+        "words after rules of which the last counted",
+        "0.8.5",
+        "0.9.4",
+        (
+            _field("boolean | validation=self validation=!self more"),
+            _field("boolean | immutable=true validation=self more"),
+            _field("boolean | validation=self validation=!self "),
+        ),
+        "asks",
+    ),
+    Row(
+        "the beginning of a rule",
+        "0.8.5",
+        "0.9.4",
+        (_field("boolean | validation=self || true"), _field("boolean | validation=self and more")),
+        "asks",
+    ),
+    Row("a rule and immutable", "0.8.5", "0.9.4", (_field("boolean | validation=self immutable=true more"),)),
     Row("a namespace to wait for", "0.7.1", "0.9.4", (_space("${config.metadata.name}"),), "asks"),
     Row(
         "a reserved word",

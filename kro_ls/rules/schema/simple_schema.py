@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.versions.version import ALL, VERSIONS, Versions
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.schema.dropped_words import removal, with_former_meaning
 from kro_ls.rules.shared_check import SharedCheck
-from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
-from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import FieldPath, SchemaError
     from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.yaml_positions.positions import Span
 
 CODES = (
     "conflicting-markers",
@@ -73,18 +73,6 @@ def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterato
                 yield error.code, _before_it_was_checked(finding)
 
 
-_NO_CRD = frozenset({"invalid-default", "refused-default", "unusable-marker-value"})
-"""What kept Kubernetes from taking the CRD before kro looked at it."""
-
-
-def _had_meaning(error: SchemaError, others: list[SchemaError]) -> bool:
-    """Whether some version takes a field but for an error, or in spite of it, so that a fix has a meaning to keep."""
-    refusals = [each for each in others if each.kro_message or each.code in _NO_CRD]
-    refusing = [ALL if each.code in _NO_CRD else each.versions for each in refusals]
-    taking = [version for version in VERSIONS if version not in error.versions]
-    return any(all(version not in each for each in refusing) for version in taking) if taking else not refusals
-
-
 def _before_it_was_checked(finding: Finding) -> Finding:
     """Return what becomes of a default that only newer versions of kro look at."""
     message = f"Kubernetes will refuse the CRD: {finding.message}"
@@ -112,35 +100,12 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField, ot
         if (other := written_field(section, each.root, each.path))
     )
     fixes = tuple(filter(None, (_fix(field, field.text, error.span, each) for each in error.suggestions)))
-    if not _had_meaning(error, others):
-        fixes = tuple(replace(each, keeps_meaning=False) for each in fixes)
-    elif error.dropped:
-        left_out = tuple(_left_out(field, field.text, error.dropped, error.versions))
-        if error.span.start < error.dropped.start:  # the words belong to the marker before them
-            fixes = (*fixes, *left_out)
-        else:
-            is_blank = not field.text.text[error.dropped.start :].strip("| \t\n")
-            fixes = left_out if left_out and is_blank else (*left_out, *fixes)
+    fixes, note = with_former_meaning(field, field.text, error, others, fixes)
     span = field.span_in_text(error.span)
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
         span = fixes[0].replacements[0].span
-    return Finding(span, error.message, related, fixes, error.versions)
-
-
-def _left_out(field: WrittenField, scalar: Scalar, dropped: Span, refused: Versions) -> Iterator[Fix]:
-    """Yield the fix that removes the end of the text that older versions of kro dropped, with the blanks around it.
-
-    The markers before it stay as they are, and so does what the older versions made of them.
-    """
-    end = len(scalar.text.rstrip("\n")) if scalar.text[dropped.start :].strip() else dropped.end
-    span = Span(len(scalar.text[: dropped.start].rstrip()), end)
-    removed = scalar.text[dropped.start : end].strip()
-    words = removed.strip("| \t\n")
-    title = f"Leave out '{shortened(words)}', as kro before {refused.since} did" if words else _removal(removed)
-    edit = replace_in_scalar(field.section.chunk_text, scalar, span, "", in_flow=field.in_flow)
-    if edit:
-        yield Fix(title, (edit,), keeps_meaning=True)
+    return Finding(span, error.message + note, related, fixes, error.versions)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:
@@ -154,13 +119,9 @@ def _token(field: WrittenField, error: SchemaError) -> Span:
 def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fix | None:
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
     removed = scalar.text[span.start : span.end].strip()
-    title = f"Change to '{suggestion}'" if suggestion else _removal(removed)
+    title = f"Change to '{suggestion}'" if suggestion else removal(removed)
     is_former = removed.endswith("[]") and suggestion == f"[]{removed[:-2]}"  # no version took `string[]`
     return Fix(title, (edit,), is_former) if edit else None
-
-
-def _removal(removed: str) -> str:
-    return f"Remove '{removed}'" if removed else "Remove the blanks"
 
 
 def _whole_fixes(field: WrittenField) -> Iterator[Fix]:
