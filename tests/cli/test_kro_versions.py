@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_upgraded_does_not_stop_the_others(
         path.write_text(OLD)
     Path("b.yaml").symlink_to(elsewhere)
     Path("d.yaml").symlink_to("c.yaml")
-    result = invoke("upgrade", ".", "--to", "0.9")
+    result = invoke("upgrade", ".", "b.yaml", "--to", "0.9")
     assert result.exit_code == 2
     assert elsewhere.read_text() == OLD
     assert all("status" not in Path(name).read_text() for name in ("a.yaml", "c.yaml"))
@@ -101,6 +101,25 @@ def test_an_upgrade_lists_what_is_left(invoke: Invoke) -> None:
     assert result.exit_code == 1
     assert "left: 'scope' needs kro 0.9.0" in result.stdout
     assert Path("app.yaml").read_text() == CLUSTER
+
+
+def test_an_upgrade_gives_the_choices_and_tells_of_dropped_words(invoke: Invoke) -> None:
+    fields = "{a: string | default=IRSA role, b: 'string | default=\"x', c: strin}"
+    Path("app.yaml").write_text(rgd_around(f"schema:\n  apiVersion: v1\n  kind: App\n  spec: {fields}\n"))
+    result = invoke("upgrade", "app.yaml")
+    assert result.exit_code == 1
+    assert "Leave out 'role', as kro before 0.9.0 did: " in result.stdout
+    assert "choices: Change to 'string'" in result.stdout
+    assert "{a: string | default=IRSA, b:" in Path("app.yaml").read_text()
+
+
+def test_an_upgrade_from_a_version_that_refuses_the_file_changes_nothing(invoke: Invoke) -> None:
+    text = rgd_around("schema:\n  apiVersion: v1\n  kind: App\n  spec: {a: string | required}\n")
+    Path("app.yaml").write_text(text)
+    refused = invoke("upgrade", "app.yaml", "--from", "0.9.0")
+    assert (refused.exit_code, Path("app.yaml").read_text()) == (1, text)
+    assert "not changed: kro 0.9.0 refuses it" in refused.stdout
+    assert invoke("upgrade", "app.yaml", "--from", "0.8").exit_code == 0
 
 
 def test_each_version_finds_expressions_in_its_own_way(invoke: Invoke) -> None:

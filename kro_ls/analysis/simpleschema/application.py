@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
@@ -58,7 +59,7 @@ class MarkedSchema(Struct):
             count = len(self.errors)
             function(self, marker)
             if marker.damaged:  # reported where it is damaged
-                del self.errors[count:]
+                self.errors[count:] = _errors_where_intact(marker, self.errors[count:])
         if not self.errors and not any(marker.damaged for marker in markers):
             self._check_list_map_keys(markers)
 
@@ -96,6 +97,12 @@ class MarkedSchema(Struct):
                 "conflicting-markers",
             )
         )
+
+
+def _errors_where_intact(marker: Marker, errors: list[FieldError]) -> list[FieldError]:
+    """Return the errors about a damaged marker for the versions that see no damage, which may be none."""
+    seen = marker.intact_in
+    return [] if seen is None else [replace(error, versions=error.versions & seen) for error in errors]
 
 
 _KIND_NAMES = {

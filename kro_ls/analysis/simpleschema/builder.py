@@ -385,7 +385,15 @@ class _Builder:
 def _located(root: Root, path: FieldPath, prefix: str, error: FieldError) -> SchemaError:
     kro_message = f"{prefix}{error.kro_message}" if error.kro_message else ""
     return SchemaError(
-        root, path, error.span, error.message, kro_message, error.code, error.suggestions, versions=error.versions
+        root,
+        path,
+        error.span,
+        error.message,
+        kro_message,
+        error.code,
+        error.suggestions,
+        versions=error.versions,
+        dropped=error.dropped,
     )
 
 

@@ -18,14 +18,17 @@ from kro_ls.rules.rule import Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
     from kro_ls.yaml_positions.positions import Span
 
 
-_MEANINGFUL = frozenset({"schema", "each", "runtime", "self"})
-"""Reserved words that mean something in expressions."""
+_MEANINGFUL = frozenset({"schema", "runtime", "self"})
+"""Reserved words that mean something in expressions, and did when they could still be ids."""
+
+_EACH = "each"
 
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
@@ -40,24 +43,34 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
         owner = "a word of CEL" if resource.id in CEL_WORDS else "a name with a meaning in kro"
         message = f"id {resource.id} is a reserved keyword in KRO ({owner}): choose another name"
         new_name = f"{resource.id}Resource"
-        fixes = () if new_name in table.numbers else (_rename(overview.rgd.rgd, resource.id, new_name),)
+        fixes = () if _is_taken(overview.rgd, new_name) else (_rename(overview.rgd.rgd, resource.id, new_name),)
         yield number, Finding(resource.id_node.span, message, fixes=fixes, versions=Versions(since=later))
+
+
+def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
+    """Whether a resource has the name, or an expression uses it, perhaps for a variable of its own."""
+    parts = (*rgd.rgd.parts, *((rgd.rgd.schema.section,) if rgd.rgd.schema else ()))
+    used = (each.inspection.words for part in parts for each in part.expressions)
+    return name in rgd.table.numbers or any(name in words for words in used)
 
 
 def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
     """Return the fix that renames a resource and, unless the name means something else in expressions, its uses."""
-    places: list[tuple[Part, Span]] = [
+    ids: list[tuple[Part, Span]] = [
         (number, each.id_node.span) for number, each in enumerate(rgd.parts) if each.id == name and each.id_node
     ]
-    if name not in _MEANINGFUL:
-        places += _uses(rgd, name)
-    edits = tuple(PartReplacement(span, new_name, part) for part, span in places)
-    return Fix(f"Change to '{new_name}'", edits, keeps_meaning=True)
+    uses = list(_uses(rgd, name))
+    is_clear = name not in _MEANINGFUL or not uses
+    edits = tuple(PartReplacement(span, new_name, part) for part, span in [*ids, *(uses if is_clear else ())])
+    return Fix(f"Change to '{new_name}'", edits, keeps_meaning=is_clear)
 
 
 def _uses(rgd: ResourceGraphDefinition, name: str) -> Iterator[tuple[Part, Span]]:
+    """Yield where expressions name a resource: 'each' is one where there is no collection."""
     parts: list[tuple[Part, Resource | SchemaSection]] = [
-        (number, each) for number, each in enumerate(rgd.parts) if name not in each.iterators
+        (number, each)
+        for number, each in enumerate(rgd.parts)
+        if name not in each.iterators and not (name == _EACH and each.dimensions)
     ]
     if rgd.schema:
         parts.append((Section.SCHEMA, rgd.schema.section))

@@ -105,7 +105,7 @@ def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
         entry = entry_of(mapping, name)
         removal = remove_entry(part.text, entry, ()) if entry else None
         fixes = (Fix("Remove it", (removal,), keeps_meaning=True),) if removal else ()
-        advice = "kro 0.5.0 took it away, and uses its own service account for all instances"
+        advice = "kro 0.5.0 took it away; kro now acts for all instances with its own service account and permissions"
         yield Finding(key.span, f"{message}: {advice}", fixes=fixes)
     elif meant:
         is_needed = meant in schema.required and schema.properties[meant].default is None

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 
 _KINDS = frozenset({ErrorKind.NO_OVERLOAD})
+_SAME_AS_TEXT = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL})
+"""Kinds that kro before 0.6.0, which wrote any value into a text, wrote as `string()` does."""
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION, Kind.BYTES})
 _MOST_SIGNATURES = 4
 
@@ -98,14 +100,13 @@ def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
     """Offer string() around the operand of `+` that is not a string."""
     if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
         return
-    is_joined = _is_joined(checked, error)
+    # Of a text in the status, kro before 0.8.0 kept the value of its first expression alone.
+    keeps_meaning = _is_joined(checked, error) and checked.expression.place is not Place.STATUS
     for operand, operand_type in zip(error.node.arguments, error.types, strict=False):
         if operand_type.kind in _CONVERTIBLE:
             span = checked.expression.span(operand.start, operand.end)
-            before, after = Span(span.start, span.start), Span(span.end, span.end)
-            yield Fix(
-                "Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")), is_joined
-            )
+            edits = (Replacement(Span(span.start, span.start), "string("), Replacement(Span(span.end, span.end), ")"))
+            yield Fix("Convert to text with string()", edits, keeps_meaning and operand_type.kind in _SAME_AS_TEXT)
 
 
 RULE = Rule(
