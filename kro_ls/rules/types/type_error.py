@@ -26,6 +26,7 @@ _KINDS = frozenset(
         ErrorKind.NOT_A_RANGE,
         ErrorKind.STRUCT_LITERAL,
         ErrorKind.FORMAT,
+        ErrorKind.UNDEFINED_TYPE,
     }
 )
 
