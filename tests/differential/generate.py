@@ -100,6 +100,9 @@ def _composition(random: Random) -> Generated:
     return Generated(yaml_text(random, definition))
 
 
+_ODD_BLANKS = ("\u00a0", "\u0085", "\u2028", "\u2029", "\ufeff", "\u200b", "\u3000", "\x0b", "\x0c", "\x1c", "\r")
+
+
 def _damaged(random: Random) -> Generated:
     """A real definition with a few characters or lines changed."""
     text = random.choice(_texts())
@@ -113,12 +116,16 @@ def _damaged(random: Random) -> Generated:
             case 1:
                 lines.insert(random.randrange(len(lines)), line)
             case 2:
-                lines[number] = random.choice([" ", "  ", "\t", "- ", "# "]) + line
+                lines[number] = random.choice([" ", "  ", "\t", "- ", "# ", *_ODD_BLANKS]) + line
+            case 3 if random.random() < 0.5:
+                place = len(line) - len(line.lstrip())
+                lines[number] = line[:place] + random.choice(_ODD_BLANKS) + line[place:]
             case 3:
                 lines[number] = line.removeprefix("  ")
             case 4:
                 place = random.randrange(len(line))
-                lines[number] = line[:place] + random.choice(list("'\"{}[]:#&*!|>%@` -,\t$")) + line[place:]
+                odd = random.choice([*"'\"{}[]:#&*!|>%@` -,\t$", *_ODD_BLANKS, "\\/", "\\'", "\\x41", "\\_"])
+                lines[number] = line[:place] + odd + line[place:]
             case _:
                 lines[number] = (
                     line.rstrip("\n") + random.choice([" # c", ":", " |", " >-", " &a", " *a", " null"]) + "\n"
