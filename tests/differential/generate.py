@@ -167,6 +167,9 @@ def _chained(random: Random) -> Generated:
     return _of_kinds(random, (made, made, random.choice(_kinds())), (json.loads(json.dumps(crd)),), maker)
 
 
+ODD: tuple[Callable[[Random], Generated], ...] = (_simple_schema, _metadata, _damaged)
+"""What makes definitions whose text, metadata or schema is odd."""
+
 _GENERATORS: tuple[tuple[Callable[[Random], Generated], int], ...] = (
     (_whole, 35),
     (_custom_kind, 20),
