@@ -30,7 +30,9 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     value: JsonObject = {"name": "checked-elsewhere", "namespace": _literal(field(metadata, "namespace"))}
     for name in ("labels", "annotations"):
         written = entries(field(metadata, name))
-        value[name] = {each.name: _literal(each.value) for each in written if _is_literal(each.name)}
+        value[name] = {
+            each.name: _literal(each.value) for each in written if each.name is not None and _is_literal(each.name)
+        }
     value["finalizers"] = [_literal(each) for each in items(field(metadata, "finalizers"))]
     seen: set[tuple[Path, bool]] = set()
     for error in metadata_errors({"metadata": value}, namespaced=True):
