@@ -186,7 +186,7 @@ apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 metadata:
   name: {"a" * length}
-# {" " * 6}{"^" * length if found else ""} {"invalid-value: Kubernetes will refuse the CRD" if found else ""}
+# {" " * 6}{"^" * length if found else ""} {"invalid-value: kro cannot label the CRD with this name" if found else ""}
 spec:
   schema: {{apiVersion: v1, kind: App}}
 """)

@@ -133,9 +133,7 @@ def _long_name(node: Node | None) -> Iterator[CodedFinding]:
     """Find a name that is none for the label with it that kro gives the CRD (kro `pkg/metadata/labels.go`)."""
     name = text_of(node)
     if node is not None and name and len(name) > LONGEST_LABEL and not subdomain_problems(name):
-        message = (
-            f"Kubernetes will refuse the CRD: a label of it has this name, which may have {LONGEST_LABEL} characters"
-        )
+        message = f"kro cannot label the CRD with this name: a label has at most {LONGEST_LABEL} characters"
         yield "invalid-value", Finding(node.span, message, severity=Severity.WARNING)
 
 
