@@ -11,7 +11,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.object_meta import name_errors
+from kro_ls.openapi.validation.object_meta import metadata_errors
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -72,7 +72,8 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject) -> AdmittedInstance:
         return AdmittedInstance(instance, (), refusals)
     admission = admit(instance, kind.schema, rule_errors)
     stored = admission.defaulted
-    errors = [InstanceError(each.path, each.text) for each in (*admission.errors, *name_errors(stored))]
+    found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
+    errors = [InstanceError(each.path, each.text) for each in found]
     metadata = as_object(stored.get("metadata"))
     if kind.namespaced and not as_text(metadata.get("namespace")):
         stored["metadata"] = {**metadata, "namespace": "default"}

@@ -23,7 +23,8 @@ from kro_ls.yaml_positions.text import Text
 from tests.conformance.own_definitions import DEFINITIONS, SETS, definitions
 from tests.conformance.schemas import diagnose_closed, schemas
 from tests.differential.generation.expressions import Scope, expression
-from tests.differential.generation.simple_schemas import random_schema_section
+from tests.differential.generation.metadata import random_metadata
+from tests.differential.generation.simple_schemas import random_head, random_schema_section
 from tests.differential.generation.values import mutate
 from tests.differential.generation.wholes import KINDS, Kind, random_custom_kind, random_whole
 from tests.differential.generation.yaml_text import yaml_text
@@ -76,9 +77,14 @@ def _simple_schema(random: Random) -> Generated:
     resource = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {}}
     if random.random() < 0.3:
         resource["data"] = {"a": f"${{{expression(random, 'string', _SMALL)}}}"}
-    return Generated(
-        yaml_text(random, _definition(random_schema_section(random), [{"id": "config", "template": resource}]))
-    )
+    definition = _definition(random_schema_section(random), [{"id": "config", "template": resource}])
+    return Generated(yaml_text(random, definition))
+
+
+def _metadata(random: Random) -> Generated:
+    """A small definition with all that can be in its own metadata, and in the head of its schema."""
+    section: Json = {"apiVersion": "v1", "kind": "App", **random_head(random)}
+    return Generated(yaml_text(random, {**_definition(section, []), "metadata": random_metadata(random)}))
 
 
 def _composition(random: Random) -> Generated:
@@ -100,6 +106,9 @@ def _composition(random: Random) -> Generated:
     return Generated(yaml_text(random, definition))
 
 
+_ODD_BLANKS = ("\u00a0", "\u0085", "\u2028", "\u2029", "\ufeff", "\u200b", "\u3000", "\x0b", "\x0c", "\x1c", "\r")
+
+
 def _damaged(random: Random) -> Generated:
     """A real definition with a few characters or lines changed."""
     text = random.choice(_texts())
@@ -113,12 +122,16 @@ def _damaged(random: Random) -> Generated:
             case 1:
                 lines.insert(random.randrange(len(lines)), line)
             case 2:
-                lines[number] = random.choice([" ", "  ", "\t", "- ", "# "]) + line
+                lines[number] = random.choice([" ", "  ", "\t", "- ", "# ", *_ODD_BLANKS]) + line
+            case 3 if random.random() < 0.5:
+                place = len(line) - len(line.lstrip())
+                lines[number] = line[:place] + random.choice(_ODD_BLANKS) + line[place:]
             case 3:
                 lines[number] = line.removeprefix("  ")
             case 4:
                 place = random.randrange(len(line))
-                lines[number] = line[:place] + random.choice(list("'\"{}[]:#&*!|>%@` -,\t$")) + line[place:]
+                odd = random.choice([*"'\"{}[]:#&*!|>%@` -,\t$", *_ODD_BLANKS, "\\/", "\\'", "\\x41", "\\_"])
+                lines[number] = line[:place] + odd + line[place:]
             case _:
                 lines[number] = (
                     line.rstrip("\n") + random.choice([" # c", ":", " |", " >-", " &a", " *a", " null"]) + "\n"
@@ -154,10 +167,14 @@ def _chained(random: Random) -> Generated:
     return _of_kinds(random, (made, made, random.choice(_kinds())), (json.loads(json.dumps(crd)),), maker)
 
 
+ODD: tuple[Callable[[Random], Generated], ...] = (_simple_schema, _metadata, _damaged)
+"""What makes definitions whose text, metadata or schema is odd."""
+
 _GENERATORS: tuple[tuple[Callable[[Random], Generated], int], ...] = (
     (_whole, 35),
     (_custom_kind, 20),
-    (_simple_schema, 20),
+    (_simple_schema, 17),
+    (_metadata, 3),
     (_composition, 15),
     (_damaged, 5),
     (_chained, 5),

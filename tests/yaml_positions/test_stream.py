@@ -156,6 +156,8 @@ def test_children_are_the_same_whether_cut_out_or_not() -> None:
         "spec:\x85  schema:\n    kind: a\n",
         "spec:\r  schema:\r    kind: a\r",
         "spec:\n  schema:\n    kind: a\n  schema: 1\n",
+        "spec:\n  schema:\n    kind: a\n\u00a0   spec:\n      b: c\n",
+        "spec:\n  resources:\n  - id: a\n  \u3000b: c\n",
     ],
 )
 def test_what_cannot_be_cut_safely_is_parsed_whole(text: str) -> None:

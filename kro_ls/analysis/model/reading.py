@@ -71,9 +71,13 @@ def is_rgd(document: YamlDocument) -> bool:
 
 
 def _is_part_of_one(document: YamlDocument) -> bool:
-    """Whether a document only describes an RGD: what a test expects of its status, or a patch that deletes."""
-    names = {entry.name for entry in entries(document.frame.chunk.root)}
-    return "$patch" in names or ("status" in names and names <= _OF_EXPECTATIONS)
+    """Whether a document only describes an RGD: what a test expects of its status, or a patch that deletes.
+
+    An empty status expects nothing: such a document is an RGD without a `spec`, with which kro crashes.
+    """
+    root = document.frame.chunk.root
+    names = {entry.name for entry in entries(root)}
+    return "$patch" in names or (names <= _OF_EXPECTATIONS and bool(entries(field(root, "status"))))
 
 
 def read(

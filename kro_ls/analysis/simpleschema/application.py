@@ -6,6 +6,7 @@ kro stops at the first marker that it refuses; here the others still take effect
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from msgspec import Struct, field
@@ -190,7 +191,9 @@ def _apply_bound(state: MarkedSchema, marker: Marker) -> None:
     if number is None:
         return
     if math.isfinite(number):
-        state.schema[marker.name] = int(number) if number == int(number) and abs(number) < 1e21 else number
+        is_whole = number == int(number) and abs(number) < 1e21
+        # Go writes the fewest digits that give the number again, without an exponent where it is whole.
+        state.schema[marker.name] = int(Decimal(repr(number))) if is_whole else number
     else:
         state.schema.pop(marker.name, None)
         state.warnings.append(

@@ -8,6 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.openapi.validation.numbers import MAX_INT, MIN_INT, cut
 from kro_ls.shortening import shortened
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
@@ -40,13 +41,28 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Itera
         if marker is not None and low in schema and high in schema and schema[low] > schema[high]:
             message = f"no value can be allowed: {low} is {schema[low]}, {high} is {schema[high]}"
             yield FieldError(marker.span, message, "", "contradicting-markers")
-    if openapi_type not in ("integer", "number"):
+    if openapi_type == "integer":
+        yield from _unfit_bounds(last, schema)
+    elif openapi_type != "number":
         for name in ("minimum", "maximum"):
             if marker := last.get(name):
                 message = f"`{name}` has no effect: it is for numbers, and the type is {openapi_type}"
                 yield FieldError(marker.key_span, message, "", "marker-without-effect")
     if "default" in schema:
         yield from _default_warnings(last, schema, schema["default"])
+
+
+def _unfit_bounds(last: dict[str, Marker], schema: dict[str, Any]) -> Iterator[FieldError]:
+    """Yield the bounds that no integer can be compared with: the API server refuses every value then."""
+    for name in ("minimum", "maximum"):
+        bound = schema.get(name)
+        marker = last.get(name) or last.get("default")
+        if marker is None or bound is None or (bound == int(bound) and MIN_INT <= float(bound) <= MAX_INT):
+            continue
+        is_default_refused = "default" in schema
+        refused = "Kubernetes will refuse the CRD: no default is" if is_default_refused else "no value can be"
+        message = f"{refused} allowed beside a {name} of {bound}, which is no whole number of 64 bits"
+        yield FieldError(marker.span, message, "", "refused-default" if is_default_refused else "contradicting-markers")
 
 
 def _overridden(markers: tuple[Marker, ...], last: dict[str, Marker]) -> Iterator[FieldError]:
@@ -70,6 +86,8 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
         return
     for name, size in _sizes(default).items():
         bound = schema.get(name)
+        if bound is not None and schema["type"] == "number" and isinstance(size, int):
+            bound = cut(float(bound))
         at = marker or last.get(name)
         if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
             yield _refused(at, f"{name} is {bound}")

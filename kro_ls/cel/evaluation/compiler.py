@@ -19,7 +19,7 @@ from kro_ls.cel.evaluation.dispatch import (
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
-from kro_ls.cel.evaluation.selection import is_present, select, select_optional
+from kro_ls.cel.evaluation.selection import check_key, is_present, select, select_optional
 from kro_ls.cel.evaluation.values import MISSING, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,
@@ -94,18 +94,18 @@ class Compiler:
         reference = self._references.get(node)
         name = variable_name(node)
         if isinstance(reference, NameReference) and reference.comprehension is None:
-            return self._global(reference.name, node, is_type=reference.is_type)
+            return self._global(reference.name, node)
         if name in self._scope:
             return self._scope[name]
         return self._global(node.name, node)
 
-    def _global(self, name: str, node: Node, *, is_type: bool = False) -> Evaluate:
-        return _global(name, node, variable_value(self._libraries, name), is_type=is_type)
+    def _global(self, name: str, node: Node) -> Evaluate:
+        return _global(name, node, variable_value(self._libraries, name))
 
     def _select(self, node: Select) -> Evaluate:
         reference = self._references.get(node)
         if isinstance(reference, NameReference):
-            return self._global(reference.name, node, is_type=reference.is_type)
+            return self._global(reference.name, node)
         operand, field = self.compile(node.operand), node.field
         if node.test_only:
             return _placed(node, lambda frame: is_present(operand(frame), field))
@@ -126,9 +126,9 @@ class Compiler:
             case Operator.CONDITIONAL, [condition, then, otherwise]:
                 return compile_conditional(condition, then, otherwise, node)
             case Operator.INDEX, [operand, key]:
-                return _placed(node, lambda frame: select(operand(frame), key(frame)))
+                return _placed(node, _element(operand, key, select))
             case Operator.OPTIONAL_INDEX, [operand, key]:
-                return _placed(node, lambda frame: select_optional(operand(frame), key(frame)))
+                return _placed(node, _element(operand, key, select_optional))
             case (("or" | "orValue"), [optional, alternative]):
                 return _alternative(optional, alternative, node, unwrap=name == "orValue")
             case _, [left, right] if name in BINARY:
@@ -204,7 +204,7 @@ def _failure(message: str, node: Node) -> Evaluate:
     return fail
 
 
-def _global(name: str, node: Node, otherwise: Value, *, is_type: bool) -> Evaluate:
+def _global(name: str, node: Node, otherwise: Value) -> Evaluate:
     """Return what reads a variable; `otherwise` is its value where none is given, MISSING if there is none."""
     start, end = node.start, node.end
 
@@ -214,8 +214,7 @@ def _global(name: str, node: Node, otherwise: Value, *, is_type: bool) -> Evalua
         except KeyError:
             if otherwise is not MISSING:
                 return otherwise
-            text = f"reference to undefined type: {name}" if is_type else f"no such attribute(s): {name}"
-            raise EvaluationError(text, start, end) from None
+            raise EvaluationError(f"no such attribute(s): {name}", start, end) from None
 
     return read
 
@@ -235,6 +234,18 @@ def _selection(operand: Evaluate, field: str, node: Select) -> Evaluate:
         except EvaluationError as error:
             error.at(start, end)
             raise
+
+    return read
+
+
+def _element(operand: Evaluate, key: Evaluate, find: Callable[[Value, Value], Value]) -> Evaluate:
+    """Return what reads the element under a key; where what has it is absent, the key is not evaluated."""
+
+    def read(frame: Frame) -> Value:
+        value = operand(frame)
+        if isinstance(value, Optional) and not value.is_present:
+            return value
+        return find(value, check_key(key(frame)))
 
     return read
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
     CustomValue,
     Duration,
     ListValue,
     Map,
+    MapValue,
     Optional,
     Timestamp,
     UInt,
@@ -27,13 +28,23 @@ if TYPE_CHECKING:
 
 _NUMBERS = frozenset({int, UInt, float})
 _PLAIN = frozenset({bool, str, bytes, type(None)})
+_ORDERED = _NUMBERS | {bool, str, bytes, Duration, Timestamp}
 
 NOT_COMPARABLE: Final = 2
 """The result of comparing a number with NaN, which has no place in the order."""
 
 
 def equal(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether two values are equal; values of different kinds are not. Raises what a `CustomValue` raises."""
+    """Tell whether two values are equal. Raises what `value_equals` raises, but not for null."""
+    return left is right if left is None or right is None else value_equals(left, right, budget)
+
+
+def value_equals(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether a value says that another one is equal.
+
+    What is plain is unequal to anything of another kind; objects and lists of the cluster and a `CustomValue` raise
+    EvaluationError for that.
+    """
     kind = left.__class__
     if kind is right.__class__ and (kind in _PLAIN or kind is int):
         return left == right
@@ -41,18 +52,46 @@ def equal(left: Value, right: Value, budget: Budget) -> bool:
         return kind in _NUMBERS and right.__class__ in _NUMBERS and _equal_numbers(left, right)
     if isinstance(left, CustomValue):
         return left.equals(right)
-    if isinstance(right, CustomValue):
-        return right.equals(left)
     if is_list(left):
-        return is_list(right) and _equal_lists(left, right, budget)
+        return _equal_lists(left, right, budget) if is_list(right) else _unlike(isinstance(left, ListValue))
     if is_map(left):
-        return is_map(right) and _equal_maps(left, right, budget)
+        return _equal_maps(left, right, budget) if is_map(right) else _unlike(_is_of_cluster(left))
     if isinstance(left, Timestamp) and isinstance(right, Timestamp):
         return left.nanoseconds == right.nanoseconds
     if isinstance(left, Optional) and isinstance(right, Optional):
         both = left.is_present and right.is_present
-        return equal(left.value, right.value, budget) if both else left.is_present == right.is_present
+        return value_equals(left.value, right.value, budget) if both else left.is_present == right.is_present
     return kind is right.__class__ and left == right
+
+
+def _unlike(is_of_cluster: bool) -> bool:
+    if is_of_cluster:
+        raise no_such_overload()
+    return False
+
+
+def _is_of_cluster(value: Map) -> bool:
+    return isinstance(value, MapValue) and value.json() is not MISSING
+
+
+def says_equal(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether a value says that another one is equal; those that cannot be compared are not."""
+    try:
+        return value_equals(left, right, budget)
+    except BudgetError:
+        raise
+    except EvaluationError:
+        return False
+
+
+def _is_not_unequal(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether two values are equal or cannot be compared: inside of lists and maps cel-go takes that for equal."""
+    try:
+        return equal(left, right, budget)
+    except BudgetError:
+        raise
+    except EvaluationError:
+        return True
 
 
 def _equal_numbers(left: int | float, right: int | float) -> bool:
@@ -63,24 +102,25 @@ def _equal_numbers(left: int | float, right: int | float) -> bool:
 
 def _equal_lists(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> bool:
     if isinstance(left, ListValue):
-        return left.equals(right, partial(equal, budget=budget))
+        return left.equals(right, partial(value_equals, budget=budget))
     if len(left) != len(right):
         return False
     budget.spend(len(left))
-    return all(equal(one, other, budget) for one, other in zip(left, right, strict=True))
+    return all(_is_not_unequal(one, other, budget) for one, other in zip(left, right, strict=True))
 
 
 def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
     if len(left) != len(right):
         return False
     budget.spend(len(left))
+    are_equal = value_equals if _is_of_cluster(left) else _is_not_unequal
     for key in keys(left):
         value, other = find(left, key), find(right, key)
         # A field that is null has a key but no value, on either side.
         if value is MISSING or other is MISSING:
             if value is not other:
                 return False
-        elif not equal(value, other, budget):
+        elif not are_equal(value, other, budget):
             return False
     return True
 
@@ -115,6 +155,16 @@ def compare(left: Value, right: Value) -> int:
     raise no_such_overload()
 
 
+def is_nan(value: Value) -> bool:
+    """Tell whether a value is the double NaN."""
+    return value.__class__ is float and value != value
+
+
+def is_ordered(value: Value) -> bool:
+    """Tell whether there are values that `compare` can compare a value with."""
+    return value.__class__ in _ORDERED
+
+
 def _order(left: Any, right: Any) -> int:
     return int(left > right) - int(left < right)
 
@@ -122,4 +172,4 @@ def _order(left: Any, right: Any) -> int:
 def find_equal(elements: Sequence[Value], wanted: Value, budget: Budget) -> int:
     """Return the index of the first element that is equal, -1 when there is none."""
     budget.spend(len(elements))
-    return next((index for index, element in enumerate(elements) if equal(element, wanted, budget)), -1)
+    return next((index for index, element in enumerate(elements) if says_equal(element, wanted, budget)), -1)

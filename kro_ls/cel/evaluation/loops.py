@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, keys, make_map, type_name
+from kro_ls.cel.evaluation.values import Value, entries, identity_of, is_list, is_map, keys, make_map, type_name
 from kro_ls.cel.syntax.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
 from kro_ls.cel.syntax.macros import UNUSED_VARIABLE
 
@@ -149,17 +149,25 @@ def _map(node: Comprehension, turns: Turns, body: Sequence[Evaluate]) -> Evaluat
     start, end = node.start, node.end
 
     def insert(frame: Frame) -> Value:
-        result: dict[tuple[bool, Value], tuple[Value, Value]] = {}
+        result: dict[tuple[str, Value], tuple[Value, Value]] = {}
         for _ in turns(frame):
             computed = [part(frame) for part in body]
             for key, value in _inserted(computed, start, end):
-                unique = (key.__class__ is bool, key)
+                unique = _identity(key, start, end)
                 if unique in result:
                     raise EvaluationError(f"insert failed: key {go_text(key)} already exists", start, end)
                 result[unique] = (key, value)
         return make_map(result.values())
 
     return insert
+
+
+def _identity(key: Value, start: int, end: int) -> tuple[str, Value]:
+    try:
+        return identity_of(key)
+    except EvaluationError as error:
+        error.at(start, end)
+        raise
 
 
 def _inserted(computed: list[Value], start: int, end: int) -> Iterable[tuple[Value, Value]]:

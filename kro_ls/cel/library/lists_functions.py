@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.equality import compare, equal
+from kro_ls.cel.evaluation.equality import compare, says_equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.values import Duration, Timestamp, UInt, Value, is_list
 from kro_ls.cel.library.lists import SORTABLE
@@ -94,7 +94,7 @@ def _distinct(budget: Budget, elements: Sequence[Value]) -> list[Value]:
             texts.add(element)
         else:
             budget.spend(len(others) + 1)
-            known = any(equal(element, other, budget) for other in others)
+            known = any(says_equal(element, other, budget) for other in others)
             others += [] if known else [element]
         if not known:
             kept.append(element)
@@ -116,3 +116,4 @@ IMPLEMENTATIONS = {
     "list_distinct": _distinct,
 }
 BUDGETED = frozenset({"list_flatten", "list_flatten_int", "lists_range", "list_distinct"})
+UNGUARDED = frozenset({"list_flatten", "list_flatten_int"})

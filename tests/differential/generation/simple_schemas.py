@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
+_BOUNDS = ("0", "1", "1.5", "0.5", "-1", "-0.5", "1e3", "1e30", "9223372036854775807", "9223372036854775808")
 _DEFAULTS = {
     "string": ("a", '""', "abc", '"x y"', "5"),
     "integer": ("0", "5", "-1", "100"),
-    "float": ("0.5", "3"),
+    "float": ("0.5", "3", "1", "1.5", "-1"),
     "boolean": ("true", "false"),
     "object": ("{}", '{"a":1}'),
     "[]string": ("[]", '["a"]', '["a","a"]', '["a","bb","ccc"]'),
@@ -67,6 +69,37 @@ def random_schema_section(random: Random) -> dict[str, object]:
     return section
 
 
+_HEADS: dict[str, tuple[object, ...]] = {
+    "group": ("example.com", "a", "A.b", "x.k8s.io", "kubernetes.io", "a..b", "", "x" * 64 + ".com"),
+    "kind": ("App", "HTTP", "Apps", "A" * 60, "Ax" * 31, "Boss", "API"),
+    "apiVersion": ("v1alpha1", "v2beta3", "v10"),
+    "scope": ("Cluster", "Namespaced"),
+    "spec": ({}, {"a": "string"}, None),
+    "status": ({}, None),
+    "types": ({}, {"A": {"b": "string"}}, None),
+    "metadata": ({}, {"labels": {"a": "b c"}}, {"annotations": {"a b": "c"}}, {"labels": {}}, None),
+    "shortNames": (["a"], ["A"], ["a", "a"], ["app"], ["apps"], ["a" * 64], [""], []),
+    "categories": (["all"], ["All"], ["a b"], [""]),
+    "additionalPrinterColumns": (
+        [{"name": "A", "type": "string", "jsonPath": ".spec.a"}],
+        [{"name": "", "type": "string", "jsonPath": ".spec.a"}],
+        [{"name": "A", "type": "text", "jsonPath": ".spec.a"}],
+        [{"name": "A", "type": "string", "jsonPath": "spec.a"}],
+        [{"name": "A", "type": "string", "jsonPath": ".spec[*"}],
+        [{"name": "A", "type": "string", "jsonPath": ".spec.a{"}],
+        [{"name": "A", "type": "string", "jsonPath": "."}],
+        [{"name": "A", "type": "integer", "format": "int3", "jsonPath": ".a"}],
+        [{"name": "A", "type": "date", "jsonPath": ".a"}, {"name": "A", "type": "date", "jsonPath": ".a"}],
+        [{"name": "A", "type": "string", "jsonPath": ".a", "priority": -1}],
+    ),
+}
+
+
+def random_head(random: Random) -> dict[str, object]:
+    """Return some fields of a `spec.schema`, of which few are odd."""
+    return {name: random.choice(values) for name, values in _HEADS.items() if random.random() < 0.25}
+
+
 def _types(random: Random) -> dict[str, object]:
     tag = ["string", "string | maxLength=10", 'string | pattern="^[a-z]+$"', "string | immutable=true"]
     number = ["integer", "integer | required=true", "integer | default=1", "integer | required=true default=2"]
@@ -82,19 +115,30 @@ def _types(random: Random) -> dict[str, object]:
     }
 
 
+def _limits(kind: str) -> Iterator[tuple[str, tuple[object, ...], float]]:
+    """Yield the markers that limit a field of a kind, their values, and how often they are there."""
+    if kind.startswith("[]"):
+        yield "maxItems", (1, 5, 100, 10000), 0.4
+        yield "minItems", (0, 1, 2, -1), 0.1
+    if kind in ("string", "Tag"):
+        yield "maxLength", (1, 10, 64, 1000, 100000), 0.4
+    if kind == "string":
+        yield "minLength", (0, 1, 3, -1), 0.1
+        yield "enum", ('"a,b,abc"',), 0.15
+        yield "pattern", ('"^[a-z]*$"',), 0.15
+    if kind in ("integer", "float"):
+        yield "minimum", _BOUNDS, 0.25
+        yield "maximum", _BOUNDS, 0.1
+    if kind == "integer":
+        yield "enum", ('"1,2"', '"0,5,-1"', '"100"', '"5,5"'), 0.15
+    if kind.startswith("[]"):
+        yield "uniqueItems", ("true",), 0.05
+        yield "listType", ("set", "map listMapKey=n"), 0.1
+
+
 def _field(random: Random) -> str:
     kind = random.choice(tuple(_DEFAULTS))
-    markers = []
-    if kind.startswith("[]") and random.random() < 0.4:
-        markers.append(f"maxItems={random.choice([1, 5, 100, 10000])}")
-    if kind in ("string", "Tag") and random.random() < 0.4:
-        markers.append(f"maxLength={random.choice([1, 10, 64, 1000, 100000])}")
-    if kind == "string" and random.random() < 0.3:
-        markers.append(random.choice(['enum="a,b,abc"', 'pattern="^[a-z]*$"']))
-    if kind in ("integer", "float") and random.random() < 0.2:
-        markers.append(f"minimum={random.choice([0, 1])}")
-    if kind.startswith("[]") and random.random() < 0.15:
-        markers.append(random.choice(["uniqueItems=true", "listType=set", "listType=map listMapKey=n"]))
+    markers = [f"{name}={random.choice(values)}" for name, values, share in _limits(kind) if random.random() < share]
     for marker, share in (("default", 0.35), ("required=true", 0.15), ("immutable=true", 0.08)):
         if random.random() < share:
             markers.append(f"default={random.choice(_DEFAULTS[kind])}" if marker == "default" else marker)
