@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
@@ -142,7 +143,7 @@ def _compile_expressions(
     checks = {each.expression: each.result for each in check_part(part, scope.bindings, scope.kind)}
     return tuple(
         CompiledExpression(each, owner, _references(each.text, each.place), checks.get(each))
-        for each in part.expressions
+        for each in joined(part.expressions)
     )
 
 

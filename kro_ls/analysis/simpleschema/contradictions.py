@@ -8,6 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.kro.versions.conventions import SchemaDialect
 from kro_ls.shortening import shortened
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
@@ -25,7 +26,7 @@ _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Iterator[FieldError]:
+def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any], dialect: SchemaDialect) -> Iterator[FieldError]:
     """Yield warnings about the markers of a field; `schema` is the field's schema with the markers applied.
 
     What a custom type brings along is only looked at together with a marker of the field itself.
@@ -34,7 +35,7 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Itera
     openapi_type = schema.get("type")
     if openapi_type is None:  # the type is unknown, and that is reported
         return
-    yield from _overridden(markers, last)
+    yield from _overridden(markers, last, _LAST_COUNTS if dialect.adds_rules else _LAST_COUNTS | {"validation"})
     for low, high in _BOUNDS:
         marker = last.get(high) or last.get(low)
         if marker is not None and low in schema and high in schema and schema[low] > schema[high]:
@@ -49,9 +50,11 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Itera
         yield from _default_warnings(last, schema, schema["default"])
 
 
-def _overridden(markers: tuple[Marker, ...], last: dict[str, Marker]) -> Iterator[FieldError]:
+def _overridden(
+    markers: tuple[Marker, ...], last: dict[str, Marker], last_counts: frozenset[str]
+) -> Iterator[FieldError]:
     for marker in markers:
-        if marker.name in _LAST_COUNTS and not marker.damaged and last[marker.name] is not marker:
+        if marker.name in last_counts and not marker.damaged and last[marker.name] is not marker:
             message = f"`{marker.name}` has no effect: it is given again, and the last one counts"
             yield FieldError(marker.span, message, "", "marker-without-effect")
 
@@ -60,7 +63,9 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
     """Yield why the API server refuses the default, at the default, or else at the marker that forbids it."""
     marker = last.get("default")
     expected = _JSON_TYPES[schema["type"]]
-    if not isinstance(default, expected) or (isinstance(default, bool) and schema["type"] != "boolean"):
+    if not isinstance(_without_fraction(default), expected) or (
+        isinstance(default, bool) and schema["type"] != "boolean"
+    ):
         if marker is not None:
             yield _refused(marker, f"the field is of type {schema['type']}")
         return
@@ -76,6 +81,11 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
             return
     if at := marker or last.get("validation") or last.get("pattern"):
         yield from _further_warnings(at, schema, default)
+
+
+def _without_fraction(value: Any) -> Any:
+    """Return a value, and `1.0` as the integer that it is for the API server."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.cel.types.types import Kind, Type
+from kro_ls.kro.versions.conventions import NEWEST_DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.types.types import StructFields
+    from kro_ls.kro.versions.conventions import SchemaDialect
 
     FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
@@ -31,11 +33,6 @@ _SCALARS: dict[Kind, Json] = {
 }
 
 _NULL: Json = {**_ANYTHING, "description": "null type - any value allowed"}
-_TIMESTAMP: Json = {
-    "type": "string",
-    "format": "date-time",
-    "description": "Timestamp representing a creation time",
-}
 
 
 class CyclicTypeError(Exception):
@@ -47,7 +44,7 @@ def empty_status() -> Json:
     return {"type": "object", "properties": {}}
 
 
-def schema_of(type_: Type, find_struct: FindStruct) -> Json:
+def schema_of(type_: Type, find_struct: FindStruct, dialect: SchemaDialect = NEWEST_DIALECT) -> Json:
     """Return the schema of a value of this type at the top of a status field.
 
     Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
@@ -56,16 +53,20 @@ def schema_of(type_: Type, find_struct: FindStruct) -> Json:
         return {**_ANYTHING, "description": f"unknown CEL type: {type_}"}
     if type_.kind is Kind.LIST:
         return (
-            {"type": "array", "items": schema_of(type_.parameters[0], find_struct)}
+            {"type": "array", "items": schema_of(type_.parameters[0], find_struct, dialect)}
             if type_.parameters
             else {"type": "array"}
         )
     if type_.kind is Kind.MAP:
-        return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct)}
+        return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct, dialect)}
     if type_.kind is Kind.STRUCT:
         return _struct(type_, find_struct, ())
-    if type_.kind is Kind.TIMESTAMP:
-        return dict(_TIMESTAMP)
+    if type_.kind is Kind.TIMESTAMP and dialect.timestamp_format:
+        return {
+            "type": "string",
+            "format": dialect.timestamp_format,
+            "description": "Timestamp representing a creation time",
+        }
     if type_.kind is Kind.NULL:
         return dict(_NULL)
     if type_.is_dynamic:

@@ -126,6 +126,10 @@ STATUS_SCHEMA: Final = parse_version("0.9.3")
 """Expressions of the status may name `schema`."""
 CONDITIONS: Final = parse_version("0.9.3")
 """`status.conditions` is a list of conditions of the author's own; before, a status field as any other."""
+PARTS_JOINED: Final = parse_version("0.9.0")
+"""The expressions in a text are joined to one; before, each was checked and evaluated by itself."""
+SEPARATE_PARTS: Final = "separate parts"
+"""What tells an analysis that each is an expression of its own."""
 PLAIN_CONDITIONS: Final = "plain conditions"
 """What tells an analysis that it is a status field as any other."""
 REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
@@ -166,12 +170,7 @@ TYPE_NESTING_LIMITED: Final = since("0.8.5")
 """So many `[]` and `map[string]` around a type."""
 DIMENSIONS_LIMITED: Final = since("0.9.0")
 MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
-DEFAULTS_CHECKED: Final = since("0.9.2")
 ONLY_PART_OF_STATUS_CHECKED: Final = since("0.8.0")
 """The one expression in a text of the status gives text; before, it gave anything, as if it stood alone."""
-TEXTS_FITTED: Final = since("0.9.0")
-"""A text with `${...}` in it has to fit its field; before, it could fill one for bytes or a time, too."""
-OPTIONAL_PART_REFUSED: Final = since("0.9.0")
-"""An optional value inside a text with `${...}`; before, it was unwrapped."""
 UNTERMINATED_REFUSED: Final = Versions(since=NEXT)
 """A `${` that is never closed; before, it was text."""

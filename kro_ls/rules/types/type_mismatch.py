@@ -12,8 +12,8 @@ from kro_ls.analysis.types.checking import Types
 from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.places import OBJECT_PLACES
-from kro_ls.kro.versions.history import MAP_VALUES_CHECKED, TEXTS_FITTED
+from kro_ls.kro.places import OBJECT_PLACES, Place
+from kro_ls.kro.versions.history import MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
@@ -49,8 +49,10 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Sc
 
 
 def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
-    if not checked.expression.compiled.standalone:
-        return TEXTS_FITTED if checked.result.type.kind is Kind.STRING else ALL  # `${1}${1}` is a sum
+    compiled = checked.expression.compiled
+    if not compiled.standalone:
+        is_free = compiled.count == 1 and checked.expression.place is Place.STATUS
+        return ONLY_PART_OF_STATUS_CHECKED if is_free else ALL
     return MAP_VALUES_CHECKED if scope.kind and is_in_map(scope.kind, checked.expression.path) else ALL
 
 
@@ -93,5 +95,5 @@ resources:
         size: ${string(size(schema.metadata.name))}
 """,
     check_expression=check,
-    places=OBJECT_PLACES,
+    places=OBJECT_PLACES | {Place.STATUS},
 )
