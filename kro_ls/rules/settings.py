@@ -9,6 +9,8 @@ from msgspec import Struct
 from kro_ls.kro.versions.conventions import dialect_of
 from kro_ls.kro.versions.history import (
     CONDITIONS,
+    EACH_FREE,
+    EACH_RESERVED,
     PARTS_JOINED,
     PLAIN_CONDITIONS,
     SEPARATE_PARTS,
@@ -39,6 +41,7 @@ class Settings(Struct, frozen=True):
         """What decides how a definition is read: the gates that are on, and what the version does in another way."""
         names = (
             PLAIN_CONDITIONS if self.version < CONDITIONS else "",
+            EACH_FREE if self.version < EACH_RESERVED else "",
             SEPARATE_PARTS if self.version < PARTS_JOINED else "",
             SINGLE_QUOTES if self.version >= SINGLE_QUOTES_SEEN else "",
             dialect_of(self.version).name,

@@ -85,7 +85,7 @@ def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = F
         if opens_unknown and (not has_schema or _rests_on_unknown(each, rgd)):
             found = _opened(found)
         root = root or empty_status()
-        put_schema(root, each.expression.path, found)
+        put_schema(root, each.expression.path, found, section.conventions.schema)
     return root
 
 

@@ -54,6 +54,12 @@ class _Built(Struct, frozen=True):
     times_required: int = 0
 
 
+_REFUSED = "refused-default"
+_LACKING = (
+    "Kubernetes will refuse the CRD: an object that has a field with a default gets the default `{}` from this version "
+    "of kro, which lacks the required field"
+)
+
 _UNKNOWN = _Built({_PRESERVE: True})
 
 
@@ -311,18 +317,9 @@ class _Builder:
         has_default = fields.has_default and not (fields.required and self.dialect.spares_required)
         if has_default:
             schema["default"] = {}
-            self.warn_of_missing(root, path, fields)
+            if fields.required and root == "spec":  # of a type it is reported where a field has it
+                self.warnings.append(SchemaError(root, (*path, fields.required[0]), None, _LACKING, "", _REFUSED))
         return self.define(root, path, None, _Built(schema, nodes, fields.depth + 1, has_default))
-
-    def warn_of_missing(self, root: Root, path: FieldPath, fields: BuiltFields) -> None:
-        """Report that the automatic default `{}` lacks a required field."""
-        missing = next(iter(fields.required), None)
-        if missing is not None:
-            message = (
-                "Kubernetes will refuse the CRD: the object around this required field has a field with a default, "
-                "so this version of kro gives it the default `{}`, in which the required one is missing"
-            )
-            self.warnings.append(SchemaError(root, (*path, missing), None, message, "", "refused-default"))
 
     def text(self, root: Root, path: FieldPath, text: str, prefix: str) -> _Built:
         """Build a field or alias from its text."""
@@ -341,6 +338,10 @@ class _Builder:
             *list_warnings(syntax.markers, marked.schema),
             *contradictions(syntax.markers, marked.schema, self.dialect),
         ]
+        leaf = syntax.type.innermost
+        is_used_type = root == "spec" and leaf.kind is TypeKind.CUSTOM
+        if is_used_type and not self.dialect.spares_required and _lacks_required(marked.schema):
+            warnings.append(FieldError(leaf.span, f"{_LACKING} in the type `{leaf.name}`", "", _REFUSED))
         self.warnings += [_located(root, path, prefix, warning) for warning in warnings]
         built = _Built(marked.schema, base.nodes, base.depth, marked.has_default, marked.required)
         return self.define(root, path, syntax, built)
@@ -404,6 +405,14 @@ def _located(root: Root, path: FieldPath, prefix: str, error: FieldError) -> Sch
     return SchemaError(
         root, path, error.span, error.message, kro_message, error.code, error.suggestions, versions=error.versions
     )
+
+
+def _lacks_required(schema: JsonSchema) -> bool:
+    """Whether a part of a schema has the default `{}` and a required field."""
+    if schema.get("default") == {} and schema.get("required"):
+        return True
+    children = (*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties"))
+    return any(isinstance(each, dict) and _lacks_required(each) for each in children)
 
 
 def _go_type(value: Any) -> str:

@@ -15,10 +15,12 @@ _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "max
 _LAST_COUNTS = frozenset(
     "default description minimum maximum enum pattern minLength maxLength minItems maxItems".split()
 )
+_PAST_INT64 = 2**63
+_GREATEST_WHOLE_FLOAT = 2**53 - 1
 _CHECKED_OF_SCALARS = frozenset({"pattern", "x-kubernetes-validations"})
 _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
-    "integer": int,
+    "integer": (int, float),
     "number": (int, float),
     "boolean": bool,
     "array": list,
@@ -46,7 +48,12 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any], dialect:
             if marker := last.get(name):
                 message = f"`{name}` has no effect: it is for numbers, and the type is {openapi_type}"
                 yield FieldError(marker.key_span, message, "", "marker-without-effect")
-    if "default" in schema:
+    marker = last.get("default")
+    if marker is not None and "default" in schema and schema["default"] is None:
+        message = "`default` has no effect: for Kubernetes `null` is no default"
+        at = marker.value_span if marker.value else marker.span
+        yield FieldError(at, message, "", "marker-without-effect")
+    if schema.get("default") is not None:
         yield from _default_warnings(last, schema, schema["default"])
 
 
@@ -63,9 +70,8 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
     """Yield why the API server refuses the default, at the default, or else at the marker that forbids it."""
     marker = last.get("default")
     expected = _JSON_TYPES[schema["type"]]
-    if not isinstance(_without_fraction(default), expected) or (
-        isinstance(default, bool) and schema["type"] != "boolean"
-    ):
+    is_whole = schema["type"] != "integer" or _is_whole(default)
+    if not (is_whole and isinstance(default, expected)) or (isinstance(default, bool) and schema["type"] != "boolean"):
         if marker is not None:
             yield _refused(marker, f"the field is of type {schema['type']}")
         return
@@ -83,9 +89,11 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
         yield from _further_warnings(at, schema, default)
 
 
-def _without_fraction(value: Any) -> Any:
-    """Return a value, and `1.0` as the integer that it is for the API server."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _is_whole(number: Any) -> bool:
+    """Whether a JSON number is an integer for the API server: `1.0` is one, what does not fit 64 bits is none."""
+    if isinstance(number, float):
+        return number.is_integer() and abs(number) <= _GREATEST_WHOLE_FLOAT
+    return not isinstance(number, int) or -_PAST_INT64 <= number < _PAST_INT64
 
 
 def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:

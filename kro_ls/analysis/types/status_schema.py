@@ -5,6 +5,7 @@ Source: kro `pkg/graph/schema/conversion_cel_type.go`.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.cel.types.types import Kind, Type
@@ -35,6 +36,9 @@ _SCALARS: dict[Kind, Json] = {
 _NULL: Json = {**_ANYTHING, "description": "null type - any value allowed"}
 
 
+_OBJECT: Json = {"type": "object", "additionalProperties": True}
+
+
 class CyclicTypeError(Exception):
     """A type that contains itself has no schema."""
 
@@ -60,7 +64,7 @@ def schema_of(type_: Type, find_struct: FindStruct, dialect: SchemaDialect = NEW
     if type_.kind is Kind.MAP:
         return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct, dialect)}
     if type_.kind is Kind.STRUCT:
-        return _struct(type_, find_struct, ())
+        return _struct(type_, find_struct, ()) if dialect.knows_structs else {**_OBJECT}
     if type_.kind is Kind.TIMESTAMP and dialect.timestamp_format:
         return {
             "type": "string",
@@ -80,7 +84,7 @@ def _struct(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
         raise CyclicTypeError(f"cyclic type reference detected: {type_.name}")
     struct = find_struct(type_.name)
     if struct is None:
-        return {"type": "object", "additionalProperties": True}
+        return {**_OBJECT}
     properties = {
         name: _nested(field, find_struct, (*above, type_.name)) for name, field in sorted(struct.fields.items())
     }
@@ -100,8 +104,11 @@ def _nested(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
     return dict(_SCALARS.get(type_.kind, _ANYTHING))
 
 
-def put_schema(root: Json, path: Path, schema: Json) -> None:
+def put_schema(root: Json, path: Path, schema: Json, dialect: SchemaDialect = NEWEST_DIALECT) -> None:
     """Write a leaf's schema at its path; all elements of a list share one schema, objects merge."""
+    if not dialect.knows_lists:
+        names = tuple(takewhile(lambda step: not isinstance(step, int), path))
+        path, schema = names, schema if names == path else {"type": "object"}
     place = root
     for depth, step in enumerate(path):
         last = depth == len(path) - 1

@@ -107,8 +107,18 @@ TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
 SAME_VARIABLE_IN_MACROS: Final = parse_version("0.9.0")
 """A macro inside of another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
 
-LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
+LATER_RESERVED_WORDS: Final = _by_name({"0.8.0": "each", "0.10.0": "graphengine"})
 """Words that resources and iterators may not be called any more; the others are in `kro.names`."""
+
+EACH_RESERVED: Final = LATER_RESERVED_WORDS["each"]
+EACH_FREE: Final = "each is free"
+"""What tells an analysis that a resource may be called `each`."""
+
+TYPES_HIDDEN: Final = parse_version("0.9.0")
+"""A resource that is called like a type of CEL hides it; before, no expression could be checked beside it."""
+
+QUOTED_FIELDS: Final = BEFORE_0_9_4
+"""A field in backticks, as in ``config.data.`a.b` ``, is CEL."""
 
 SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
 """The selector of an external reference, and the parts of one, may be an expression each."""
@@ -118,7 +128,7 @@ INSPECTED_PLACES: Final = MappingProxyType(
 """Places where kro began to refuse names that it does not know; before, it checked types alone."""
 STATUS_PARTS_INSPECTED: Final = parse_version("0.8.0")
 """The same of the second and further `${...}` in a text of the status."""
-LITERALS_INSPECTED: Final = parse_version("0.7.1")
+LITERALS_INSPECTED: Final = parse_version("0.7.0")
 """The same of what stands in a list, a map or a struct."""
 INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 """`includeWhen` may name other resources."""
@@ -137,7 +147,9 @@ REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
 INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")
 """`schema.metadata.namespace`; in 0.6.0 a field whose name is a word of CEL could not be selected."""
 OBJECT_ELEMENTS: Final = parse_version("0.8.0")
-"""`[]object`, `map[string]object`, and `object` in a custom type."""
+"""`[]object` and `map[string]object`."""
+FREE_TYPE_TEXTS: Final = parse_version("0.8.5")
+"""White space in a type, as in `[] string`, and names of types that begin with `map`."""
 NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 EXPRESSIONS_IN_CRDS: Final = parse_version("0.7.0")

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.sections import parts_with_expressions
 from kro_ls.analysis.names.references import references
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
-from kro_ls.kro.names import RESERVED_WORDS
-from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
+from kro_ls.kro.names import RESERVED_WORDS, TYPE_NAMES
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Section, Severity
 from kro_ls.rules.rule import Rule
@@ -31,6 +34,8 @@ _MEANINGFUL = frozenset({"schema", "each", "runtime", "self"})
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the ids that are reserved words."""
     table, parts = overview.rgd.table, overview.rgd.rgd.parts
+    if not table.numbers.keys().isdisjoint(TYPE_NAMES):
+        yield from _names_of_types(overview.rgd.rgd)
     if not table.has_anonymous and table.numbers.keys().isdisjoint(LATER_RESERVED_WORDS):
         return
     for number, resource in enumerate(parts):
@@ -42,6 +47,28 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
         new_name = f"{resource.id}Resource"
         fixes = () if new_name in table.numbers else (_rename(overview.rgd.rgd, resource.id, new_name),)
         yield number, Finding(resource.id_node.span, message, fixes=fixes, versions=Versions(since=later))
+
+
+def _names_of_types(rgd: ResourceGraphDefinition) -> Iterator[tuple[Part, Finding]]:
+    """Find the ids that are types of CEL where an expression is checked that could refer to the resource."""
+    is_known = any(map(_sees_resources, rgd.parts)) or (rgd.schema is not None and _sees_resources(rgd.schema.section))
+    for number, resource in enumerate(rgd.parts):
+        if resource.id not in TYPE_NAMES or resource.id_node is None:
+            continue
+        in_own_condition = resource.type is not ResourceType.COLLECTION and any(
+            each.place is Place.READY_WHEN for each in resource.expressions
+        )
+        if is_known or in_own_condition:
+            message = f"id {resource.id} is a type of CEL, beside which kro before {TYPES_HIDDEN} checks no expression"
+            fix = _rename(rgd, resource.id, f"{resource.id}Resource")
+            versions = Versions(before=TYPES_HIDDEN)
+            yield number, Finding(resource.id_node.span, message, fixes=(fix,), versions=versions)
+
+
+def _sees_resources(part: Resource | SchemaSection) -> bool:
+    """Whether a part has an expression for which kro knows all resources."""
+    places = (each.place for holder in parts_with_expressions(part) for each in holder.expressions)
+    return any(place not in (Place.READY_WHEN, Place.INCLUDE_WHEN) for place in places)
 
 
 def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:

@@ -59,10 +59,13 @@ def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:
     """Offer string() where text is wanted."""
     wanted, given = checked.expected, checked.result.type
-    if wanted and wanted.kind is Kind.STRING and given.kind in _CONVERTIBLE and checked.expression.compiled.standalone:
+    compiled = checked.expression.compiled
+    is_alone = compiled.standalone or compiled.is_part
+    if wanted and wanted.kind is Kind.STRING and given.kind in _CONVERTIBLE and is_alone:
         span = checked.expression.span(0, len(checked.expression.text))
         before, after = Span(span.start, span.start), Span(span.end, span.end)
-        yield Fix("Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")))
+        edits = (Replacement(before, "string("), Replacement(after, ")"))
+        yield Fix("Convert to text with string()", edits, keeps_meaning=compiled.is_part)
 
 
 RULE = Rule(
