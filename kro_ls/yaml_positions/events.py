@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -36,6 +38,11 @@ def _libyaml() -> ModuleType | None:
 
 
 _LIBYAML = _libyaml()
+
+_COLON_IN_FLOW = "found unexpected ':'"
+_INNER_COLONS = re.compile(r"(?<=[^\s\"'\[\]{},:]):+(?=\S)")
+_STAND_IN = "\ue000"
+"""A character that is like a letter for libyaml, in place of a colon."""
 
 _LONG = 100_000
 """Characters of a text that libyaml scans in pieces."""
@@ -82,13 +89,39 @@ def _events(text: str) -> Iterator[Event]:
         if _LIBYAML is None:
             yield from _python_events(text)
             return
-        yield from iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
+        yield from _libyaml_events(_LIBYAML, text)
     except MarkedYAMLError as error:
         raise ParseFailure(
             error.problem or "", error.context or "", _index(error.problem_mark), _index(error.context_mark)
         ) from None
     except YAMLError as error:
         raise ParseFailure(str(error), "", 0, -1) from None
+
+
+def _libyaml_events(libyaml: ModuleType, text: str) -> Iterator[Event]:
+    """Yield the events of libyaml, which refuses `[nginx:1.27]`: YAML since 1.2 and the library of kubectl take it."""
+    count = 0
+    try:
+        for event in _scan(libyaml, text):
+            count += 1
+            yield event
+    except MarkedYAMLError as error:
+        if error.problem != _COLON_IN_FLOW or _STAND_IN in text:
+            raise
+        replaced = _INNER_COLONS.sub(lambda found: _STAND_IN * len(found[0]), text)
+        yield from islice(_with_colons(_scan(libyaml, replaced)), count, None)
+
+
+def _scan(libyaml: ModuleType, text: str) -> Iterator[Event]:
+    return iter(libyaml.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
+
+
+def _with_colons(read: Iterator[Event]) -> Iterator[Any]:
+    event: Any
+    for event in read:
+        if type(event) is ScalarEvent:
+            event.value = event.value.replace(_STAND_IN, ":")
+        yield event
 
 
 def _index(mark: Any) -> int:

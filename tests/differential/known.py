@@ -54,7 +54,7 @@ KNOWN = (
         "dependencies",
         "",
         "kro does not look into lists and maps of an expression; kro-ls tells what the expression needs all the same",
-        Versions(before=parse_version("0.7.1")),
+        Versions(before=parse_version("0.7.0")),
     ),
     Known(
         "topologicalOrder",

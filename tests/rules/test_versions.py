@@ -95,6 +95,43 @@ resources:
     check("0.8.4", source.replace("        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))
 
 
+def test_a_field_with_a_dot_in_its_name_could_once_be_of_any_type() -> None:
+    source = """\
+//- rgd.yaml
+resources:
+  - id: box
+    template:
+      apiVersion: example.org/v1
+      kind: Box
+      metadata:
+        name: x
+      spec:
+        plain: ${size(schema.metadata.name)}
+        #        ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch
+        a.b: ${size(schema.metadata.name)}
+        #      ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected "string"
+//- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.org}
+spec:
+  group: example.org
+  names: {kind: Box, listKind: BoxList, plural: boxes, singular: box}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec: {type: object, properties: {a.b: {type: string}, plain: {type: string}}}
+"""
+    check("0.8.5", source)
+    check("0.8.4", source.replace('        #      ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected "string"\n', ""))
+
+
 def test_a_text_around_an_expression_could_once_fill_a_field_of_bytes() -> None:
     source = """\
 resources:
@@ -559,6 +596,7 @@ schema:
     size: integer | default=1
     parts: "[]Part"
     #         ^^^^ refused-default
+    byName: map[string]Part
     inner:
       name: string | required=true default=a
     # ^^^^ refused-default

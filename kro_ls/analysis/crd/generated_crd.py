@@ -30,6 +30,20 @@ def generated_crd(rgd: RgdAnalysis) -> Json | None:
     schema = rgd.rgd.schema
     if schema is None or not rgd.rgd.document.is_read_whole:
         return None
+    spec = simple_schema(schema.section).recovered
+    if not schema.section.conventions.schema.knows_numbers:
+        spec = _with_floats(spec)
+    return _crd(schema.section, spec, inferred_status(rgd))
+
+
+def admitting_crd(rgd: RgdAnalysis) -> Json | None:
+    """Return the CRD to admit instances with, None where `generated_crd` gives none.
+
+    It has numbers where older versions of kro write `float`, which no API server takes.
+    """
+    schema = rgd.rgd.schema
+    if schema is None or not rgd.rgd.document.is_read_whole:
+        return None
     return _crd(schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
 
 
@@ -49,8 +63,6 @@ def checkable_crd(rgd: RgdAnalysis) -> Json | None:
 
 def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
     written = to_python(section.node)
-    if not section.conventions.schema.knows_numbers:
-        spec = _with_floats(spec)
     return generate_crd(written if isinstance(written, dict) else {}, spec, status)
 
 

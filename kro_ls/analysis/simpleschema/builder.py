@@ -408,10 +408,13 @@ def _located(root: Root, path: FieldPath, prefix: str, error: FieldError) -> Sch
 
 
 def _lacks_required(schema: JsonSchema) -> bool:
-    """Whether a part of a schema has the default `{}` and a required field."""
+    """Whether a part of a schema has the default `{}` and a required field, where the API server checks defaults.
+
+    It checks none below a map.
+    """
     if schema.get("default") == {} and schema.get("required"):
         return True
-    children = (*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties"))
+    children = (*schema.get("properties", {}).values(), schema.get("items"))
     return any(isinstance(each, dict) and _lacks_required(each) for each in children)
 
 

@@ -171,6 +171,8 @@ PLAIN_STATUS_REFUSED: Final = since("0.8.5")
 KRO_LABELS_REFUSED: Final = since("0.8.5")
 MAP_VALUES_CHECKED: Final = since("0.8.5")
 """The type of an expression is compared with that of a map's values; before, it could be any in and below a map."""
+DOTTED_FIELDS_CHECKED: Final = since("0.8.5")
+"""The same of a field whose name has a dot, and of what is below it."""
 PATTERNS_COMPILED: Final = since("0.8.5")
 """Expressions are prepared, which compiles written-out patterns; before, that was done where they are evaluated."""
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)

@@ -98,7 +98,8 @@ RULE = Rule(
     summary="A resource id is a reserved word.",
     explanation="""\
 Words of CEL (`in`, `for`, `true` ...) and names that have a meaning in kro (`schema`, `instance`, `item`, `spec`,
-`status` ...) cannot be ids of resources.""",
+`status` ...) cannot be ids of resources. Before kro 0.9.0, neither can the types of CEL (`list`, `map`, `string`,
+`type` ...) where kro checks an expression that could name the resource.""",
     wrong="""\
 resources:
   - id: instance

@@ -13,7 +13,7 @@ from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import OBJECT_PLACES, Place
-from kro_ls.kro.versions.history import MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
+from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
@@ -53,7 +53,10 @@ def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
     if not compiled.standalone:
         is_free = compiled.count == 1 and checked.expression.place is Place.STATUS
         return ONLY_PART_OF_STATUS_CHECKED if is_free else ALL
-    return MAP_VALUES_CHECKED if scope.kind and is_in_map(scope.kind, checked.expression.path) else ALL
+    path = checked.expression.path
+    if any(isinstance(step, str) and "." in step for step in path):
+        return DOTTED_FIELDS_CHECKED
+    return MAP_VALUES_CHECKED if scope.kind and is_in_map(scope.kind, path) else ALL
 
 
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:

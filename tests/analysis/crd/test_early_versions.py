@@ -10,6 +10,7 @@ from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.settings import Settings
+from kro_ls.runtime.instance import admit_instance
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 
@@ -96,3 +97,18 @@ def test_lists_in_the_status_were_objects_before_0_8() -> None:
 def test_a_text_with_one_expression_had_the_type_of_the_expression_before_0_8() -> None:
     assert schemas("0.7.1")[1]["text"] == {"type": "integer"}
     assert schemas("0.8.0")[1]["text"] == STRING
+
+
+def test_instances_are_admitted_with_numbers() -> None:
+    text = Text(rgd_around(SOURCE))
+    rgd = diagnose_text(text, Settings(version=parse_version("0.8.5"))).analysis.rgds[0]
+    found = admit_instance(
+        rgd,
+        {
+            "apiVersion": "kro.run/v1alpha1",
+            "kind": "Example",
+            "metadata": {"name": "one"},
+            "spec": {"ratio": 0.5, "size": 1},
+        },
+    )
+    assert not found.errors
