@@ -523,10 +523,17 @@ resources:
       - ${list.kind == "ConfigMap"}
 """
     other = CONFIG.removeprefix("resources:\n").removesuffix("      data:\n")
+    condition = """\
+  - id: other
+    includeWhen: ["${schema.metadata.name == 'a'}"]
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: y-other}}
+"""
     for version in ("0.6.3", "0.8.5"):
         check(version, without_marks(source))
         check(version, source + reads_itself)
         check(version, source + other)
+    check("0.8.4", without_marks(source) + condition)
+    check("0.8.5", source + condition)
     check("0.9.0", without_marks(source) + other)
 
 

@@ -117,6 +117,8 @@ EACH_FREE: Final = "each is free"
 TYPES_HIDDEN: Final = parse_version("0.9.0")
 """A resource that is called like a type of CEL hides it; before, no expression could be checked beside it."""
 
+CONDITIONS_SEE_RESOURCES: Final = parse_version("0.8.5")
+"""Conditions are checked where all resources are known; before, `readyWhen` knew one and `includeWhen` none."""
 QUOTED_FIELDS: Final = BEFORE_0_9_4
 """A field in backticks, as in ``config.data.`a.b` ``, is CEL."""
 

@@ -13,7 +13,7 @@ from kro_ls.analysis.names.references import references
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.kro.names import RESERVED_WORDS, TYPE_NAMES
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.history import LATER_RESERVED_WORDS, TYPES_HIDDEN
+from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Section, Severity
 from kro_ls.rules.rule import Rule
@@ -51,24 +51,37 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 
 def _names_of_types(rgd: ResourceGraphDefinition) -> Iterator[tuple[Part, Finding]]:
     """Find the ids that are types of CEL where an expression is checked that could refer to the resource."""
-    is_known = any(map(_sees_resources, rgd.parts)) or (rgd.schema is not None and _sees_resources(rgd.schema.section))
+    section = (rgd.schema.section,) if rgd.schema else ()
+    is_known = any(_has_expression(part, _OTHER_PLACES) for part in (*rgd.parts, *section))
+    in_condition = any(map(_has_condition, rgd.parts))
     for number, resource in enumerate(rgd.parts):
         if resource.id not in TYPE_NAMES or resource.id_node is None:
             continue
-        in_own_condition = resource.type is not ResourceType.COLLECTION and any(
-            each.place is Place.READY_WHEN for each in resource.expressions
-        )
-        if is_known or in_own_condition:
-            message = f"id {resource.id} is a type of CEL, beside which kro before {TYPES_HIDDEN} checks no expression"
-            fix = _rename(rgd, resource.id, f"{resource.id}Resource")
+        if is_known or _has_own_condition(resource):
             versions = Versions(before=TYPES_HIDDEN)
-            yield number, Finding(resource.id_node.span, message, fixes=(fix,), versions=versions)
+        elif in_condition:
+            versions = Versions(CONDITIONS_SEE_RESOURCES, TYPES_HIDDEN)
+        else:
+            continue
+        message = f"id {resource.id} is a type of CEL, beside which kro before {TYPES_HIDDEN} checks no expression"
+        fix = _rename(rgd, resource.id, f"{resource.id}Resource")
+        yield number, Finding(resource.id_node.span, message, fixes=(fix,), versions=versions)
 
 
-def _sees_resources(part: Resource | SchemaSection) -> bool:
-    """Whether a part has an expression for which kro knows all resources."""
-    places = (each.place for holder in parts_with_expressions(part) for each in holder.expressions)
-    return any(place not in (Place.READY_WHEN, Place.INCLUDE_WHEN) for place in places)
+_OTHER_PLACES = frozenset(Place) - {Place.READY_WHEN, Place.INCLUDE_WHEN}
+
+
+def _has_condition(resource: Resource) -> bool:
+    return _has_own_condition(resource) or _has_expression(resource, frozenset({Place.INCLUDE_WHEN}))
+
+
+def _has_own_condition(resource: Resource) -> bool:
+    """Whether a `readyWhen` names the resource by its id; that of a collection names `each`."""
+    return resource.type is not ResourceType.COLLECTION and _has_expression(resource, frozenset({Place.READY_WHEN}))
+
+
+def _has_expression(part: Resource | SchemaSection, places: frozenset[Place]) -> bool:
+    return any(each.place in places for holder in parts_with_expressions(part) for each in holder.expressions)
 
 
 def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
