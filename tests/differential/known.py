@@ -69,6 +69,11 @@ KNOWN = (
         Versions(before=parse_version("0.8.0")),
     ),
     Known(
+        "desired",
+        r"\.metadata\.labels\.\w+: too much",
+        "kro drops the labels of an object of a collection if one is no text, which the API server would refuse",
+    ),
+    Known(
         "crdRefused",
         "hash of unhashable type",
         "Kubernetes fails inside when it compares a set of lists or objects by a transition rule",
