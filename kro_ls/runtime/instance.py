@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.crd.generated_crd import admitting_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
@@ -46,7 +46,7 @@ class AdmittedInstance(Struct, frozen=True):
 @remembered
 def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
     """Return the kind of an RGD's instances, None where the RGD declares no usable one."""
-    crd = generated_crd(rgd)
+    crd = admitting_crd(rgd)
     if crd is None:
         return None
     spec = crd["spec"]

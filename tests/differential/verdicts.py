@@ -24,7 +24,7 @@ _LONGEST = 20_000
 
 def record() -> None:
     """Write the verdicts of kro and of the API server, and what they are told by."""
-    made = [make(Random(f"recorded-{number}")) for make in ODD for number in range(_COUNT)]
+    made = [make(Random(f"recorded-{number}"), NEWEST) for make in ODD for number in range(_COUNT)]
     texts = list(dict.fromkeys(each.text for each in made if len(each.text) < _LONGEST))
     kept = [{"rgd": text, **_verdict(answer)} for text, answer in zip(texts, answers(texts), strict=True)]
     lines = (json.dumps(each, separators=(",", ":")) for each in kept)

@@ -18,7 +18,7 @@ from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_in
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
-from kro_ls.kro.versions.history import DEFAULTS_CHECKED
+from kro_ls.kro.versions.conventions import SchemaDialect
 from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 
@@ -41,6 +41,7 @@ class MarkedSchema(Struct):
 
     text: str
     schema: JsonSchema
+    dialect: SchemaDialect
     has_default: bool = False
     required: int = 0
     errors: list[FieldError] = field(default_factory=list)
@@ -210,6 +211,8 @@ def _apply_validation(state: MarkedSchema, marker: Marker) -> None:
     if not trim(marker.value):
         state.refuse(marker, "validation failed", "`validation` needs a CEL expression")
         return
+    if not state.dialect.adds_rules:
+        state.schema.pop(_VALIDATIONS, None)
     _append_validation(state, marker.value, "validation failed")
 
 
@@ -344,15 +347,13 @@ def _apply_default(state: MarkedSchema, marker: Marker) -> None:
     try:
         if state.type == "string":
             raw = f'"{marker.value}"'  # kro adds the quotes and escapes nothing
-        elif state.type in _DEFAULT_READERS:
+        elif state.type in _DEFAULT_READERS and state.dialect.checks_defaults:
             _DEFAULT_READERS[state.type](marker.value)
     except NumberError:
         kind = state.type or ""
         kro_message = f"default value must be a valid {kind}, got: {marker.value}"
         message = f"default value must be a valid {kind}, got {_shown(marker.value)}"
-        state.errors.append(
-            FieldError(value_span(marker), message, kro_message, "invalid-default", versions=DEFAULTS_CHECKED)
-        )
+        state.errors.append(FieldError(value_span(marker), message, kro_message, "invalid-default"))
         return
     if state.type is None:
         return

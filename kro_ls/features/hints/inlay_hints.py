@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.checking import element_type
 from kro_ls.cel.types.types import Kind
@@ -58,7 +59,7 @@ def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iter
 
 
 def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
-    for expression in owner.part.expressions:
+    for expression in joined(owner.part.expressions):
         if expression.place is not Place.STATUS:
             continue
         end = _end(document, owner, expression)
@@ -74,7 +75,7 @@ def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) 
     budget = Budget(10 * STEPS)
     for preview in previews:
         for owner in parts_in(preview.rgd, window):
-            for expression in owner.part.expressions:
+            for expression in joined(owner.part.expressions):
                 end = _end(document, owner, expression)
                 if window.contains(end):
                     yield _value_hint(document, end, evaluate(preview, owner, expression, budget=budget))

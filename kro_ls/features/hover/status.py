@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_expression
@@ -27,7 +28,11 @@ def hover_status_key(cursor: Cursor) -> tuple[str, Span] | None:
         return None
     names = place.path[3:]
     lines = [f"**{plain(str(names[-1]))}**: field of the status"]
-    below = [each for each in part.part.expressions if each.place is Place.STATUS and each.path[: len(names)] == names]
+    below = [
+        each
+        for each in joined(part.part.expressions)
+        if each.place is Place.STATUS and each.path[: len(names)] == names
+    ]
     for expression in below:
         if expression.path == names:
             found = typed_expression(part, expression.place, expression.text).result.type

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.sections import parts_with_expressions
 from kro_ls.analysis.names.references import references
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
-from kro_ls.kro.names import RESERVED_WORDS
-from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
+from kro_ls.kro.names import RESERVED_WORDS, TYPE_NAMES
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Section, Severity
 from kro_ls.rules.rule import Rule
@@ -34,6 +37,8 @@ _EACH = "each"
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the ids that are reserved words."""
     table, parts = overview.rgd.table, overview.rgd.rgd.parts
+    if not table.numbers.keys().isdisjoint(TYPE_NAMES):
+        yield from _names_of_types(overview.rgd.rgd)
     if not table.has_anonymous and table.numbers.keys().isdisjoint(LATER_RESERVED_WORDS):
         return
     for number, resource in enumerate(parts):
@@ -52,6 +57,41 @@ def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
     parts = (*rgd.rgd.parts, *((rgd.rgd.schema.section,) if rgd.rgd.schema else ()))
     used = (each.inspection.words for part in parts for each in part.expressions)
     return name in rgd.table.numbers or any(name in words for words in used)
+
+
+def _names_of_types(rgd: ResourceGraphDefinition) -> Iterator[tuple[Part, Finding]]:
+    """Find the ids that are types of CEL where an expression is checked that could refer to the resource."""
+    section = (rgd.schema.section,) if rgd.schema else ()
+    is_known = any(_has_expression(part, _OTHER_PLACES) for part in (*rgd.parts, *section))
+    in_condition = any(map(_has_condition, rgd.parts))
+    for number, resource in enumerate(rgd.parts):
+        if resource.id not in TYPE_NAMES or resource.id_node is None:
+            continue
+        if is_known or _has_own_condition(resource):
+            versions = Versions(before=TYPES_HIDDEN)
+        elif in_condition:
+            versions = Versions(CONDITIONS_SEE_RESOURCES, TYPES_HIDDEN)
+        else:
+            continue
+        message = f"id {resource.id} is a type of CEL, beside which kro before {TYPES_HIDDEN} checks no expression"
+        fix = _rename(rgd, resource.id, f"{resource.id}Resource")
+        yield number, Finding(resource.id_node.span, message, fixes=(fix,), versions=versions)
+
+
+_OTHER_PLACES = frozenset(Place) - {Place.READY_WHEN, Place.INCLUDE_WHEN}
+
+
+def _has_condition(resource: Resource) -> bool:
+    return _has_own_condition(resource) or _has_expression(resource, frozenset({Place.INCLUDE_WHEN}))
+
+
+def _has_own_condition(resource: Resource) -> bool:
+    """Whether a `readyWhen` names the resource by its id; that of a collection names `each`."""
+    return resource.type is not ResourceType.COLLECTION and _has_expression(resource, frozenset({Place.READY_WHEN}))
+
+
+def _has_expression(part: Resource | SchemaSection, places: frozenset[Place]) -> bool:
+    return any(each.place in places for holder in parts_with_expressions(part) for each in holder.expressions)
 
 
 def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
@@ -84,7 +124,8 @@ RULE = Rule(
     summary="A resource id is a reserved word.",
     explanation="""\
 Words of CEL (`in`, `for`, `true` ...) and names that have a meaning in kro (`schema`, `instance`, `item`, `spec`,
-`status` ...) cannot be ids of resources.""",
+`status` ...) cannot be ids of resources. Before kro 0.9.0, neither can the types of CEL (`list`, `map`, `string`,
+`type` ...) where kro checks an expression that could name the resource.""",
     wrong="""\
 resources:
   - id: instance

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.schema.dropped_words import removal, with_former_meaning
 from kro_ls.rules.shared_check import SharedCheck
@@ -69,15 +66,6 @@ def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterato
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
             yield error.code, finding
-            if error.code == "invalid-default":
-                yield error.code, _before_it_was_checked(finding)
-
-
-def _before_it_was_checked(finding: Finding) -> Finding:
-    """Return what becomes of a default that only newer versions of kro look at."""
-    message = f"Kubernetes will refuse the CRD: {finding.message}"
-    versions = Versions(before=finding.versions.before or finding.versions.since)
-    return replace(finding, message=message, versions=versions, severity=Severity.WARNING)
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:
