@@ -375,7 +375,7 @@ metadata:
   name: example
   labels:
     app: ${schema.metadata.name}
-#        ^^^^^^^^^^^^^^^^^^^^^^^ expression-in-plain-text: the labels are those of the definition
+#        ^^^^^^^^^^^^^^^^^^^^^^^ invalid-value: a valid label
   annotations:
     kubectl.kubernetes.io/last-applied-configuration: '{"a":"${schema.spec.x}"}'
 spec:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar, walk
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
     from kro_ls.yaml_positions.nodes import Node
 
 _PLAIN_FIELDS = {
@@ -52,14 +50,6 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
                     )
 
 
-def check_document(overview: Overview) -> Iterator[tuple[Part, Finding]]:
-    """Find expressions in the labels of the RGD itself."""
-    chunk = overview.rgd.rgd.frame.chunk
-    labels = field(field(chunk.root, "metadata"), "labels")
-    for finding in _in_tree(labels, chunk.text, "the labels are those of the definition, not of its instances"):
-        yield Section.FRAME, finding
-
-
 def _in_tree(root: Node | None, text: str, advice: str) -> Iterator[Finding]:
     for node in walk(root) if root else ():
         if isinstance(node, Scalar) and isinstance(node.value, str):
@@ -74,8 +64,8 @@ RULE = Rule(
     summary="An expression stands where kro evaluates none.",
     explanation="""\
 kro evaluates `${...}` in templates, in the name, namespace and selector of an external reference, in `includeWhen`,
-`readyWhen` and `forEach`, and in `status`. Elsewhere it is plain text: in the labels of the definition, in the
-metadata and the printer columns of the CRD, in a default or a description of a field.""",
+`readyWhen` and `forEach`, and in `status`. Elsewhere it is plain text: in the metadata and the
+printer columns of the CRD, in a default or a description of a field.""",
     wrong="""\
 schema:
   apiVersion: v1alpha1
@@ -109,6 +99,4 @@ resources:
         title: ${schema.spec.?title.orValue(schema.metadata.name)}
 """,
     check_schema=check_schema,
-    check_document=check_document,
-    document_key=lambda overview: overview.rgd.rgd.frame.chunk,
 )
