@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     type=click.Choice(["mermaid", "dot", "json", "html", "svg"]),
     default="mermaid",
     show_default=True,
-    help="html is a page to explore, svg the same picture (needs Node.js); json also tells the order and waves.",
+    help="html is a page to explore, svg the same picture (needs Node.js); json also has the order, passes and waves.",
 )
 def command(file: Path, output_format: str) -> None:
     """Draw how the resources of a definition depend on one another.
 
     FILE holds one or more ResourceGraphDefinitions, or Graphs with their child graphs; - is standard input.
 
-    An arrow leads from a resource to what it depends on, so kro creates from the top to the bottom; a dashed red arrow
-    is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
+    An arrow leads from a resource to the resources that read it, so kro creates from the top to the bottom; a dashed
+    red arrow is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
     """
     try:
         text = read_text(file)

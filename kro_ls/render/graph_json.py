@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def render(definitions: tuple[RgdAnalysis, ...]) -> str:
     """Return an array with one object for each definition.
 
-    `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `applyWave` is
-    the number of its apply wave, null for all while there is a cycle. Each of `cycles` follows "depends on".
+    `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `creationPass` is
+    the earliest pass in which kro can create it, `applyWave` the wave in which kro deletes it, the highest first; both
+    are null for all resources while there is a cycle. Each of `cycles` follows "depends on".
     """
     return json.dumps([_definition(each) for each in definitions], indent=2) + "\n"
 
@@ -38,6 +39,7 @@ def _definition(analysis: RgdAnalysis) -> dict[str, object]:
                 "type": resource.type.value,
                 "dependencies": list(resource.dependencies),
                 "position": resource.position,
+                "creationPass": drawn.passes.get(resource.id),
                 "applyWave": drawn.waves.get(resource.id),
             }
             for resource in drawn.resources
@@ -57,6 +59,7 @@ def graph_data(analysis: RgdAnalysis, to_range: ToRange, *, with_fields: bool) -
     data: dict[str, Any] = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
+        "isGraph": analysis.rgd.is_graph,
         "nodes": [_node(each, drawn, to_range) for each in drawn.resources],
         "edges": [
             {
@@ -90,6 +93,7 @@ def _node(resource: DrawnResource, drawn: GraphView, to_range: ToRange) -> dict[
         "id": resource.id,
         "kind": resource.kind,
         "type": resource.type.value,
+        "pass": drawn.passes.get(resource.id),
         "wave": drawn.waves.get(resource.id),
         "position": resource.position,
         "conditional": resource.is_conditional,

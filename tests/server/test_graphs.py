@@ -65,9 +65,10 @@ def run(client: Client, command: str, argument: object) -> Any:
 def test_a_graph_tells_of_its_nodes(client: Client) -> None:
     found = graph(client)
     assert (found["name"], found["kind"], found["definitions"]) == ("app", "App", ["app"])
-    assert [(each["id"], each["kind"], each["type"], each["wave"], each["conditional"]) for each in found["nodes"]] == [
-        ("config", "ConfigMap", "Resource", 1, False),
-        ("many", "Secret", "Collection", 2, True),
+    members = ("id", "kind", "type", "pass", "wave", "conditional")
+    assert [tuple(each[name] for name in members) for each in found["nodes"]] == [
+        ("config", "ConfigMap", "Resource", 1, 1, False),
+        ("many", "Secret", "Collection", 2, 2, True),
     ]
     assert [text_at(each["idRange"]) for each in found["nodes"]] == ["config", "many"]
     assert found["criticalPath"] == ["config", "many"]
@@ -105,7 +106,7 @@ def test_a_cycle_has_its_edges_marked_and_no_waves(client: Client) -> None:
     found = graph(client)
     assert found["cycles"] == [["config", "many"]]
     assert all(each["cyclic"] for each in found["edges"])
-    assert [each["wave"] for each in found["nodes"]] == [None, None]
+    assert [(each["pass"], each["wave"]) for each in found["nodes"]] == [(None, None), (None, None)]
 
 
 @pytest.mark.parametrize(
