@@ -191,8 +191,10 @@ def test_a_page_follows_the_text_and_the_cursor(client: Client, browser: Browser
         run(client, "kro.selectInGraph", {"uri": URI, "line": 3, "character": 1})
         assert json.loads(page.recv(10)) == {"type": "cursor", "line": 3, "character": 1}
         place = {"start": {"line": 1, "character": 2}, "end": {"line": 1, "character": 4}}
-        page.send(json.dumps({"type": "reveal", "range": place}))
-        assert client.notification("window/showDocument") == {"uri": URI, "takeFocus": True, "selection": place}
+        for takes_focus in (False, True):
+            page.send(json.dumps({"type": "reveal", "range": place, "takesFocus": takes_focus}))
+            shown = {"uri": URI, "takeFocus": takes_focus, "selection": place}
+            assert client.notification("window/showDocument") == shown
         page.send(json.dumps({"type": "export", "format": "dot"}))
         assert json.loads(page.recv(10))["text"].startswith("digraph")
         client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})

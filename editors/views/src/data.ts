@@ -23,6 +23,9 @@ export interface ResourceNode {
   id: string;
   kind: string | null;
   type: ResourceType;
+  /** The earliest pass in which kro can create it; in a Graph, the step within the pass. */
+  pass: number | null;
+  /** The apply wave: kro deletes the highest first. */
   wave: number | null;
   position: number | null;
   conditional: boolean;
@@ -73,6 +76,7 @@ export interface Graph {
   definitions: (string | null)[];
   name: string | null;
   kind: string | null;
+  isGraph: boolean;
   nodes: ResourceNode[];
   edges: Edge[];
   cycles: string[][];

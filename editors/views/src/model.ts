@@ -9,7 +9,8 @@ export interface Box {
   title: string;
   subtitle: string;
   type: BoxType;
-  wave: number | null;
+  /** Where it stands in the order that is shown, from 1; null for fields, and for all while there is a cycle. */
+  column: number | null;
   conditional: boolean;
   cyclic: boolean;
   critical: boolean;
@@ -31,15 +32,20 @@ export interface Arrow {
   causes: Cause[];
 }
 
+/** What the columns of a picture tell: when kro creates a resource, or when it deletes it. */
+export type Order = 'creation' | 'deletion';
+
 export interface Model {
   title: string;
+  /** What is written over a column. */
+  columnTitle: (column: number) => string;
   boxes: Map<string, Box>;
   arrows: Arrow[];
 }
 
 const LONGEST_LABEL = 30;
 
-export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
+export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Order = 'creation'): Model {
   const states = new Map(graph.instance?.nodes.map((state) => [state.id, state]));
   const cyclic = new Set(graph.cycles.flat());
   const critical = new Set(graph.criticalPath);
@@ -50,7 +56,7 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
       title: field.path,
       subtitle: field.type ?? '',
       type: 'Field',
-      wave: null,
+      column: null,
       conditional: false,
       cyclic: false,
       critical: false,
@@ -66,7 +72,7 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
       title: node.id,
       subtitle: node.kind ?? 'unknown kind',
       type: node.type,
-      wave: node.wave,
+      column: order === 'creation' ? node.pass : node.wave,
       conditional: node.conditional,
       cyclic: cyclic.has(node.id),
       critical: critical.has(node.id),
@@ -80,7 +86,20 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
   for (const edge of graph.fieldEdges ?? []) {
     arrows.push(arrow(fieldId(edge.to), edge.from, edge.causes, false, false, true));
   }
-  return fold({ title: graph.name ?? 'graph', boxes, arrows }, foldedIds);
+  return fold({ title: graph.name ?? 'graph', columnTitle: columnTitle(graph, order), boxes, arrows }, foldedIds);
+}
+
+function columnTitle(graph: Graph, order: Order): (column: number) => string {
+  if (order === 'creation') {
+    return (column) => `${graph.isGraph ? 'Step' : 'Pass'} ${column}`;
+  }
+  const last = Math.max(...graph.nodes.map((node) => node.wave ?? 0));
+  return (column) => `Deleted ${ordinal(last - column + 1)}`;
+}
+
+function ordinal(number: number): string {
+  const teens = Math.floor(number / 10) % 10 === 1;
+  return `${number}${(teens ? undefined : ['', 'st', 'nd', 'rd'][number % 10]) || 'th'}`;
 }
 
 function fieldId(path: string): string {
@@ -217,4 +236,34 @@ function contains(range: Range, { line, character }: Position): boolean {
   // The line of an entry's dash, and the empty end of its last line, belong to it as well.
   const isFirstLine = line === range.start.line;
   return (afterStart || isFirstLine) && (line < range.end.line || (line === range.end.line && character <= range.end.character));
+}
+
+/** The arrows that close cycles: they lead back to a box on the way to their own. A layout is made without them. */
+export function backArrows(model: Model): Set<string> {
+  const next = new Map<string, Arrow[]>();
+  for (const arrow of model.arrows) {
+    next.set(arrow.from, [...(next.get(arrow.from) ?? []), arrow]);
+  }
+  const found = new Set<string>();
+  const state = new Map<string, 'open' | 'done'>();
+  for (const root of model.boxes.keys()) {
+    const way = [{ id: root, at: 0 }];
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      if (here.at === 0 && state.get(here.id) === 'done') {
+        way.pop();
+        continue;
+      }
+      state.set(here.id, 'open');
+      const arrow = next.get(here.id)?.[here.at++];
+      if (arrow === undefined) {
+        state.set(here.id, 'done');
+        way.pop();
+      } else if (state.get(arrow.to) === 'open') {
+        found.add(arrow.id);
+      } else if (state.get(arrow.to) === undefined) {
+        way.push({ id: arrow.to, at: 0 });
+      }
+    }
+  }
+  return found;
 }
