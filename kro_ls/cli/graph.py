@@ -15,7 +15,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.analysis import Analysis
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -45,16 +45,17 @@ def command(file: Path, output_format: str) -> None:
     analysis = diagnosis.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    click.echo(_render(file, analysis, output_format), nl=False)
+    click.echo(_render(file, diagnosis, output_format), nl=False)
     errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
         click.echo(message, err=True)
 
 
-def _render(file: Path, analysis: Analysis, output_format: str) -> str:
+def _render(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
+    analysis = diagnosis.analysis
     if output_format in ("html", "svg"):
-        return _picture(file, analysis, output_format)
+        return _picture(file, diagnosis, output_format)
     if output_format == "json":
         from kro_ls.render import graph_json
 
@@ -68,10 +69,12 @@ def _render(file: Path, analysis: Analysis, output_format: str) -> str:
     return mermaid.render(analysis.rgds)
 
 
-def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
+def _picture(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
     from kro_ls.render import dot, graph_page, mermaid
     from kro_ls.render.graph_json import graph_data
     from kro_ls.render.view_files import ViewsNotBuiltError
+
+    analysis = diagnosis.analysis
 
     def to_range(span: Span) -> dict[str, object]:
         start, end = analysis.text.position(span.start), analysis.text.position(span.end)
@@ -83,7 +86,7 @@ def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
             "version": None,
             "definition": number,
             "definitions": [],
-            **graph_data(each, to_range, with_fields=output_format == "html"),
+            **graph_data(each, diagnosis.diagnostics, to_range, with_fields=output_format == "html"),
         }
         for number, each in enumerate(analysis.rgds)
     ]

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.render.graph_view import view
 from kro_ls.render.schema_reads import schema_reads
+from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.render.graph_view import Cause, DrawnResource, GraphView
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.positions import Span
 
     ToRange: TypeAlias = Callable[[Span], dict[str, Any]]
@@ -48,19 +50,24 @@ def _definition(analysis: RgdAnalysis) -> dict[str, object]:
     }
 
 
-def graph_data(analysis: RgdAnalysis, to_range: ToRange, *, with_fields: bool) -> dict[str, Any]:
+def graph_data(
+    analysis: RgdAnalysis, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
+) -> dict[str, Any]:
     """Return one definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
-    `to_range` makes of a span what clients call a range. `with_fields` adds what resources read of the instance.
+    `diagnostics` are those of the document; errors and warnings within resources are part of the graph. `to_range` makes
+    of a span what clients call a range. `with_fields` adds what resources read of the instance.
     """
     drawn = view(analysis)
+    shown = [each for each in diagnostics if each.severity in (Severity.ERROR, Severity.WARNING)]
+    owners = _owners(shown, drawn)
     critical = set(zip(drawn.critical_path[1:], drawn.critical_path, strict=False))
     schema = analysis.rgd.schema
     data: dict[str, Any] = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
         "isGraph": analysis.rgd.is_graph,
-        "nodes": [_node(each, drawn, to_range) for each in drawn.resources],
+        "nodes": [_node(each, drawn, owners.get(each.id, ()), to_range) for each in drawn.resources],
         "edges": [
             {
                 "from": each.id,
@@ -88,7 +95,20 @@ def graph_data(analysis: RgdAnalysis, to_range: ToRange, *, with_fields: bool) -
     return data
 
 
-def _node(resource: DrawnResource, drawn: GraphView, to_range: ToRange) -> dict[str, Any]:
+def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, list[Diagnostic]]:
+    """Return the diagnostics by the resource that they are in: the innermost, where a child graph is around it."""
+    found: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        around = [each for each in drawn.resources if each.span.start <= diagnostic.span.start <= each.span.end]
+        if around:
+            innermost = max(around, key=lambda each: each.span.start)
+            found.setdefault(innermost.id, []).append(diagnostic)
+    return found
+
+
+def _node(
+    resource: DrawnResource, drawn: GraphView, problems: Iterable[Diagnostic], to_range: ToRange
+) -> dict[str, Any]:
     return {
         "id": resource.id,
         "kind": resource.kind,
@@ -99,6 +119,15 @@ def _node(resource: DrawnResource, drawn: GraphView, to_range: ToRange) -> dict[
         "conditional": resource.is_conditional,
         "range": to_range(resource.span),
         "idRange": to_range(resource.id_span),
+        "problems": [
+            {
+                "severity": "error" if each.severity is Severity.ERROR else "warning",
+                "code": each.code,
+                "message": each.message,
+                "range": to_range(each.span),
+            }
+            for each in problems
+        ],
     }
 
 

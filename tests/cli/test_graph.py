@@ -239,8 +239,8 @@ def test_an_svg_has_every_resource_and_arrow(invoke: Invoke) -> None:
         "first→middle",
         "middle→last",
     }
-    columns = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if (each.text or "")[:4] == "Wave"}
-    assert columns == {"Wave 1", "Wave 2", "Wave 3"}
+    columns = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if (each.text or "")[:4] == "Pass"}
+    assert columns == {"Pass 1", "Pass 2", "Pass 3"}
 
 
 def test_an_svg_needs_node(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,6 +141,9 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 @keyframes kro-appear { from { opacity: 0; } }
 @media (prefers-reduced-motion: reduce) { .kro-view .spinner { animation-duration: 4s; } }
 .kro-view code { color: inherit; background: none; padding: 0; font: 11px/1.5 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+.kro-view aside .problem { border-left-width: 3px; border-radius: 0; margin: 2px 0; padding-left: 8px; }
+.kro-view aside .problem.of-error { border-left-color: ${colors.cycle}; }
+.kro-view aside .problem.of-warning { border-left-color: ${colors.waiting}; }
 .kro-view aside li small { display: block; color: ${colors.faint}; font-size: 11px; }
 .kro-view .banner { margin: 0; padding: 8px 14px; color: ${colors.cycle}; background: ${colors.card}; border-bottom: 1px solid ${colors.border}; }
 .kro-view .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

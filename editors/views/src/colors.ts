@@ -117,6 +117,11 @@ ${badges}
 .box.field .title { font: ${FONTS.field}; }
 .box.field .subtitle { font: ${FONTS.fieldType}; }
 .box.cyclic .card { stroke: ${colors.cycle}; stroke-width: ${wide + 0.75}; }
+.box.error .card { stroke: ${colors.cycle}; }
+.box.warning .card { stroke: ${colors.waiting}; }
+.box .problems text { fill: ${colors.background}; font-size: 10px; font-weight: 700; text-anchor: middle; }
+.box .of-error rect { fill: ${colors.cycle}; }
+.box .of-warning rect { fill: ${colors.waiting}; }
 .box.on-critical .card { stroke: ${colors.critical}; stroke-width: ${wide + 0.75}; }
 .box.found .card { stroke: ${colors.waiting}; stroke-width: ${wide + 1.25}; }
 .box:hover .card { stroke: ${colors.accent}; }
@@ -140,6 +145,10 @@ ${badges}
 .arrow.lit path.line, .arrow:hover path.line { stroke: ${colors.accent}; stroke-width: ${wide + 0.9}; opacity: 1; }
 .arrow.lit path.head, .arrow:hover path.head { fill: ${colors.accent}; }
 .arrow.lit .label { fill: ${colors.text}; }
+.arrow.error path.line { stroke: ${colors.cycle}; }
+.arrow.error path.head { fill: ${colors.cycle}; }
+.arrow.warning path.line { stroke: ${colors.waiting}; }
+.arrow.warning path.head { fill: ${colors.waiting}; }
 .arrow.cyclic path.line { stroke: ${colors.cycle}; stroke-width: ${wide + 1}; stroke-dasharray: 7 4; }
 .arrow.cyclic path.head { fill: ${colors.cycle}; }
 .arrow.cyclic .label { fill: ${colors.cycle}; }

@@ -31,6 +31,15 @@ export interface ResourceNode {
   conditional: boolean;
   range: Range;
   idRange: Range;
+  problems: Problem[];
+}
+
+/** An error or a warning in the lines of a resource. */
+export interface Problem {
+  severity: 'error' | 'warning';
+  code: string;
+  message: string;
+  range: Range;
 }
 
 /** An edge from a resource to what it needs. */

@@ -2,7 +2,7 @@
 
 import { html } from './chrome';
 import type { Cause, Range } from './data';
-import { objects } from './draw';
+import { counted, objects } from './draw';
 import type { Point, Rectangle, Size } from './layout';
 import type { Box, Model } from './model';
 
@@ -66,9 +66,24 @@ export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void
     html('h2', {}, box.title),
     html('p', {}, [box.subtitle, box.column === null ? '' : model.columnTitle(box.column)].filter(Boolean).join(' · ')),
     ...told,
+    ...problemsOf(box, reveal),
     ...list('Reads', needs, (cause) => cause.path, reveal),
     ...list('Read by', users, (cause) => `${cause.by} · ${cause.path}`, reveal),
   ];
+}
+
+function problemsOf(box: Box, reveal: (range: Range) => void): Node[] {
+  if (box.problems.length === 0) {
+    return [];
+  }
+  const items = box.problems.map((problem) => {
+    const line = html('button', { type: 'button', class: `problem of-${problem.severity}` }, problem.message);
+    line.addEventListener('click', () => {
+      reveal(problem.range);
+    });
+    return html('li', {}, line);
+  });
+  return [html('h3', {}, counted(box.problems)), html('ul', {}, ...items)];
 }
 
 function list<Each extends Cause>(title: string, causes: Each[], where: (cause: Each) => string, reveal: (range: Range) => void): Node[] {

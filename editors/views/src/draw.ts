@@ -3,6 +3,7 @@
 import { pictureStyle, COLORS, type Colors, type Theme } from './colors';
 import { COMPACT, FULL, labelWidth, type Band, type Direction, type Layout, type Point, type Rectangle } from './layout';
 import { neighbours, type Arrow, type Box, type Highlight, type Model } from './model';
+import type { Problem } from './data';
 import { head, path } from './lines';
 import { element, toText, type Element } from './svg';
 
@@ -75,12 +76,26 @@ export function describe(model: Model, box: Box, needs: readonly string[] = [], 
     box.conditional ? 'conditional' : '',
     box.column === null ? '' : model.columnTitle(box.column).toLowerCase(),
     box.cyclic ? 'in a cycle' : '',
+    counted(box.problems),
     box.state ? `${box.state.state}, ${objects(box.state.objects)}` : '',
     needs.length ? `needs ${needs.join(', ')}` : '',
     dependents.length ? `needed by ${dependents.join(', ')}` : '',
     box.folded ? `${box.folded} folded into it` : '',
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+/** How many errors and warnings there are, in words; empty where there are none. */
+export function counted(problems: readonly Problem[]): string {
+  const texts = (['error', 'warning'] as const).map((severity) => {
+    const count = problems.filter((each) => each.severity === severity).length;
+    return count === 0 ? '' : `${count} ${severity}${count === 1 ? '' : 's'}`;
+  });
+  return texts.filter((text) => text !== '').join(', ');
+}
+
+function worst(problems: readonly Problem[]): Problem['severity'] | null {
+  return problems.some((each) => each.severity === 'error') ? 'error' : problems.length > 0 ? 'warning' : null;
 }
 
 export function objects(count: number): string {
@@ -95,6 +110,8 @@ function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, descr
     field: isField,
     external: isExternal,
     cyclic: box.cyclic,
+    error: worst(box.problems) === 'error',
+    warning: worst(box.problems) === 'warning',
     'on-critical': look.critical && box.critical,
     ignored: box.state?.state === 'ignored',
     selected: look.selected === box.id,
@@ -114,7 +131,7 @@ function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, descr
     const end = { class: 'subtitle end', x: width - 12, y: middle };
     children.push(element('text', { class: 'title', x: 12, y: middle }, box.title), element('text', end, box.subtitle));
   } else {
-    children.push(badge(box, height, compact), ...titles(box, height, compact), ...marks(box, width));
+    children.push(badge(box, height, compact), ...titles(box, height, compact), ...marks(box, width), ...problemMark(box, height));
   }
   return element(
     'g',
@@ -181,11 +198,31 @@ function marks(box: Box, width: number): Element[] {
   return made;
 }
 
+/** The number of problems, at the corner below the badge. */
+function problemMark(box: Box, height: number): Element[] {
+  const severity = worst(box.problems);
+  if (severity === null) {
+    return [];
+  }
+  const text = String(box.problems.filter((each) => each.severity === severity).length);
+  const size = Math.max(16, text.length * 7 + 9);
+  return [
+    element(
+      'g',
+      { class: `problems of-${severity}` },
+      element('rect', { x: -6, y: height - 9, width: size, height: 16, rx: 8 }),
+      element('text', { x: size / 2 - 6, y: height + 2.5 }, text),
+    ),
+  ];
+}
+
 function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, direction: Direction, look: Look): Element {
   const isLit = look.highlight?.arrows.has(arrow.id) ?? false;
   const classes = classesOf('arrow', {
     field: arrow.isField,
     cyclic: arrow.cyclic,
+    error: worst(arrow.problems) === 'error',
+    warning: worst(arrow.problems) === 'warning',
     'on-critical': look.critical && arrow.critical,
     lit: isLit,
     dim: look.highlight !== null && !isLit,

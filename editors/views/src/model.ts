@@ -1,6 +1,6 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
-import type { Cause, Graph, NodeState, Position, Range } from './data';
+import type { Cause, Graph, NodeState, Position, Problem, Range } from './data';
 
 export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field';
 
@@ -17,6 +17,7 @@ export interface Box {
   range: Range | null;
   whole: Range | null;
   state: NodeState | null;
+  problems: readonly Problem[];
   /** How many boxes are folded into this one; 0 where none can be or are. */
   folded: number;
 }
@@ -28,6 +29,8 @@ export interface Arrow {
   cyclic: boolean;
   critical: boolean;
   isField: boolean;
+  /** What is wrong with an expression that it stands for. */
+  problems: readonly Problem[];
   label: string;
   causes: Cause[];
 }
@@ -63,6 +66,7 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
       range: field.range,
       whole: field.range,
       state: null,
+      problems: [],
       folded: 0,
     });
   }
@@ -79,10 +83,17 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
       range: node.idRange,
       whole: node.range,
       state: states.get(node.id) ?? null,
+      problems: node.problems,
       folded: 0,
     });
   }
-  const arrows = graph.edges.map((edge) => arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false));
+  const problems = new Map(graph.nodes.map((node) => [node.id, node.problems]));
+  const arrows: Arrow[] = graph.edges.map((edge) => {
+    const made = arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false);
+    // A cycle has an error at each of its arrows, which are marked as they are.
+    const wrong = edge.cyclic ? [] : (problems.get(edge.from) ?? []).filter((each) => edge.causes.some((cause) => overlap(cause.range, each.range)));
+    return { ...made, problems: wrong };
+  });
   for (const edge of graph.fieldEdges ?? []) {
     arrows.push(arrow(fieldId(edge.to), edge.from, edge.causes, false, false, true));
   }
@@ -114,7 +125,7 @@ function arrow(
   critical: boolean,
   isField: boolean,
 ): Arrow {
-  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, label: isField ? '' : labelOf(causes), causes };
+  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, problems: [], label: isField ? '' : labelOf(causes), causes };
 }
 
 /** What an arrow's head reads of its tail, whose name need not be said; of several the first, with their number. */
@@ -229,6 +240,12 @@ function reachable(arrows: readonly Arrow[], start: string, at: 'from' | 'to', o
 /** The box of what stands at a place in the document, the innermost: nodes of a child graph follow the node around them. */
 export function boxAt(model: Model, position: Position): Box | undefined {
   return [...model.boxes.values()].filter(({ whole }) => whole !== null && contains(whole, position)).at(-1);
+}
+
+function overlap(one: Range, other: Range): boolean {
+  const isBefore = (first: Position, second: Position): boolean =>
+    first.line < second.line || (first.line === second.line && first.character < second.character);
+  return isBefore(one.start, other.end) && isBefore(other.start, one.end);
 }
 
 function contains(range: Range, { line, character }: Position): boolean {

@@ -4,7 +4,7 @@ import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggl
 import { pictureStyle } from './colors';
 import type { Graph, Position } from './data';
 import { detailsOf, freestCorner, placeOf, wayOut } from './details';
-import { document as svgDocument, withTitles, type Look } from './draw';
+import { counted, document as svgDocument, withTitles, type Look } from './draw';
 import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
@@ -232,8 +232,10 @@ export class GraphView {
   #describe(graph: Graph): void {
     const count = graph.nodes.length;
     const state = graph.instance ? ` · ${graph.instance.label}: ${graph.instance.state ?? 'refused'}` : '';
+    const problems = counted(graph.nodes.flatMap((node) => node.problems));
+    const wrong = problems ? ` · ${problems}` : '';
     const cycles = graph.cycles.length ? ` · ${graph.cycles.length} cycle${graph.cycles.length > 1 ? 's' : ''}` : '';
-    this.#chrome.title.textContent = `${graph.name ?? 'Dependency graph'} · ${count} resource${count === 1 ? '' : 's'}${cycles}${state}`;
+    this.#chrome.title.textContent = `${graph.name ?? 'Dependency graph'} · ${count} resource${count === 1 ? '' : 's'}${cycles}${wrong}${state}`;
     const { definitions } = this.#chrome;
     definitions.hidden = graph.definitions.length < 2;
     definitions.replaceChildren(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Cause, Graph } from '../src/data';
+import type { Cause, Graph, Range } from '../src/data';
 import { arrange, structure, type Arrangement } from '../src/arrangement';
 import { freestCorner, placeOf, wayOut } from '../src/details';
 import { document, describe, initials, PLAIN } from '../src/draw';
@@ -38,6 +38,7 @@ function graph(needs: Record<string, string[]>, passes: Record<string, number> =
       conditional: false,
       range: HERE,
       idRange: HERE,
+      problems: [],
     })),
     edges: Object.entries(needs).flatMap(([from, all]) =>
       all.map((to) => ({ from, to, cyclic: false, critical: false, causes: [cause(`${to}.metadata.name`)] })),
@@ -228,6 +229,18 @@ test('a screen reader hears what a box is and what it has to do with others', ()
   const box = model.boxes.get('top');
   assert.ok(box);
   assert.equal(describe(model, box, ['db'], ['web', 'job']), 'top; ConfigMap; pass 1; needs db; needed by web, job');
+});
+
+test('a problem is told of its box, and of the arrow whose expression it is in', () => {
+  const at = (line: number): Range => ({ start: { line, character: 4 }, end: { line, character: 9 } });
+  const two = graph({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const problems = [{ severity: 'error', code: 'unknown-field', message: 'no such field', range: at(7) } as const, { severity: 'warning', code: 'x', message: 'y', range: at(9) } as const];
+  const edges = two.edges.map((edge) => ({ ...edge, causes: [{ ...cause('top.x'), range: at(7) }] }));
+  const model = modelOf({ ...two, edges, nodes: two.nodes.map((node) => (node.id === 'left' ? { ...node, problems } : node)) }, new Set());
+  const left = model.boxes.get('left');
+  assert.ok(left);
+  assert.match(describe(model, left), /; 1 error, 1 warning/);
+  assert.deepEqual(model.arrows.map((each) => each.problems.map(({ code }) => code)), [['unknown-field']]);
 });
 
 test('columns are passes of creation, steps of a Graph, or say what is deleted first', () => {
