@@ -16,7 +16,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.analysis import Analysis
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     type=click.Choice(["mermaid", "dot", "json", "html", "svg"]),
     default="mermaid",
     show_default=True,
-    help="html is a page to explore, svg the same picture (needs Node.js); json also tells the order and waves.",
+    help="html is a page to explore, svg the same picture (needs Node.js); json also has the order, passes and waves.",
 )
 def command(file: Path, output_format: str) -> None:
     """Draw how the resources of a definition depend on one another.
 
     FILE holds one or more ResourceGraphDefinitions, or Graphs with their child graphs; - is standard input.
 
-    An arrow leads from a resource to what it depends on, so kro creates from the top to the bottom; a dashed red arrow
-    is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
+    An arrow leads from a resource to the resources that read it, so kro creates from the top to the bottom; a dashed
+    red arrow is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
     """
     try:
         text = read_text(file)
@@ -46,16 +46,17 @@ def command(file: Path, output_format: str) -> None:
     analysis = diagnosis.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    click.echo(_render(file, analysis, output_format), nl=False)
+    click.echo(_render(file, diagnosis, output_format), nl=False)
     errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
         click.echo(printable(message), err=True)
 
 
-def _render(file: Path, analysis: Analysis, output_format: str) -> str:
+def _render(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
+    analysis = diagnosis.analysis
     if output_format in ("html", "svg"):
-        return _picture(file, analysis, output_format)
+        return _picture(file, diagnosis, output_format)
     if output_format == "json":
         from kro_ls.render import graph_json
 
@@ -69,10 +70,12 @@ def _render(file: Path, analysis: Analysis, output_format: str) -> str:
     return mermaid.render(analysis.rgds)
 
 
-def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
+def _picture(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
     from kro_ls.render import dot, graph_page, mermaid
     from kro_ls.render.graph_json import graph_data
     from kro_ls.render.view_files import ViewsNotBuiltError
+
+    analysis = diagnosis.analysis
 
     def to_range(span: Span) -> dict[str, object]:
         start, end = analysis.text.position(span.start), analysis.text.position(span.end)
@@ -84,7 +87,7 @@ def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
             "version": None,
             "definition": number,
             "definitions": [],
-            **graph_data(each, to_range, with_fields=output_format == "html"),
+            **graph_data(each, diagnosis.diagnostics, to_range, with_fields=output_format == "html"),
         }
         for number, each in enumerate(analysis.rgds)
     ]

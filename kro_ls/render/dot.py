@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable_lines
-from kro_ls.render.graph_view import view
+from kro_ls.render.graph_view import ARROWS, view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ _SHAPES = {
 def render(definitions: tuple[RgdAnalysis, ...]) -> str:
     """Return one graph; several definitions become a cluster each."""
     views = [view(definition) for definition in definitions]
-    lines = ["digraph kro {", "  rankdir=BT"]
+    lines = ["digraph kro {", f"  // {ARROWS}", "  rankdir=TB"]
     for number, drawn in enumerate(views, 1):
         if len(views) == 1:
             lines += [f"  {statement}" for statement in _statements(drawn, "")]
@@ -45,7 +45,7 @@ def _statements(drawn: GraphView, prefix: str) -> Iterator[str]:
     for resource in drawn.resources:
         for need in resource.dependencies:
             marks = " [label=cycle, color=red, style=dashed]" if (resource.id, need) in drawn.cyclic_edges else ""
-            yield f"{_quote(prefix + resource.id)} -> {_quote(prefix + need)}{marks}"
+            yield f"{_quote(prefix + need)} -> {_quote(prefix + resource.id)}{marks}"
 
 
 def _label(resource: DrawnResource) -> str:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kro_ls.printable import printable_literals
 from kro_ls.render.graph_view import view
 from kro_ls.render.schema_reads import schema_reads
+from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.render.graph_view import Cause, DrawnResource, GraphView
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.positions import Span
 
     ToRange: TypeAlias = Callable[[Span], dict[str, Any]]
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
 def render(definitions: tuple[RgdAnalysis, ...]) -> str:
     """Return an array with one object for each definition.
 
-    `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `applyWave` is
-    the number of its apply wave, null for all while there is a cycle. Each of `cycles` follows "depends on".
+    `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `creationPass` is
+    the earliest pass in which kro can create it, `applyWave` the wave in which kro deletes it, the highest first; both
+    are null for all resources while there is a cycle. Each of `cycles` follows "depends on".
     """
     return printable_literals(json.dumps([_definition(each) for each in definitions], indent=2)) + "\n"
 
@@ -39,6 +42,7 @@ def _definition(analysis: RgdAnalysis) -> dict[str, object]:
                 "type": resource.type.value,
                 "dependencies": list(resource.dependencies),
                 "position": resource.position,
+                "creationPass": drawn.passes.get(resource.id),
                 "applyWave": drawn.waves.get(resource.id),
             }
             for resource in drawn.resources
@@ -47,18 +51,24 @@ def _definition(analysis: RgdAnalysis) -> dict[str, object]:
     }
 
 
-def graph_data(analysis: RgdAnalysis, to_range: ToRange, *, with_fields: bool) -> dict[str, Any]:
+def graph_data(
+    analysis: RgdAnalysis, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
+) -> dict[str, Any]:
     """Return one definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
-    `to_range` makes of a span what clients call a range. `with_fields` adds what resources read of the instance.
+    `diagnostics` are those of the document; errors and warnings within resources are part of the graph. `to_range` makes
+    of a span what clients call a range. `with_fields` adds what resources read of the instance.
     """
     drawn = view(analysis)
+    shown = [each for each in diagnostics if each.severity in (Severity.ERROR, Severity.WARNING)]
+    owners = _owners(shown, drawn)
     critical = set(zip(drawn.critical_path[1:], drawn.critical_path, strict=False))
     schema = analysis.rgd.schema
     data: dict[str, Any] = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
-        "nodes": [_node(each, drawn, to_range) for each in drawn.resources],
+        "isGraph": analysis.rgd.is_graph,
+        "nodes": [_node(each, drawn, owners.get(each.id, ()), to_range) for each in drawn.resources],
         "edges": [
             {
                 "from": each.id,
@@ -86,16 +96,39 @@ def graph_data(analysis: RgdAnalysis, to_range: ToRange, *, with_fields: bool) -
     return data
 
 
-def _node(resource: DrawnResource, drawn: GraphView, to_range: ToRange) -> dict[str, Any]:
+def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, list[Diagnostic]]:
+    """Return the diagnostics by the resource that they are in: the innermost, where a child graph is around it."""
+    found: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        around = [each for each in drawn.resources if each.span.start <= diagnostic.span.start <= each.span.end]
+        if around:
+            innermost = max(around, key=lambda each: each.span.start)
+            found.setdefault(innermost.id, []).append(diagnostic)
+    return found
+
+
+def _node(
+    resource: DrawnResource, drawn: GraphView, problems: Iterable[Diagnostic], to_range: ToRange
+) -> dict[str, Any]:
     return {
         "id": resource.id,
         "kind": resource.kind,
         "type": resource.type.value,
+        "pass": drawn.passes.get(resource.id),
         "wave": drawn.waves.get(resource.id),
         "position": resource.position,
         "conditional": resource.is_conditional,
         "range": to_range(resource.span),
         "idRange": to_range(resource.id_span),
+        "problems": [
+            {
+                "severity": "error" if each.severity is Severity.ERROR else "warning",
+                "code": each.code,
+                "message": each.message,
+                "range": to_range(each.span),
+            }
+            for each in problems
+        ],
     }
 
 

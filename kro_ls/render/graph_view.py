@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.names.graph import apply_waves
+from kro_ls.analysis.names.graph import apply_waves, creation_passes
 from kro_ls.analysis.names.references import own_depending_references, references
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.render.whole_graph import whole_graph
@@ -17,11 +18,15 @@ from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceType
+    from kro_ls.analysis.model.model import PlacedResource, Resource
     from kro_ls.analysis.names.graph import Graph
     from kro_ls.analysis.names.references import Reference
     from kro_ls.render.whole_graph import Node
     from kro_ls.yaml_positions.positions import Span
+
+
+ARROWS = "an arrow leads from a resource to the resources that read it"
+"""What every drawing says of its arrows: they point the way kro creates."""
 
 
 class Cause(Struct, frozen=True):
@@ -51,6 +56,11 @@ class DrawnResource(Struct, frozen=True):
     position: int | None
     is_conditional: bool
     placed: PlacedResource
+
+    @property
+    def is_external(self) -> bool:
+        """Whether kro only reads it."""
+        return self.type in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
     @property
     def span(self) -> Span:
@@ -84,8 +94,18 @@ class GraphView(Struct, frozen=True, dict=True):
     cyclic_edges: frozenset[tuple[str, str]]
 
     @cached_property
+    def passes(self) -> dict[str, int]:
+        """The earliest pass in which kro can create each resource; empty while there is a cycle.
+
+        kro creates a whole Graph in one pass, node after node: there it is the step within that pass.
+        """
+        if self.analysis.rgd.is_graph:
+            return creation_passes(self.graph, ())
+        return creation_passes(self.graph, {each.id for each in self.resources if each.is_external})
+
+    @cached_property
     def waves(self) -> dict[str, int]:
-        """The apply wave of each resource; empty while there is a cycle."""
+        """The apply wave of each resource: the highest is deleted first. Empty while there is a cycle."""
         return apply_waves(self.graph)
 
     @cached_property

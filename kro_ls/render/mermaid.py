@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable
-from kro_ls.render.graph_view import view
+from kro_ls.render.graph_view import ARROWS, view
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -32,7 +32,7 @@ _ESCAPES = str.maketrans({"#": "#35;", "&": "#amp;", '"': "#quot;", "<": "#lt;",
 def render(definitions: tuple[RgdAnalysis, ...]) -> str:
     """Return one flowchart; several definitions become a subgraph each."""
     views = [view(definition) for definition in definitions]
-    lines = ["flowchart BT"]
+    lines = ["flowchart TB", f"  %% {ARROWS}"]
     edges: list[tuple[str, str, bool]] = []
     for number, drawn in enumerate(views, 1):
         prefix = f"g{number}_" if len(views) > 1 else ""
@@ -43,7 +43,7 @@ def render(definitions: tuple[RgdAnalysis, ...]) -> str:
             nodes = [f'  subgraph {prefix[:-1]}["{title}"]', *(f"  {node}" for node in nodes), "  end"]
         lines += nodes
         edges += [
-            (names[resource.id], names[need], (resource.id, need) in drawn.cyclic_edges)
+            (names[need], names[resource.id], (resource.id, need) in drawn.cyclic_edges)
             for resource in drawn.resources
             for need in resource.dependencies
         ]

@@ -45,13 +45,14 @@ def test_mermaid_is_the_default(invoke: Invoke) -> None:
     assert (
         result.stdout
         == """\
-flowchart BT
+flowchart TB
+  %% an arrow leads from a resource to the resources that read it
   last["last<br/>ConfigMap"]
   middle["middle<br/>ConfigMap"]
   first["first<br/>ConfigMap"]
-  last --> middle
-  last --> first
-  middle --> first
+  middle --> last
+  first --> last
+  first --> middle
 """
     )
 
@@ -62,12 +63,13 @@ def test_mermaid_shows_types_and_avoids_its_keywords(invoke: Invoke) -> None:
     assert (
         result.stdout
         == """\
-flowchart BT
+flowchart TB
+  %% an arrow leads from a resource to the resources that read it
   many[["many<br/>ConfigMap"]]
   one(["one<br/>Secret"])
   all[("all<br/>Secret")]
   resource_4["end<br/>ConfigMap"]
-  resource_4 --> one
+  one --> resource_4
 """
     )
 
@@ -77,8 +79,8 @@ def test_mermaid_marks_cycles(invoke: Invoke) -> None:
     assert result.exit_code == 0
     assert result.stdout.endswith(
         """\
-  first -. cycle .-> second
   second -. cycle .-> first
+  first -. cycle .-> second
   linkStyle 0,1 stroke:red
 """
     )
@@ -89,7 +91,7 @@ def test_mermaid_draws_several_definitions(invoke: Invoke) -> None:
     result = invoke("graph", "-", stdin=f"{CHAIN}---\n{CYCLE.replace('name: app', 'name: <b>')}")
     assert '  subgraph g1["app"]\n    g1_last["last<br/>ConfigMap"]\n' in result.stdout
     assert '  subgraph g2["#lt;b#gt;"]\n    g2_first["first<br/>ConfigMap"]\n' in result.stdout
-    assert result.stdout.endswith("  g2_second -. cycle .-> g2_first\n  linkStyle 3,4 stroke:red\n")
+    assert result.stdout.endswith("  g2_first -. cycle .-> g2_second\n  linkStyle 3,4 stroke:red\n")
 
 
 def test_dot(invoke: Invoke) -> None:
@@ -98,11 +100,12 @@ def test_dot(invoke: Invoke) -> None:
         result.stdout
         == """\
 digraph kro {
-  rankdir=BT
+  // an arrow leads from a resource to the resources that read it
+  rankdir=TB
   "first" [label="first\\nConfigMap", shape=box]
   "second" [label="second\\nConfigMap", shape=box]
-  "first" -> "second" [label=cycle, color=red, style=dashed]
   "second" -> "first" [label=cycle, color=red, style=dashed]
+  "first" -> "second" [label=cycle, color=red, style=dashed]
 }
 """
     )
@@ -111,7 +114,7 @@ digraph kro {
 def test_dot_draws_several_definitions(invoke: Invoke) -> None:
     result = invoke("graph", "-", "--format", "dot", stdin=f"{CHAIN}---\n{KINDS}")
     assert '  subgraph cluster_2 {\n    label="kinds"\n    "2/many"' in result.stdout
-    assert '    "1/last" -> "1/middle"\n' in result.stdout
+    assert '    "1/middle" -> "1/last"\n' in result.stdout
 
 
 def test_json(invoke: Invoke) -> None:
@@ -125,6 +128,7 @@ def test_json(invoke: Invoke) -> None:
                 "type": "Resource",
                 "dependencies": ["middle", "first"],
                 "position": 2,
+                "creationPass": 3,
                 "applyWave": 3,
             },
             {
@@ -133,6 +137,7 @@ def test_json(invoke: Invoke) -> None:
                 "type": "Resource",
                 "dependencies": ["first"],
                 "position": 1,
+                "creationPass": 2,
                 "applyWave": 2,
             },
             {
@@ -141,6 +146,7 @@ def test_json(invoke: Invoke) -> None:
                 "type": "Resource",
                 "dependencies": [],
                 "position": 0,
+                "creationPass": 1,
                 "applyWave": 1,
             },
         ],
@@ -151,7 +157,10 @@ def test_json(invoke: Invoke) -> None:
 def test_json_of_cycles_and_several_definitions(invoke: Invoke) -> None:
     cyclic, kinds = json.loads(invoke("graph", "-", "--format", "json", stdin=f"{CYCLE}---\n{KINDS}").stdout)
     assert cyclic["cycles"] == [["first", "second"]]
-    assert [(each["position"], each["applyWave"]) for each in cyclic["resources"]] == [(None, None), (None, None)]
+    assert [(each["position"], each["creationPass"], each["applyWave"]) for each in cyclic["resources"]] == [
+        (None, None, None),
+        (None, None, None),
+    ]
     types = ["Collection", "External", "ExternalCollection", "Resource"]
     assert [each["type"] for each in kinds["resources"]] == types
 
@@ -230,8 +239,8 @@ def test_an_svg_has_every_resource_and_arrow(invoke: Invoke) -> None:
         "first→middle",
         "middle→last",
     }
-    columns = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if (each.text or "")[:4] == "Wave"}
-    assert columns == {"Wave 1", "Wave 2", "Wave 3"}
+    columns = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if (each.text or "")[:4] == "Pass"}
+    assert columns == {"Pass 1", "Pass 2", "Pass 3"}
 
 
 def test_an_svg_needs_node(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:

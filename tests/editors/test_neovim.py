@@ -124,7 +124,7 @@ def test_a_view_in_the_browser_and_back(
             visited.touch()
             assert json.loads(connection.recv(20)) == {"type": "cursor", "line": 2, "character": 0}
             place = {"start": {"line": 11, "character": 0}, "end": {"line": 11, "character": 0}}
-            connection.send(json.dumps({"type": "reveal", "range": place}))
+            connection.send(json.dumps({"type": "reveal", "range": place, "takesFocus": True}))
             done.touch()
             process.wait(20)
     finally:

@@ -13,7 +13,7 @@ from kro_ls.features.previews.views import preview_text
 from kro_ls.kro.versions.version import NEXT
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.instances import find_instance
-from tests.fixtures.definitions import rgd_around
+from tests.fixtures.definitions import rgd_around, rgd_of_config_maps
 from tests.fixtures.features import check_completion, check_definition, check_hover, check_references
 from tests.fixtures.language import Fixture, fixture
 
@@ -244,3 +244,14 @@ def test_each_of_a_proposed_collection() -> None:
     found = fixture(rgd_around(PROPOSED.replace("OVER", "{'a': 1}").replace("HERE", "each.ke$0y")))
     check_hover(found, "string")
     check_hover(fixture(rgd_around(PROPOSED.replace("OVER", over).replace("HERE", "ea$0ch.item"))), "KREP-2")
+
+
+def test_a_node_has_the_errors_and_warnings_of_its_lines() -> None:
+    text = rgd_of_config_maps(("one", "${nobody.metadata.name}"), ("two", "${one.metadata.name}"))
+    document = fixture(text).document
+    one, two = graph_answer(document, 0, with_fields=False, preview=None)["nodes"]
+    (problem,) = one["problems"]
+    assert (problem["severity"], problem["code"]) == ("error", "unresolved-reference")
+    start = problem["range"]["start"]
+    assert document.text.content.splitlines()[start["line"]][start["character"] :].startswith("nobody")
+    assert two["problems"] == []

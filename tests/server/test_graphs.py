@@ -65,9 +65,10 @@ def run(client: Client, command: str, argument: object) -> Any:
 def test_a_graph_tells_of_its_nodes(client: Client) -> None:
     found = graph(client)
     assert (found["name"], found["kind"], found["definitions"]) == ("app", "App", ["app"])
-    assert [(each["id"], each["kind"], each["type"], each["wave"], each["conditional"]) for each in found["nodes"]] == [
-        ("config", "ConfigMap", "Resource", 1, False),
-        ("many", "Secret", "Collection", 2, True),
+    members = ("id", "kind", "type", "pass", "wave", "conditional")
+    assert [tuple(each[name] for name in members) for each in found["nodes"]] == [
+        ("config", "ConfigMap", "Resource", 1, 1, False),
+        ("many", "Secret", "Collection", 2, 2, True),
     ]
     assert [text_at(each["idRange"]) for each in found["nodes"]] == ["config", "many"]
     assert found["criticalPath"] == ["config", "many"]
@@ -105,7 +106,7 @@ def test_a_cycle_has_its_edges_marked_and_no_waves(client: Client) -> None:
     found = graph(client)
     assert found["cycles"] == [["config", "many"]]
     assert all(each["cyclic"] for each in found["edges"])
-    assert [each["wave"] for each in found["nodes"]] == [None, None]
+    assert [(each["pass"], each["wave"]) for each in found["nodes"]] == [(None, None), (None, None)]
 
 
 @pytest.mark.parametrize(
@@ -190,8 +191,10 @@ def test_a_page_follows_the_text_and_the_cursor(client: Client, browser: Browser
         run(client, "kro.selectInGraph", {"uri": URI, "line": 3, "character": 1})
         assert json.loads(page.recv(10)) == {"type": "cursor", "line": 3, "character": 1}
         place = {"start": {"line": 1, "character": 2}, "end": {"line": 1, "character": 4}}
-        page.send(json.dumps({"type": "reveal", "range": place}))
-        assert client.notification("window/showDocument") == {"uri": URI, "takeFocus": True, "selection": place}
+        for takes_focus in (False, True):
+            page.send(json.dumps({"type": "reveal", "range": place, "takesFocus": takes_focus}))
+            shown = {"uri": URI, "takeFocus": takes_focus, "selection": place}
+            assert client.notification("window/showDocument") == shown
         page.send(json.dumps({"type": "export", "format": "dot"}))
         assert json.loads(page.recv(10))["text"].startswith("digraph")
         client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})

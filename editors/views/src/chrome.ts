@@ -16,7 +16,7 @@ export function html<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export type Toggle = 'labels' | 'critical' | 'fields' | 'instance';
+export type Toggle = 'labels' | 'critical' | 'deletion' | 'fields' | 'instance';
 export type Action = 'fold' | 'unfold' | 'fit' | 'in' | 'out';
 export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
 
@@ -29,6 +29,10 @@ export interface Chrome {
   search: HTMLInputElement;
   found: HTMLElement;
   details: HTMLElement;
+  /** What the details tell, and what closes them. */
+  told: HTMLElement;
+  close: HTMLButtonElement;
+  loading: HTMLElement;
   status: HTMLElement;
   banner: HTMLElement;
   toggles: Record<Toggle, HTMLButtonElement>;
@@ -41,13 +45,14 @@ function button(text: string, title: string, pressed?: boolean): HTMLButtonEleme
 }
 
 const HELP =
-  'Arrow keys go from box to box, Enter goes to the line, Shift+Enter marks the way to another box, C folds, ' +
+  'Arrow keys go from box to box, Enter goes to the line, D shows the order of deletion, Shift+Enter marks the way to another box, C folds, ' +
   '/ searches, + and - zoom, 0 shows everything, Escape takes the selection back.';
 
 export function makeChrome(): Chrome {
   const toggles = {
     labels: button('Labels', 'Show the expression on every arrow (L)', true),
     critical: button('Critical path', 'Mark the longest chain of resources that wait for one another (P)', false),
+    deletion: button('Deletion', 'Show the order in which kro deletes the resources, instead of the passes that create them (D)', false),
     fields: button('Schema fields', 'Show which fields of the schema resources read (F)', false),
     instance: button('Instance', 'Show what becomes of an instance: what is ignored, how many objects there are (I)', false),
   };
@@ -81,13 +86,17 @@ export function makeChrome(): Chrome {
     html('span', { class: 'group' }, ...Object.values(actions)),
     formats,
   );
-  const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' });
-  const canvas = html('div', { class: 'canvas' }, details);
+  const told = html('div');
+  const close = html('button', { type: 'button', class: 'close', 'aria-label': 'Close the details', title: 'Close (Escape)' }, '×');
+  const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' }, close, told);
+  const loading = html('div', { class: 'loading' }, html('span', { class: 'spinner', 'aria-hidden': 'true' }), 'Drawing the graph…');
+  const legend = html('p', { class: 'legend' }, 'An arrow leads from a resource to the resources that read it.');
+  const canvas = html('div', { class: 'canvas' }, details, loading, legend);
   const status = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
   const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
   const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, banner, canvas, status, help);
-  return { root, canvas, title, definitions, instances, search, found, details, status, banner, toggles, actions, export: formats };
+  return { root, canvas, title, definitions, instances, search, found, details, told, close, loading, status, banner, toggles, actions, export: formats };
 }
 
 export function pageStyle(colors: Colors): string {
@@ -97,7 +106,7 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
   font: 13px/1.4 ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif; }
 .kro-view header { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; padding: 8px 14px; background: ${colors.card};
   border-bottom: 1px solid ${colors.border}; }
-.kro-view header strong { font-size: 14px; margin-right: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 40vw; }
+.kro-view header strong { font-size: 14px; margin-right: auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 100%; }
 .kro-view .group { display: inline-flex; gap: 4px; align-items: center; }
 .kro-view button, .kro-view select, .kro-view input { font: inherit; font-size: 12px; color: ${colors.text}; background: ${colors.background};
   border: 1px solid ${colors.border}; border-radius: 6px; padding: 3px 9px; }
@@ -121,7 +130,20 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view aside p { margin: 0; color: ${colors.faint}; }
 .kro-view aside ul { margin: 0; padding: 0; list-style: none; }
 .kro-view aside li button { width: 100%; text-align: left; border-color: transparent; padding: 3px 6px; margin-left: -6px; overflow-wrap: anywhere; }
+.kro-view aside .close { position: sticky; float: right; top: 0; padding: 0 7px; font-size: 15px; line-height: 20px; }
+.kro-view .legend { position: absolute; left: 0; bottom: 0; margin: 0; padding: 2px 14px 4px; font-size: 11px; color: ${colors.faint};
+  background: ${colors.background}; border-top-right-radius: 6px; pointer-events: none; }
+.kro-view .loading:not([hidden]) { position: absolute; inset: 0; display: flex; gap: 10px; align-items: center; justify-content: center; color: ${colors.faint};
+  animation: kro-appear .2s .15s backwards; }
+.kro-view .spinner { width: 16px; height: 16px; border: 2px solid ${colors.border}; border-top-color: ${colors.accent}; border-radius: 50%;
+  animation: kro-spin .8s linear infinite; }
+@keyframes kro-spin { to { transform: rotate(1turn); } }
+@keyframes kro-appear { from { opacity: 0; } }
+@media (prefers-reduced-motion: reduce) { .kro-view .spinner { animation-duration: 4s; } }
 .kro-view code { color: inherit; background: none; padding: 0; font: 11px/1.5 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+.kro-view aside .problem { border-left-width: 3px; border-radius: 0; margin: 2px 0; padding-left: 8px; }
+.kro-view aside .problem.of-error { border-left-color: ${colors.cycle}; }
+.kro-view aside .problem.of-warning { border-left-color: ${colors.waiting}; }
 .kro-view aside li small { display: block; color: ${colors.faint}; font-size: 11px; }
 .kro-view .banner { margin: 0; padding: 8px 14px; color: ${colors.cycle}; background: ${colors.card}; border-bottom: 1px solid ${colors.border}; }
 .kro-view .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -1,5 +1,7 @@
 // The colours of each theme, and the style of the picture made of them.
 
+import { FONTS, SANS } from './text';
+
 export interface Colors {
   background: string;
   column: string;
@@ -91,31 +93,35 @@ export const COLORS: Record<Theme, Colors> = {
   },
 };
 
-const SANS = "ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif";
-const MONO = "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-
 /** The style of the picture itself, which an exported picture carries along. */
 export function pictureStyle(colors: Colors): string {
   const wide = colors.strong ? 2 : 1.25;
   const badges = colors.badges.map((color, number) => `.badge-${number} { fill: ${color}; }`).join('\n');
   return `
-.graph { font-family: ${SANS}; }
+.graph { font-family: ${SANS}; user-select: none; -webkit-user-select: none; }
 .graph .background { fill: ${colors.background}; }
-.column rect { fill: ${colors.column}; ${colors.strong ? `stroke: ${colors.border}; stroke-dasharray: 2 6;` : ''} }
-.column text { fill: ${colors.faint}; font-size: 12px; font-weight: 600; letter-spacing: .04em; }
+.band rect { fill: ${colors.column}; ${colors.strong ? `stroke: ${colors.border}; stroke-dasharray: 2 6;` : ''} }
+.band text { fill: ${colors.faint}; font-size: 12px; font-weight: 600; letter-spacing: .04em; }
 .box { cursor: pointer; outline: none; }
 .box .card { fill: ${colors.card}; stroke: ${colors.border}; stroke-width: ${wide}; }
-.box .title { fill: ${colors.text}; font-size: 13.5px; font-weight: 600; }
-.box .subtitle { fill: ${colors.faint}; font-size: 11.5px; }
+.box .title { fill: ${colors.text}; font: ${FONTS.title}; }
+.box .subtitle { fill: ${colors.faint}; font: ${FONTS.subtitle}; }
 .box .badge-text { fill: ${colors.badgeText}; font-size: 11px; font-weight: 700; text-anchor: middle; }
+.box .small .badge-text { font-size: 8px; letter-spacing: -.04em; }
+.box .end { text-anchor: end; }
 ${badges}
 .box .tag { fill: ${colors.background}; stroke: ${colors.border}; }
 .box .tag-text { fill: ${colors.faint}; font-size: 9.5px; font-weight: 600; text-anchor: middle; }
 .box.external .card { stroke-dasharray: 5 4; }
 .box.field .card { fill: ${colors.background}; }
-.box.field .title { font-family: ${MONO}; font-size: 11px; font-weight: 500; }
-.box.field .subtitle { font-family: ${MONO}; font-size: 9.5px; }
+.box.field .title { font: ${FONTS.field}; }
+.box.field .subtitle { font: ${FONTS.fieldType}; }
 .box.cyclic .card { stroke: ${colors.cycle}; stroke-width: ${wide + 0.75}; }
+.box.error .card { stroke: ${colors.cycle}; }
+.box.warning .card { stroke: ${colors.waiting}; }
+.box .problems text { fill: ${colors.background}; font-size: 10px; font-weight: 700; text-anchor: middle; }
+.box .of-error rect { fill: ${colors.cycle}; }
+.box .of-warning rect { fill: ${colors.waiting}; }
 .box.on-critical .card { stroke: ${colors.critical}; stroke-width: ${wide + 0.75}; }
 .box.found .card { stroke: ${colors.waiting}; stroke-width: ${wide + 1.25}; }
 .box:hover .card { stroke: ${colors.accent}; }
@@ -123,6 +129,7 @@ ${badges}
 .box.ignored .card { stroke-dasharray: 3 4; }
 .box.ignored > * { opacity: .5; }
 .box.ignored .title { text-decoration: line-through; }
+.state { stroke: ${colors.card}; stroke-width: 2; }
 .state-ready { fill: ${colors.ready}; }
 .state-waiting, .state-pending { fill: ${colors.waiting}; }
 .state-error { fill: ${colors.cycle}; }
@@ -130,7 +137,7 @@ ${badges}
 .arrow path.line { fill: none; stroke: ${colors.edge}; stroke-width: ${wide + 0.25}; }
 .arrow path.head { fill: ${colors.edge}; }
 .arrow path.hit { fill: none; stroke: transparent; stroke-width: 12; cursor: pointer; }
-.arrow .label { font-family: ${MONO}; font-size: 10px; fill: ${colors.faint}; text-anchor: middle; }
+.arrow .label { font: ${FONTS.label}; fill: ${colors.faint}; text-anchor: middle; }
 .arrow .label-back { fill: ${colors.background}; ${colors.strong ? `stroke: ${colors.border};` : ''} }
 .arrow.field path.line { stroke-dasharray: 2 4; opacity: .75; }
 .arrow.on-critical path.line { stroke: ${colors.critical}; stroke-width: ${wide + 1.25}; }
@@ -138,15 +145,19 @@ ${badges}
 .arrow.lit path.line, .arrow:hover path.line { stroke: ${colors.accent}; stroke-width: ${wide + 0.9}; opacity: 1; }
 .arrow.lit path.head, .arrow:hover path.head { fill: ${colors.accent}; }
 .arrow.lit .label { fill: ${colors.text}; }
-.arrow.cyclic path.line { stroke: ${colors.cycle}; stroke-width: ${wide + 1}; }
+.arrow.error path.line { stroke: ${colors.cycle}; }
+.arrow.error path.head { fill: ${colors.cycle}; }
+.arrow.warning path.line { stroke: ${colors.waiting}; }
+.arrow.warning path.head { fill: ${colors.waiting}; }
+.arrow.cyclic path.line { stroke: ${colors.cycle}; stroke-width: ${wide + 1}; stroke-dasharray: 7 4; }
 .arrow.cyclic path.head { fill: ${colors.cycle}; }
 .arrow.cyclic .label { fill: ${colors.cycle}; }
 .dim { opacity: .22; }
 .far .box:not(.field) .subtitle, .far .badge-text, .far .tag-text, .far .tag { display: none; }
 .far .box:not(.field) .title { font-size: 15.5px; transform: translate(-25px, 9px); }
-.far .box .badge { width: 8px; rx: 3px; height: 38px; transform: translateY(-4px); }
+.far .box .badge rect { width: 8px; rx: 3px; height: 38px; transform: translateY(-4px); }
 .far .arrow path.line { stroke-width: 3; }
 .far .arrow.lit path.line, .far .arrow.cyclic path.line, .far .arrow.on-critical path.line { stroke-width: 6; }
-.far .column text { font-size: 30px; }
+.far .band text { font-size: 30px; }
 `;
 }

@@ -23,11 +23,23 @@ export interface ResourceNode {
   id: string;
   kind: string | null;
   type: ResourceType;
+  /** The earliest pass in which kro can create it; in a Graph, the step within the pass. */
+  pass: number | null;
+  /** The apply wave: kro deletes the highest first. */
   wave: number | null;
   position: number | null;
   conditional: boolean;
   range: Range;
   idRange: Range;
+  problems: Problem[];
+}
+
+/** An error or a warning in the lines of a resource. */
+export interface Problem {
+  severity: 'error' | 'warning';
+  code: string;
+  message: string;
+  range: Range;
 }
 
 /** An edge from a resource to what it needs. */
@@ -73,6 +85,7 @@ export interface Graph {
   definitions: (string | null)[];
   name: string | null;
   kind: string | null;
+  isGraph: boolean;
   nodes: ResourceNode[];
   edges: Edge[];
   cycles: string[][];

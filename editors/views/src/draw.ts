@@ -1,8 +1,10 @@
 // The picture of a graph as elements: the only place that says what it looks like.
 
 import { pictureStyle, COLORS, type Colors, type Theme } from './colors';
-import { labelWidth, type Layout, type Point, type Rectangle } from './layout';
+import { COMPACT, FULL, labelWidth, type Band, type Direction, type Layout, type Point, type Rectangle } from './layout';
 import { neighbours, type Arrow, type Box, type Highlight, type Model } from './model';
+import type { Problem } from './data';
+import { head, path } from './lines';
 import { element, toText, type Element } from './svg';
 
 export interface Look {
@@ -15,40 +17,31 @@ export interface Look {
 
 export const PLAIN: Look = { selected: null, highlight: null, found: new Set(), labels: true, critical: false };
 
-const COLUMN_PAD = 16;
-const HEAD_ROOM = 48;
+const BAND_PAD = 16;
+/** The room for the title of a band: above a column, at the left of a row. */
+const TITLE_ROOM = { right: { x: 0, y: 48 }, down: { x: 84, y: 0 } };
+
+/** The bounds of a picture with the titles of its bands. */
+export function withTitles({ x, y, width, height }: Rectangle, direction: Direction): Rectangle {
+  const room = TITLE_ROOM[direction];
+  return { x: x - room.x - BAND_PAD, y: y - room.y - BAND_PAD, width: width + room.x + 2 * BAND_PAD, height: height + room.y + 2 * BAND_PAD };
+}
 
 export interface Picture {
-  columns: Map<string, Element>;
+  bands: Map<string, Element>;
   arrows: Map<string, Element>;
   boxes: Map<string, Element>;
 }
 
 export function draw(model: Model, layout: Layout, look: Look): Picture {
-  const columns = new Map(
-    layout.columns.map((column) => {
-      const top = layout.bounds.y - HEAD_ROOM;
-      const box = {
-        x: column.x - COLUMN_PAD,
-        y: top,
-        width: column.width + 2 * COLUMN_PAD,
-        height: layout.bounds.height + HEAD_ROOM + COLUMN_PAD,
-        rx: 12,
-      };
-      const title = { x: column.x - COLUMN_PAD + 14, y: top + 24 };
-      return [
-        String(column.wave),
-        element('g', { class: 'column' }, element('rect', box), element('text', title, `Wave ${column.wave}`)),
-      ];
-    }),
-  );
+  const bands = new Map(layout.bands.map((band) => [String(band.column), drawBand(model, layout, band)]));
   const needs = neighbours(model.arrows, 'to', 'from');
   const dependents = neighbours(model.arrows, 'from', 'to');
   const boxes = new Map<string, Element>();
   for (const box of model.boxes.values()) {
     const place = layout.boxes.get(box.id);
     if (place) {
-      boxes.set(box.id, drawBox(box, place, look, describe(box, needs.get(box.id), dependents.get(box.id))));
+      boxes.set(box.id, drawBox(box, place, layout.compact, look, describe(model, box, needs.get(box.id), dependents.get(box.id))));
     }
   }
   const arrows = new Map<string, Element>();
@@ -57,22 +50,33 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   for (const each of [...model.arrows].sort((one, other) => isLit(one) - isLit(other))) {
     const route = layout.routes.get(each.id);
     if (route && route.points.length > 1) {
-      arrows.set(each.id, drawArrow(each, route.points, route.label, look));
+      arrows.set(each.id, drawArrow(each, route.points, route.label, layout.direction, look));
     }
   }
-  return { columns, arrows, boxes };
+  return { bands, arrows, boxes };
+}
+
+function drawBand(model: Model, { bounds, direction }: Layout, { column, start, size }: Band): Element {
+  const room = TITLE_ROOM[direction];
+  const place =
+    direction === 'right'
+      ? { x: start - BAND_PAD, y: bounds.y - room.y, width: size + 2 * BAND_PAD, height: bounds.height + room.y + BAND_PAD }
+      : { x: bounds.x - room.x, y: start - BAND_PAD, width: bounds.width + room.x + BAND_PAD, height: size + 2 * BAND_PAD };
+  const title = { x: place.x + 14, y: place.y + 24 };
+  return element('g', { class: 'band' }, element('rect', { ...place, rx: 12 }), element('text', title, model.columnTitle(column)));
 }
 
 /** The sentence that a screen reader says of a box. */
-export function describe(box: Box, needs: readonly string[] = [], dependents: readonly string[] = []): string {
+export function describe(model: Model, box: Box, needs: readonly string[] = [], dependents: readonly string[] = []): string {
   const type = { Resource: '', Collection: 'collection', External: 'external', ExternalCollection: 'external collection', Field: 'field of the schema' };
   const parts = [
     box.title,
     box.subtitle,
     type[box.type],
     box.conditional ? 'conditional' : '',
-    box.wave === null ? '' : `wave ${box.wave}`,
+    box.column === null ? '' : model.columnTitle(box.column).toLowerCase(),
     box.cyclic ? 'in a cycle' : '',
+    counted(box.problems),
     box.state ? `${box.state.state}, ${objects(box.state.objects)}` : '',
     needs.length ? `needs ${needs.join(', ')}` : '',
     dependents.length ? `needed by ${dependents.join(', ')}` : '',
@@ -81,11 +85,24 @@ export function describe(box: Box, needs: readonly string[] = [], dependents: re
   return parts.filter((part) => part !== '').join('; ');
 }
 
+/** How many errors and warnings there are, in words; empty where there are none. */
+export function counted(problems: readonly Problem[]): string {
+  const texts = (['error', 'warning'] as const).map((severity) => {
+    const count = problems.filter((each) => each.severity === severity).length;
+    return count === 0 ? '' : `${count} ${severity}${count === 1 ? '' : 's'}`;
+  });
+  return texts.filter((text) => text !== '').join(', ');
+}
+
+function worst(problems: readonly Problem[]): Problem['severity'] | null {
+  return problems.some((each) => each.severity === 'error') ? 'error' : problems.length > 0 ? 'warning' : null;
+}
+
 export function objects(count: number): string {
   return count === 1 ? '1 object' : `${count} objects`;
 }
 
-function drawBox(box: Box, place: Rectangle, look: Look, description: string): Element {
+function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, description: string): Element {
   const { width, height } = place;
   const isField = box.type === 'Field';
   const isExternal = box.type === 'External' || box.type === 'ExternalCollection';
@@ -93,6 +110,8 @@ function drawBox(box: Box, place: Rectangle, look: Look, description: string): E
     field: isField,
     external: isExternal,
     cyclic: box.cyclic,
+    error: worst(box.problems) === 'error',
+    warning: worst(box.problems) === 'warning',
     'on-critical': look.critical && box.critical,
     ignored: box.state?.state === 'ignored',
     selected: look.selected === box.id,
@@ -109,11 +128,10 @@ function drawBox(box: Box, place: Rectangle, look: Look, description: string): E
   children.push(element('rect', { class: 'card', width, height, rx: radius }));
   if (isField) {
     const middle = height / 2 + 4;
-    const used = 12 + box.title.length * 6.6;
-    children.push(element('text', { class: 'title', x: 12, y: middle }, box.title));
-    children.push(element('text', { class: 'subtitle', x: used + 10, y: middle }, box.subtitle));
+    const end = { class: 'subtitle end', x: width - 12, y: middle };
+    children.push(element('text', { class: 'title', x: 12, y: middle }, box.title), element('text', end, box.subtitle));
   } else {
-    children.push(...badge(box, height), ...titles(box, width, height), ...marks(box, width));
+    children.push(badge(box, height, compact), ...titles(box, height, compact), ...marks(box, width), ...problemMark(box, height));
   }
   return element(
     'g',
@@ -130,25 +148,25 @@ function drawBox(box: Box, place: Rectangle, look: Look, description: string): E
   );
 }
 
-function badge(box: Box, height: number): Element[] {
-  const size = 30;
+function badge(box: Box, height: number, compact: boolean): Element {
+  const { icon: size, iconAt } = compact ? COMPACT : FULL;
   const y = (height - size) / 2;
-  const place = { class: `badge badge-${categoryOf(box.subtitle)}`, x: 11, y, width: size, height: size, rx: box.type.startsWith('External') ? size / 2 : 7 };
-  return [
-    element('rect', place),
-    element('text', { class: 'badge-text', x: 11 + size / 2, y: y + size / 2 + 4 }, initials(box.subtitle)),
-  ];
+  const place = { x: iconAt, y, width: size, height: size, rx: box.type.startsWith('External') ? size / 2 : 7 };
+  return element(
+    'g',
+    { class: compact ? 'badge small' : 'badge' },
+    element('rect', { class: `badge-${categoryOf(box.subtitle)}`, ...place }),
+    element('text', { class: 'badge-text', x: iconAt + size / 2, y: y + size / 2 + (compact ? 3 : 4) }, initials(box.subtitle)),
+    // On the badge it takes no room: an instance that is shown moves nothing.
+    ...(box.state ? [element('circle', { class: `state state-${box.state.state}`, cx: iconAt + size - 1, cy: y + size - 1, r: compact ? 4.5 : 5.5 })] : []),
+  );
 }
 
-function titles(box: Box, width: number, height: number): Element[] {
-  const room = Math.floor((width - 60) / 8);
-  const shown = box.title.length > room + 1 ? `${box.title.slice(0, room)}…` : box.title;
-  const made = [
-    element('text', { class: 'title', x: 51, y: height / 2 - 3 }, shown),
-    element('text', { class: 'subtitle', x: 51, y: height / 2 + 14 }, box.subtitle),
-  ];
-  if (box.state) {
-    made.push(element('circle', { class: `state-${box.state.state}`, cx: width - 15, cy: height / 2 + 10, r: 5 }));
+function titles(box: Box, height: number, compact: boolean): Element[] {
+  const { textAt: x } = compact ? COMPACT : FULL;
+  const made = [element('text', { class: 'title', x, y: compact ? height / 2 + 5 : height / 2 - 3 }, box.title)];
+  if (!compact) {
+    made.push(element('text', { class: 'subtitle', x, y: height / 2 + 14 }, box.subtitle));
   }
   return made;
 }
@@ -180,24 +198,44 @@ function marks(box: Box, width: number): Element[] {
   return made;
 }
 
-function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, look: Look): Element {
+/** The number of problems, at the corner below the badge. */
+function problemMark(box: Box, height: number): Element[] {
+  const severity = worst(box.problems);
+  if (severity === null) {
+    return [];
+  }
+  const text = String(box.problems.filter((each) => each.severity === severity).length);
+  const size = Math.max(16, text.length * 7 + 9);
+  return [
+    element(
+      'g',
+      { class: `problems of-${severity}` },
+      element('rect', { x: -6, y: height - 9, width: size, height: 16, rx: 8 }),
+      element('text', { x: size / 2 - 6, y: height + 2.5 }, text),
+    ),
+  ];
+}
+
+function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, direction: Direction, look: Look): Element {
   const isLit = look.highlight?.arrows.has(arrow.id) ?? false;
   const classes = classesOf('arrow', {
     field: arrow.isField,
     cyclic: arrow.cyclic,
+    error: worst(arrow.problems) === 'error',
+    warning: worst(arrow.problems) === 'warning',
     'on-critical': look.critical && arrow.critical,
     lit: isLit,
     dim: look.highlight !== null && !isLit,
   });
-  const line = path(points);
+  const line = path(points, direction);
   const children = [
     element('title', {}, `${arrow.to} reads ${arrow.causes.map((cause) => `${cause.expression} at ${cause.path}`).join('\n')}`),
     element('path', { class: 'line', d: line }),
-    element('path', { class: 'head', d: head(points) }),
+    element('path', { class: 'head', d: head(points, direction) }),
     element('path', { class: 'hit', d: line }),
   ];
   if (arrow.label !== '' && (look.labels || isLit)) {
-    const middle = label ?? middleOf(points);
+    const middle = label ?? middleOf(points, direction);
     const width = labelWidth(arrow.label);
     const back = { class: 'label-back', x: middle.x - width / 2, y: middle.y - 8.5, width, height: 17, rx: 5 };
     children.push(
@@ -208,58 +246,15 @@ function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, 
   return element('g', { class: classes, 'data-arrow': arrow.id }, ...children);
 }
 
-const BEND = 26;
-
-/** The line through the corners of a route: level at each end, and a soft bend wherever it changes its height. */
-export function path(points: readonly Point[]): string {
-  const first = points[0];
-  const last = points.at(-1);
-  if (!first || !last || points.length < 2) {
-    return '';
-  }
-  const end = { x: last.x - 6, y: last.y };
-  if (points.length === 2) {
-    const reach = Math.max(40, Math.abs(end.x - first.x) / 2);
-    return first.y === end.y ? `M${at(first)} L${at(end)}` : `M${at(first)} ${curve(first, end, reach)}`;
-  }
-  let text = `M${at(first)}`;
-  let here = first;
-  for (let number = 1; number + 1 < points.length; number += 2) {
-    const [before, after] = [points[number], points[number + 1]];
-    const next = points[number + 2] ?? end;
-    if (!before || !after) {
-      break;
-    }
-    // The corners stand above each other; the bend takes as much room on both sides as there is.
-    const left = Math.min(BEND, Math.max(0, before.x - here.x));
-    const right = Math.min(BEND, Math.max(0, (number + 3 < points.length ? (next.x - after.x) / 2 : end.x - after.x)));
-    const start = { x: before.x - left, y: before.y };
-    const finish = { x: after.x + right, y: after.y };
-    text += ` L${at(start)} ${curve(start, finish, Math.max(left, right, 8))}`;
-    here = finish;
-  }
-  return `${text} L${at(end)}`;
-}
-
-function curve(from: Point, to: Point, reach: number): string {
-  return `C${at({ x: from.x + reach, y: from.y })} ${at({ x: to.x - reach, y: to.y })} ${at(to)}`;
-}
-
-function head(points: readonly Point[]): string {
-  const tip = points.at(-1);
-  return tip ? `M${at(tip)} l-9 -4.5 l2 4.5 l-2 4.5 z` : '';
-}
-
-function middleOf(points: readonly Point[]): Point {
+/** Where a label stands that has no place of its own: near the head, where the arrow has left the others. */
+function middleOf(points: readonly Point[], direction: Direction): Point {
   const first = points[0] ?? { x: 0, y: 0 };
   const last = points.at(-1) ?? first;
-  // Near its end an arrow has left the bundle that it started in.
   const before = points.at(-2) ?? first;
-  return points.length > 2 ? { x: (before.x + last.x) / 2, y: last.y } : { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2 };
-}
-
-function at(point: Point): string {
-  return `${Math.round(point.x * 10) / 10} ${Math.round(point.y * 10) / 10}`;
+  if (points.length < 3) {
+    return { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2 };
+  }
+  return direction === 'right' ? { x: (before.x + last.x) / 2, y: last.y } : { x: last.x, y: (before.y + last.y) / 2 };
 }
 
 function classesOf(first: string, others: Record<string, boolean>): string {
@@ -287,11 +282,12 @@ function categoryOf(kind: string): number {
 /** The whole picture as an SVG document, for a file: both themes where none is named. */
 export function document(model: Model, layout: Layout, look: Look, theme: Theme | null, colors?: Colors): string {
   const margin = 28;
-  const { columns, arrows, boxes } = draw(model, layout, look);
-  const x = layout.bounds.x - COLUMN_PAD - margin;
-  const y = layout.bounds.y - HEAD_ROOM - margin;
-  const width = Math.ceil(layout.bounds.width + 2 * (COLUMN_PAD + margin));
-  const height = Math.ceil(layout.bounds.height + HEAD_ROOM + COLUMN_PAD + 2 * margin);
+  const { bands, arrows, boxes } = draw(model, layout, look);
+  const bounds = withTitles(layout.bounds, layout.direction);
+  const x = bounds.x - margin;
+  const y = bounds.y - margin;
+  const width = Math.ceil(bounds.width + 2 * margin);
+  const height = Math.ceil(bounds.height + 2 * margin);
   const light = pictureStyle(colors ?? COLORS[theme ?? 'light']);
   const dark = theme === null ? `@media (prefers-color-scheme: dark) {${pictureStyle(COLORS.dark)}}` : '';
   const root = element(
@@ -308,7 +304,7 @@ export function document(model: Model, layout: Layout, look: Look, theme: Theme 
     element('title', {}, `Dependency graph of ${model.title}`),
     element('style', {}, light + dark),
     element('rect', { class: 'background', x, y, width, height }),
-    element('g', {}, ...columns.values()),
+    element('g', {}, ...bands.values()),
     element('g', {}, ...arrows.values()),
     element('g', {}, ...boxes.values()),
   );

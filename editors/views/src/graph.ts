@@ -5,7 +5,9 @@ import workerSource from 'elkjs/lib/elk-worker.min.js?text';
 import type { Graph } from './data';
 import { document as svgDocument, PLAIN } from './draw';
 import { findGraphHost } from './hosts';
-import { EMPTY, hasRoomForLabels, LayoutEngine, LayoutTimeout, type WorkerLike } from './layout';
+import { arrange } from './arrangement';
+import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
+import { EMPTY } from './layout';
 import { modelOf } from './model';
 import { quick } from './quick';
 import { GraphView } from './view';
@@ -16,17 +18,20 @@ function makeWorker(): WorkerLike {
   return new Worker(url);
 }
 
+/** What a picture in a file is arranged for. */
+const SCREEN = { width: 1600, height: 900 };
+
 /** The picture of a graph as an SVG document. */
 async function drawSvg(graph: Graph, worker: () => WorkerLike): Promise<string> {
   const model = modelOf(graph, new Set());
-  const labels = hasRoomForLabels(model);
-  const layout = await new LayoutEngine(worker).layout(model, labels).catch((error: unknown) => {
+  const arrangements = arrange(model, SCREEN, true);
+  const layout = await new LayoutEngine(worker).layout(model, arrangements, SCREEN).catch((error: unknown) => {
     if (error instanceof LayoutTimeout) {
       return quick(model, EMPTY);
     }
     throw error;
   });
-  return svgDocument(model, layout, { ...PLAIN, labels }, null);
+  return svgDocument(model, layout, { ...PLAIN, labels: layout.labels }, null);
 }
 
 if (typeof document === 'undefined') {

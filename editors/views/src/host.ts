@@ -5,7 +5,10 @@ import type { Preview } from './preview/data';
 import type { AskedScenario } from './preview/scenario';
 
 /** What every view asks for. */
-type CommonRequest = { type: 'reveal'; range: Range } | { type: 'choose'; definition: number; instance: string | null };
+type CommonRequest =
+  /** To show a place of the text; the focus goes there only where the user asks for that. */
+  | { type: 'reveal'; range: Range; takesFocus: boolean }
+  | { type: 'choose'; definition: number; instance: string | null };
 
 /** What every view is told. */
 type CommonMessage =
@@ -39,6 +42,12 @@ export interface Host<Request, Message> {
   readonly saves: boolean;
   send(request: Request): void;
   listen(told: (message: Message) => void): void;
+}
+
+/** A host as far as it shows places of the text. */
+export interface RevealHost {
+  readonly reveals: boolean;
+  send(request: Extract<CommonRequest, { type: 'reveal' }>): void;
 }
 
 export type GraphHost = Host<GraphRequest, GraphMessage>;

@@ -1,7 +1,7 @@
 // What keys mean in the picture, and which box is the next one in a direction.
 
 import type { Action, Toggle } from './chrome';
-import type { Layout } from './layout';
+import { transposed, type Layout } from './layout';
 import { neighbours, type Model } from './model';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -21,6 +21,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   '0': { act: 'fit' },
   c: { act: 'fold' },
   l: { toggle: 'labels' },
+  d: { toggle: 'deletion' },
   p: { toggle: 'critical' },
   f: { toggle: 'fields' },
   i: { toggle: 'instance' },
@@ -31,7 +32,14 @@ export function keyOf(event: KeyboardEvent): Key | null {
 }
 
 /** The box to go to: the first where there is none yet, null where there is none in that direction. */
-export function nextBox(direction: Direction, here: string | null, model: Model, { boxes }: Layout): string | null {
+export function nextBox(direction: Direction, here: string | null, model: Model, layout: Layout): string | null {
+  return layout.direction === 'down' ? rightwards(ACROSS[direction], here, model, transposed(layout)) : rightwards(direction, here, model, layout);
+}
+
+/** What a key means in a picture that goes down, as if it went to the right. */
+const ACROSS: Readonly<Record<Direction, Direction>> = { left: 'up', right: 'down', up: 'left', down: 'right' };
+
+function rightwards(direction: Direction, here: string | null, model: Model, { boxes }: Layout): string | null {
   const place = here === null ? undefined : boxes.get(here);
   if (here === null || place === undefined) {
     return [...boxes].sort(([, one], [, other]) => one.x - other.x || one.y - other.y)[0]?.[0] ?? null;

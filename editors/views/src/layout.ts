@@ -1,18 +1,19 @@
-// Where boxes and arrows stand. ELK finds that out in a worker.
-
-import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
+// Where boxes and arrows stand, as values.
 
 import type { Box, Model } from './model';
+import { textWidth } from './text';
 
 export interface Point {
   x: number;
   y: number;
 }
 
-export interface Rectangle extends Point {
+export interface Size {
   width: number;
   height: number;
 }
+
+export interface Rectangle extends Point, Size {}
 
 export interface Route {
   points: Point[];
@@ -20,253 +21,101 @@ export interface Route {
   label: Point | null;
 }
 
-export interface Column {
-  wave: number;
-  x: number;
-  width: number;
+/** The way that arrows lead: to the right in a wide pane, down in a tall one. */
+export type Direction = 'right' | 'down';
+
+/** The part of the picture that one column of the model takes: where it begins along the direction, and its size. */
+export interface Band {
+  column: number;
+  start: number;
+  size: number;
 }
 
 export interface Layout {
+  direction: Direction;
+  /** Boxes are one line high and show the id alone. */
+  compact: boolean;
+  /** Labels have places of their own. */
+  labels: boolean;
   boxes: Map<string, Rectangle>;
   routes: Map<string, Route>;
-  /** The wave in whose column each box stands: while there is a cycle, which takes the waves away, the last it had. */
-  waves: Map<string, number>;
-  columns: Column[];
+  /** The column of each box: while there is a cycle, which takes the columns away, the last one that it had. */
+  columns: Map<string, number>;
+  bands: Band[];
   bounds: Rectangle;
 }
 
-const BOX_HEIGHT = 54;
-const FIELD_HEIGHT = 30;
-export const ROW = BOX_HEIGHT + 24;
-export const COLUMN_GAP = 90;
-const FIELD_WAVE = 0;
-/** What the sides of a large picture should be to each other: a screen's. */
-const WANTED_RATIO = 1.7;
-export const TYPICAL_WIDTH = 250;
-export const LARGEST_WIDTH = 340;
-/** The height of a row in a large picture, where arrows pass between the boxes. */
-const PASSED_ROW = 190;
-/** Waves with fewer boxes are one column each. */
-const SHORT_WAVE = 10;
-/** With more arrows than this, labels are shown where one looks, and need no place of their own. */
-export const MOST_LABELS = 36;
-/** Above this, ELK may spend less on crossings, which would take seconds, and nothing is animated. */
-export const MANY_BOXES = 60;
-/** Above so many layers that arrows pass, ELK takes tens of seconds to place what stands on their way exactly. */
-const MANY_PASSED = 1000;
-/** Whoever waits longer for a better layout looks at something else. */
-const MOST_MILLISECONDS = 15_000;
-
-export function sizeOf(box: Box): { width: number; height: number } {
-  if (box.type === 'Field') {
-    const width = 24 + box.title.length * 6.6 + (box.subtitle ? 10 + box.subtitle.length * 5.8 : 0);
-    return { width: Math.round(width), height: FIELD_HEIGHT };
-  }
-  const width = 64 + Math.max(box.title.length * 8.2, box.subtitle.length * 6.5 + (box.state ? 30 : 0));
-  return { width: Math.round(Math.min(Math.max(width, 150), LARGEST_WIDTH)), height: BOX_HEIGHT };
-}
-
-export function labelWidth(label: string): number {
-  return label.length * 6.1 + 12;
-}
-
-/** A text that is the same for models that are laid out in the same way. */
-export function structure(model: Model, labels: boolean): string {
-  const boxes = [...model.boxes.values()].map((box) => `${box.id}:${sizeOf(box).width}:${box.wave ?? ''}`);
-  const arrows = model.arrows.map((each) => (labels ? `${each.id}:${each.label.length}` : each.id));
-  return `${boxes.join()};${arrows.join()}`;
-}
-
-export function hasRoomForLabels(model: Model): boolean {
-  return model.arrows.filter((each) => !each.isField).length <= MOST_LABELS && layersOf(model) === null;
-}
-
-/** What is known before anything was laid out. */
+/** The layout before anything was laid out. */
 export const EMPTY: Layout = {
+  direction: 'right',
+  compact: false,
+  labels: false,
   boxes: new Map(),
   routes: new Map(),
-  waves: new Map(),
-  columns: [],
+  columns: new Map(),
+  bands: [],
   bounds: { x: 0, y: 0, width: 1, height: 1 },
 };
 
-/** What elkjs takes for a Worker. */
-export interface WorkerLike {
-  postMessage(message: unknown): void;
-  onmessage: ((event: MessageEvent) => void) | null;
-  terminate(): void;
+/** The room between boxes of a layer, and between layers. */
+export const GAPS = { full: { boxGap: 24, layerGap: 80 }, compact: { boxGap: 12, layerGap: 36 } };
+export const BAND_GAP = 90;
+export const BOX_GAP = 24;
+export const TYPICAL_WIDTH = 250;
+/** Above this, ELK may spend less on crossings, which would take seconds, and nothing is animated. */
+export const MANY_BOXES = 60;
+
+/** Where the parts of a box stand, from its left edge. */
+export const FULL = { height: 54, icon: 30, iconAt: 11, textAt: 51, end: 13 };
+export const COMPACT = { height: 28, icon: 18, iconAt: 5, textAt: 28, end: 8 };
+const FIELD_HEIGHT = 30;
+const SMALLEST_WIDTH = 150;
+
+/** The size of a box: as wide as its texts. */
+export function sizeOf(box: Box, compact: boolean): Size {
+  if (box.type === 'Field') {
+    const type = box.subtitle ? 10 + textWidth(box.subtitle, 'fieldType') : 0;
+    return { width: Math.ceil(24 + textWidth(box.title, 'field') + type), height: FIELD_HEIGHT };
+  }
+  const { height, textAt, end } = compact ? COMPACT : FULL;
+  const title = textWidth(box.title, 'title');
+  const text = compact ? title : Math.max(title, textWidth(box.subtitle, 'subtitle'), SMALLEST_WIDTH - textAt - end);
+  return { width: Math.ceil(textAt + text + end), height };
 }
 
-/** A layout was not found in time. */
-export class LayoutTimeout extends Error {}
-
-export class LayoutEngine {
-  #elk: InstanceType<typeof ELK> | null = null;
-  /** How long the last layout took. */
-  took = 0;
-
-  constructor(
-    readonly makeWorker: () => WorkerLike,
-    readonly milliseconds = MOST_MILLISECONDS,
-  ) {}
-
-  /** Rejects with LayoutTimeout where it takes too long; the worker is ended then, whatever it does. */
-  async layout(model: Model, labels: boolean): Promise<Layout> {
-    const elk = (this.#elk ??= new ELK({ workerFactory: () => this.makeWorker() as Worker }));
-    const start = performance.now();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        elk.terminateWorker();
-        this.#elk = null;
-        reject(new LayoutTimeout());
-      }, this.milliseconds);
-    });
-    try {
-      return fromElk(await Promise.race([elk.layout(toElk(model, labels)), late]), model);
-    } finally {
-      this.took = performance.now() - start;
-      clearTimeout(timer);
-    }
-  }
+export function labelWidth(label: string): number {
+  return Math.ceil(textWidth(label, 'label')) + 12;
 }
 
-/**
- * Which of ELK's layers each box goes to: its wave, and where waves are long, a part of it. Null where ELK is to decide,
- * which gives the waves as well, and room for labels between them.
- */
-function layersOf(model: Model): Map<string, number> | null {
-  const waves = new Map<number, Box[]>();
-  for (const box of model.boxes.values()) {
-    const wave = box.type === 'Field' ? FIELD_WAVE : box.wave;
-    if (wave === null) {
-      return null;
-    }
-    waves.set(wave, [...(waves.get(wave) ?? []), box]);
-  }
-  const sizes = [...waves.values()].map((boxes) => boxes.length);
-  if (Math.max(...sizes, 0) <= SHORT_WAVE) {
-    return null;
-  }
-  const rows = wantedRows(sizes);
-  const order = new Map([...model.boxes.keys()].map((id, number) => [id, number]));
-  const firstNeed = new Map<string, number>();
-  for (const { from, to } of model.arrows) {
-    firstNeed.set(to, Math.min(firstNeed.get(to) ?? Infinity, order.get(from) ?? Infinity));
-  }
-  const layers = new Map<string, number>();
-  let layer = 0;
-  for (const [, boxes] of [...waves].sort(([one], [other]) => one - other)) {
-    // What needs the same stays together.
-    const place = (box: Box): number => firstNeed.get(box.id) ?? order.get(box.id) ?? 0;
-    boxes.sort((one, other) => place(one) - place(other));
-    const parts = Math.ceil(boxes.length / rows);
-    boxes.forEach((box, number) => layers.set(box.id, layer + Math.floor((number * parts) / boxes.length)));
-    layer += parts;
-  }
-  return layers;
-}
-
-/** How many boxes one layer holds at most, so that the whole picture has the shape of a screen. */
-function wantedRows(sizes: readonly number[]): number {
-  let best = SHORT_WAVE;
-  let least = Infinity;
-  for (let rows = SHORT_WAVE; rows <= Math.max(...sizes); rows++) {
-    const layers = sizes.reduce((sum, size) => sum + Math.ceil(size / rows), 0);
-    const difference = Math.abs(Math.log((layers * TYPICAL_WIDTH) / (rows * PASSED_ROW) / WANTED_RATIO));
-    if (difference < least) {
-      [best, least] = [rows, difference];
-    }
-  }
-  return best;
-}
-
-/** How many layers arrows pass on their way: in each ELK places something for each. */
-function passedLayers(model: Model, layers: ReadonlyMap<string, number> | null): number {
-  const layerOf = (id: string): number => layers?.get(id) ?? model.boxes.get(id)?.wave ?? 0;
-  return model.arrows.reduce((sum, { from, to }) => sum + Math.max(layerOf(to) - layerOf(from) - 1, 0), 0);
-}
-
-function toElk(model: Model, labels: boolean): ElkNode {
-  const many = model.boxes.size > MANY_BOXES;
-  const layers = layersOf(model);
-  const dense = passedLayers(model, layers) > MANY_PASSED;
+/** A layout with its directions exchanged: what went right goes down. */
+export function transposed(layout: Layout): Layout {
+  const rectangle = ({ x, y, width, height }: Rectangle): Rectangle => ({ x: y, y: x, width: height, height: width });
+  const point = ({ x, y }: Point): Point => ({ x: y, y: x });
   return {
-    id: 'graph',
-    layoutOptions: {
-      'elk.algorithm': 'layered',
-      'elk.direction': 'RIGHT',
-      'elk.separateConnectedComponents': 'false',
-      // Every box as far to the right as its dependents allow: kro's apply waves are the columns.
-      'elk.layered.layering.strategy': layers ? 'INTERACTIVE' : 'LONGEST_PATH',
-      'elk.layered.considerModelOrder.strategy': dense ? 'NONE' : 'NODES_AND_EDGES',
-      'elk.layered.crossingMinimization.greedySwitch.type': dense ? 'OFF' : 'TWO_SIDED',
-      'elk.layered.mergeEdges': 'true',
-      'elk.layered.thoroughness': many ? '1' : '7',
-      'elk.layered.nodePlacement.strategy': dense ? 'SIMPLE' : many ? 'LINEAR_SEGMENTS' : 'BRANDES_KOEPF',
-      'elk.edgeRouting': 'ORTHOGONAL',
-      'elk.spacing.nodeNode': many ? '18' : '24',
-      'elk.spacing.edgeNode': '18',
-      'elk.spacing.edgeEdge': '8',
-      'elk.layered.spacing.nodeNodeBetweenLayers': labels ? '26' : String(COLUMN_GAP - 10),
-      'elk.layered.spacing.edgeNodeBetweenLayers': '20',
-      'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
-      'elk.spacing.edgeLabel': '2',
-    },
-    children: [...model.boxes.values()].map((box) => ({
-      id: box.id,
-      ...sizeOf(box),
-      ...(layers ? { x: (layers.get(box.id) ?? 0) * 2 * TYPICAL_WIDTH, y: 0 } : {}),
-      ...(!layers && box.type === 'Field' ? { layoutOptions: { 'elk.layered.layering.layerConstraint': 'FIRST' } } : {}),
-    })),
-    edges: model.arrows.map((each) => ({
-      id: each.id,
-      sources: [each.from],
-      targets: [each.to],
-      ...(labels && each.label !== ''
-        ? {
-            labels: [
-              {
-                text: each.label,
-                width: labelWidth(each.label),
-                height: 18,
-                layoutOptions: { 'elk.edgeLabels.inline': 'true' },
-              },
-            ],
-          }
-        : {}),
-    })),
+    ...layout,
+    direction: layout.direction === 'right' ? 'down' : 'right',
+    boxes: new Map([...layout.boxes].map(([id, place]) => [id, rectangle(place)])),
+    routes: new Map([...layout.routes].map(([id, { points, label }]) => [id, { points: points.map(point), label: label && point(label) }])),
+    bounds: rectangle(layout.bounds),
   };
 }
 
-function fromElk(found: ElkNode, model: Model): Layout {
-  const boxes = new Map<string, Rectangle>();
-  for (const { id, x = 0, y = 0, width = 0, height = 0 } of found.children ?? []) {
-    boxes.set(id, { x, y, width, height });
+/** The layout of boxes and routes that have their places; what has no column now stands in that of the previous layout. */
+export function finished(
+  model: Model,
+  { direction, compact, labels }: Pick<Layout, 'direction' | 'compact' | 'labels'>,
+  boxes: Map<string, Rectangle>,
+  routes: Map<string, Route>,
+  previous = EMPTY,
+): Layout {
+  const now = new Map<string, number>();
+  for (const { id, column } of model.boxes.values()) {
+    if (column !== null) {
+      now.set(id, column);
+    }
   }
-  const routes = new Map<string, Route>();
-  for (const edge of found.edges ?? []) {
-    routes.set(edge.id, routeOf(edge));
-  }
-  return finished(model, boxes, routes);
-}
-
-function routeOf(edge: ElkExtendedEdge): Route {
-  const section = edge.sections?.[0];
-  const points = section ? [section.startPoint, ...(section.bendPoints ?? []), section.endPoint] : [];
-  const label = edge.labels?.[0];
-  const middle =
-    label?.x === undefined || label.y === undefined
-      ? null
-      : { x: label.x + (label.width ?? 0) / 2, y: label.y + (label.height ?? 0) / 2 };
-  return { points, label: middle };
-}
-
-/** The layout of boxes and routes that have their places; what has no wave now stands in that of the layout before. */
-export function finished(model: Model, boxes: Map<string, Rectangle>, routes: Map<string, Route>, before = EMPTY): Layout {
-  const now = wavesOf(model);
-  const waves = new Map([...[...before.waves].filter(([id]) => boxes.has(id)), ...now]);
-  return { boxes, routes, waves, columns: columnsOf(now, boxes), bounds: boundsOf(boxes, routes) };
+  const columns = new Map([...[...previous.columns].filter(([id]) => boxes.has(id)), ...now]);
+  return { direction, compact, labels, boxes, routes, columns, bands: bandsOf(now, boxes, direction), bounds: boundsOf(boxes, routes) };
 }
 
 function boundsOf(boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<string, Route>): Rectangle {
@@ -289,26 +138,17 @@ function boundsOf(boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<str
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function wavesOf(model: Model): Map<string, number> {
-  const waves = new Map<string, number>();
-  for (const { id, wave } of model.boxes.values()) {
-    if (wave !== null) {
-      waves.set(id, wave);
-    }
-  }
-  return waves;
-}
-
-export function columnsOf(waves: ReadonlyMap<string, number>, boxes: ReadonlyMap<string, Rectangle>): Column[] {
+export function bandsOf(columns: ReadonlyMap<string, number>, boxes: ReadonlyMap<string, Rectangle>, direction: Direction): Band[] {
   const extents = new Map<number, [number, number]>();
-  for (const [id, wave] of waves) {
+  for (const [id, column] of columns) {
     const place = boxes.get(id);
     if (place) {
-      const [left, right] = extents.get(wave) ?? [Infinity, -Infinity];
-      extents.set(wave, [Math.min(left, place.x), Math.max(right, place.x + place.width)]);
+      const [start, end] = extents.get(column) ?? [Infinity, -Infinity];
+      const [from, size] = direction === 'right' ? [place.x, place.width] : [place.y, place.height];
+      extents.set(column, [Math.min(start, from), Math.max(end, from + size)]);
     }
   }
   return [...extents]
-    .map(([wave, [left, right]]) => ({ wave, x: left, width: right - left }))
-    .sort((one, other) => one.wave - other.wave);
+    .map(([column, [start, end]]) => ({ column, start, size: end - start }))
+    .sort((one, other) => one.column - other.column);
 }

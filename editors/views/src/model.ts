@@ -1,6 +1,6 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
-import type { Cause, Graph, NodeState, Position, Range } from './data';
+import type { Cause, Graph, NodeState, Position, Problem, Range } from './data';
 
 export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field';
 
@@ -9,13 +9,15 @@ export interface Box {
   title: string;
   subtitle: string;
   type: BoxType;
-  wave: number | null;
+  /** Where it stands in the order that is shown, from 1; null for fields, and for all while there is a cycle. */
+  column: number | null;
   conditional: boolean;
   cyclic: boolean;
   critical: boolean;
   range: Range | null;
   whole: Range | null;
   state: NodeState | null;
+  problems: readonly Problem[];
   /** How many boxes are folded into this one; 0 where none can be or are. */
   folded: number;
 }
@@ -27,19 +29,26 @@ export interface Arrow {
   cyclic: boolean;
   critical: boolean;
   isField: boolean;
+  /** What is wrong with an expression that it stands for. */
+  problems: readonly Problem[];
   label: string;
   causes: Cause[];
 }
 
+/** What the columns of a picture tell: when kro creates a resource, or when it deletes it. */
+export type Order = 'creation' | 'deletion';
+
 export interface Model {
   title: string;
+  /** What is written over a column. */
+  columnTitle: (column: number) => string;
   boxes: Map<string, Box>;
   arrows: Arrow[];
 }
 
 const LONGEST_LABEL = 30;
 
-export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
+export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Order = 'creation'): Model {
   const states = new Map(graph.instance?.nodes.map((state) => [state.id, state]));
   const cyclic = new Set(graph.cycles.flat());
   const critical = new Set(graph.criticalPath);
@@ -50,13 +59,14 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
       title: field.path,
       subtitle: field.type ?? '',
       type: 'Field',
-      wave: null,
+      column: null,
       conditional: false,
       cyclic: false,
       critical: false,
       range: field.range,
       whole: field.range,
       state: null,
+      problems: [],
       folded: 0,
     });
   }
@@ -66,21 +76,41 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>): Model {
       title: node.id,
       subtitle: node.kind ?? 'unknown kind',
       type: node.type,
-      wave: node.wave,
+      column: order === 'creation' ? node.pass : node.wave,
       conditional: node.conditional,
       cyclic: cyclic.has(node.id),
       critical: critical.has(node.id),
       range: node.idRange,
       whole: node.range,
       state: states.get(node.id) ?? null,
+      problems: node.problems,
       folded: 0,
     });
   }
-  const arrows = graph.edges.map((edge) => arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false));
+  const problems = new Map(graph.nodes.map((node) => [node.id, node.problems]));
+  const arrows: Arrow[] = graph.edges.map((edge) => {
+    const made = arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false);
+    // A cycle has an error at each of its arrows, which are marked as they are.
+    const wrong = edge.cyclic ? [] : (problems.get(edge.from) ?? []).filter((each) => edge.causes.some((cause) => overlap(cause.range, each.range)));
+    return { ...made, problems: wrong };
+  });
   for (const edge of graph.fieldEdges ?? []) {
     arrows.push(arrow(fieldId(edge.to), edge.from, edge.causes, false, false, true));
   }
-  return fold({ title: graph.name ?? 'graph', boxes, arrows }, foldedIds);
+  return fold({ title: graph.name ?? 'graph', columnTitle: columnTitle(graph, order), boxes, arrows }, foldedIds);
+}
+
+function columnTitle(graph: Graph, order: Order): (column: number) => string {
+  if (order === 'creation') {
+    return (column) => `${graph.isGraph ? 'Step' : 'Pass'} ${column}`;
+  }
+  const last = Math.max(...graph.nodes.map((node) => node.wave ?? 0));
+  return (column) => `Deleted ${ordinal(last - column + 1)}`;
+}
+
+function ordinal(number: number): string {
+  const teens = Math.floor(number / 10) % 10 === 1;
+  return `${number}${(teens ? undefined : ['', 'st', 'nd', 'rd'][number % 10]) || 'th'}`;
 }
 
 function fieldId(path: string): string {
@@ -95,7 +125,7 @@ function arrow(
   critical: boolean,
   isField: boolean,
 ): Arrow {
-  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, label: isField ? '' : labelOf(causes), causes };
+  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, problems: [], label: isField ? '' : labelOf(causes), causes };
 }
 
 /** What an arrow's head reads of its tail, whose name need not be said; of several the first, with their number. */
@@ -212,9 +242,45 @@ export function boxAt(model: Model, position: Position): Box | undefined {
   return [...model.boxes.values()].filter(({ whole }) => whole !== null && contains(whole, position)).at(-1);
 }
 
+function overlap(one: Range, other: Range): boolean {
+  const isBefore = (first: Position, second: Position): boolean =>
+    first.line < second.line || (first.line === second.line && first.character < second.character);
+  return isBefore(one.start, other.end) && isBefore(other.start, one.end);
+}
+
 function contains(range: Range, { line, character }: Position): boolean {
   const afterStart = line > range.start.line || (line === range.start.line && character >= range.start.character);
   // The line of an entry's dash, and the empty end of its last line, belong to it as well.
   const isFirstLine = line === range.start.line;
   return (afterStart || isFirstLine) && (line < range.end.line || (line === range.end.line && character <= range.end.character));
+}
+
+/** The arrows that close cycles: they lead back to a box on the way to their own. A layout is made without them. */
+export function backArrows(model: Model): Set<string> {
+  const next = new Map<string, Arrow[]>();
+  for (const arrow of model.arrows) {
+    next.set(arrow.from, [...(next.get(arrow.from) ?? []), arrow]);
+  }
+  const found = new Set<string>();
+  const state = new Map<string, 'open' | 'done'>();
+  for (const root of model.boxes.keys()) {
+    const way = [{ id: root, at: 0 }];
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      if (here.at === 0 && state.get(here.id) === 'done') {
+        way.pop();
+        continue;
+      }
+      state.set(here.id, 'open');
+      const arrow = next.get(here.id)?.[here.at++];
+      if (arrow === undefined) {
+        state.set(here.id, 'done');
+        way.pop();
+      } else if (state.get(arrow.to) === 'open') {
+        found.add(arrow.id);
+      } else if (state.get(arrow.to) === undefined) {
+        way.push({ id: arrow.to, at: 0 });
+      }
+    }
+  }
+  return found;
 }

@@ -12,7 +12,7 @@ const MOVE_MILLISECONDS = 260;
 export class Stage {
   readonly svg: SVGSVGElement;
   readonly viewport: Viewport;
-  readonly #columns;
+  readonly #bands;
   readonly #arrows;
   readonly #boxes;
   #places: Layout['boxes'] = new Map();
@@ -31,7 +31,7 @@ export class Stage {
     content.append(...layers);
     this.svg.append(content);
     this.viewport = new Viewport(this.svg, content);
-    this.#columns = new KeyedChildren(layers[0]);
+    this.#bands = new KeyedChildren(layers[0]);
     this.#arrows = new KeyedChildren(layers[1]);
     this.#boxes = new KeyedChildren(layers[2]);
   }
@@ -42,7 +42,7 @@ export class Stage {
 
   show(model: Model, layout: Layout, look: Look): void {
     const picture = draw(model, layout, look);
-    this.#columns.update(picture.columns);
+    this.#bands.update(picture.bands);
     const { added } = this.#arrows.update(picture.arrows);
     this.#boxes.update(picture.boxes);
     for (const id of look.highlight?.arrows ?? []) {

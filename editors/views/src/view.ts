@@ -2,40 +2,42 @@
 
 import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
-import type { Graph, Position, Range } from './data';
-import { detailsOf, freestCorner } from './details';
-import { document as svgDocument, type Look } from './draw';
+import type { Graph, Position } from './data';
+import { detailsOf, freestCorner, placeOf, wayOut } from './details';
+import { counted, document as svgDocument, withTitles, type Look } from './draw';
 import { Files } from './files';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
-import { EMPTY, hasRoomForLabels, MANY_BOXES, LayoutEngine, LayoutTimeout, structure, type Layout, type Rectangle, type WorkerLike } from './layout';
+import { arrange, structure, type Arrangement } from './arrangement';
+import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
+import { EMPTY, MANY_BOXES, type Layout, type Rectangle, type Size } from './layout';
 import { around, between, boxAt, critical, modelOf, type Highlight, type Model } from './model';
 import { quick } from './quick';
+import { Revealer } from './reveal';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 1000;
-const FEW_BOXES = 40;
-const READABLE = 0.62;
 
 export class GraphView {
   readonly #chrome = makeChrome();
   readonly #stage = new Stage('Dependency graph', 'kro-help');
   readonly #engine;
   readonly #files;
+  readonly #revealer;
   readonly #sheet = new CSSStyleSheet();
-  readonly #shown: Record<Toggle, boolean> = { labels: true, critical: false, fields: false, instance: false };
+  readonly #shown: Record<Toggle, boolean> = { labels: true, critical: false, deletion: false, fields: false, instance: false };
   readonly #folded = new Set<string>();
   #graph: Graph | null = null;
-  #model: Model = { title: '', boxes: new Map(), arrows: [] };
+  #model: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
+  #arrangements: Arrangement[] = [];
   #layout: Layout | null = null;
   #structure = '';
   #selected: string | null = null;
   #pathEnd: string | null = null;
   #found = new Set<string>();
   #isLayingOut = false;
-  #labelsChosen = false;
   #definition = 0;
   #changedAt = 0;
 
@@ -44,6 +46,7 @@ export class GraphView {
     makeWorker: () => WorkerLike,
   ) {
     this.#files = new Files(host);
+    this.#revealer = new Revealer(host, this.#chrome.root);
     this.#engine = new LayoutEngine(makeWorker);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
@@ -55,7 +58,8 @@ export class GraphView {
     this.#listen();
     new ResizeObserver(() => {
       if (!this.#stage.viewport.moved) {
-        this.fit(true);
+        this.fit();
+        this.#update();
       }
     }).observe(this.#chrome.canvas);
     host.listen((message) => {
@@ -64,13 +68,17 @@ export class GraphView {
     this.#ask();
   }
 
-  /** Shows everything; unasked, a graph that is not large only as far as it can be read. */
-  fit(unasked = false): void {
+  /** Shows everything. */
+  fit(): void {
     if (this.#layout) {
-      const { x, y, width, height } = this.#layout.bounds;
-      const smallest = unasked && this.#layout.boxes.size <= FEW_BOXES ? READABLE : undefined;
-      this.#stage.viewport.fit({ x: x - 16, y: y - 48, width: width + 32, height: height + 64 }, smallest);
+      const { direction, bounds } = this.#layout;
+      this.#stage.viewport.fit(withTitles(bounds, direction));
     }
+  }
+
+  get #pane(): Size {
+    const { clientWidth: width, clientHeight: height } = this.#stage.svg;
+    return { width, height };
   }
 
   #ask(): void {
@@ -99,24 +107,23 @@ export class GraphView {
       return;
     }
     this.#changedAt = performance.now();
-    this.#model = modelOf(graph, this.#folded);
-    if (!this.#labelsChosen) {
-      this.#setToggle('labels', hasRoomForLabels(this.#model));
-    }
+    this.#model = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
     if (this.#selected !== null && !this.#model.boxes.has(this.#selected)) {
       this.#selected = null;
     }
     this.#describe(graph);
-    const wanted = structure(this.#model, this.#laysOutLabels);
+    const arrangements = arrange(this.#model, this.#pane, this.#shown.labels, this.#layout);
+    const wanted = structure(this.#model, arrangements);
     if (wanted !== this.#structure) {
       if (this.#layout || this.#model.boxes.size > MANY_BOXES) {
         const isFirst = !this.#layout;
-        this.#layout = quick(this.#model, this.#layout ?? EMPTY);
+        this.#layout = quick(this.#model, this.#layout ?? { ...EMPTY, ...arrangements[0] });
         if (isFirst) {
-          this.fit(true);
+          this.fit();
         }
       }
       this.#structure = wanted;
+      this.#arrangements = arrangements;
       // With a cycle everything stays where it is: it is mostly a slip, which the next key mends.
       if (!this.#layout || graph.cycles.length === 0) {
         void this.#layOut();
@@ -124,10 +131,6 @@ export class GraphView {
     }
     this.#search();
     this.#draw();
-  }
-
-  get #laysOutLabels(): boolean {
-    return this.#shown.labels && hasRoomForLabels(this.#model);
   }
 
   async #layOut(): Promise<void> {
@@ -142,7 +145,7 @@ export class GraphView {
       done = this.#structure;
       const model = this.#model;
       try {
-        const layout = await this.#engine.layout(model, this.#laysOutLabels);
+        const layout = await this.#engine.layout(model, this.#arrangements, this.#pane);
         if (done === this.#structure) {
           this.#place(layout);
         }
@@ -173,11 +176,12 @@ export class GraphView {
     if (!this.#layout) {
       this.#place(quick(model, EMPTY));
     }
-    this.#say('The boxes stand in their waves: a layout with fewer crossings would take too long.');
+    this.#say('A layout with fewer crossings would take too long.');
     document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
   }
 
   #place(layout: Layout): void {
+    this.#chrome.loading.hidden = true;
     const before = this.#layout;
     this.#layout = layout;
     const viewport = this.#stage.viewport;
@@ -190,7 +194,7 @@ export class GraphView {
         viewport.pan((old.x - now.x) * viewport.scale, (old.y - now.y) * viewport.scale);
       }
     } else {
-      this.fit(true);
+      this.fit();
       const place = this.#selected === null ? undefined : layout.boxes.get(this.#selected);
       if (place) {
         viewport.show(place);
@@ -213,7 +217,7 @@ export class GraphView {
       selected: this.#selected,
       highlight: this.#highlight,
       found: this.#found,
-      labels: this.#shown.labels,
+      labels: this.#shown.labels && (this.#layout?.labels ?? false),
       critical: this.#shown.critical,
     };
   }
@@ -228,8 +232,10 @@ export class GraphView {
   #describe(graph: Graph): void {
     const count = graph.nodes.length;
     const state = graph.instance ? ` · ${graph.instance.label}: ${graph.instance.state ?? 'refused'}` : '';
+    const problems = counted(graph.nodes.flatMap((node) => node.problems));
+    const wrong = problems ? ` · ${problems}` : '';
     const cycles = graph.cycles.length ? ` · ${graph.cycles.length} cycle${graph.cycles.length > 1 ? 's' : ''}` : '';
-    this.#chrome.title.textContent = `${graph.name ?? 'Dependency graph'} · ${count} resource${count === 1 ? '' : 's'}${cycles}${state}`;
+    this.#chrome.title.textContent = `${graph.name ?? 'Dependency graph'} · ${count} resource${count === 1 ? '' : 's'}${cycles}${wrong}${state}`;
     const { definitions } = this.#chrome;
     definitions.hidden = graph.definitions.length < 2;
     definitions.replaceChildren(
@@ -263,17 +269,24 @@ export class GraphView {
       const arrow = target.closest('[data-arrow]')?.getAttribute('data-arrow') ?? null;
       const id = target.closest('[data-id]')?.getAttribute('data-id') ?? null;
       if (arrow !== null) {
-        this.#reveal(this.#model.arrows.find((each) => each.id === arrow)?.causes[0]?.range ?? null);
+        this.#revealer.show(this.#model.arrows.find((each) => each.id === arrow)?.causes[0]?.range ?? null);
       } else {
         this.#open(id, event.shiftKey);
       }
+      // The keys of the picture go on working: the text is shown, but the focus stays here.
+      svg.focus({ preventScroll: true });
     });
     svg.addEventListener('keydown', (event) => {
       this.#onKey(event);
     });
     this.#chrome.search.addEventListener('input', () => {
       this.#search();
+      this.#showFound();
       this.#draw();
+    });
+    this.#chrome.close.addEventListener('click', () => {
+      this.select(null);
+      svg.focus({ preventScroll: true });
     });
     this.#chrome.search.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') {
@@ -285,7 +298,7 @@ export class GraphView {
         svg.focus();
       }
     });
-    for (const name of ['labels', 'critical', 'fields', 'instance'] as const) {
+    for (const name of ['labels', 'critical', 'deletion', 'fields', 'instance'] as const) {
       this.#chrome.toggles[name].addEventListener('click', () => {
         this.#toggle(name);
       });
@@ -333,13 +346,13 @@ export class GraphView {
     }
   }
 
-  /** Goes to a box's line, or marks the ways to it. */
+  /** Shows a box's line, or marks the ways to the box. */
   #open(id: string | null, asEnd: boolean): void {
     if (id !== null && asEnd && this.#selected !== null) {
       this.#markPath(id);
     } else {
       this.select(id);
-      this.#reveal(id === null ? null : (this.#model.boxes.get(id)?.range ?? null));
+      this.#revealer.show(id === null ? null : (this.#model.boxes.get(id)?.range ?? null));
     }
   }
 
@@ -381,16 +394,7 @@ export class GraphView {
     }
   }
 
-  #reveal(range: Range | null): void {
-    if (range && this.host.reveals) {
-      this.host.send({ type: 'reveal', range });
-    }
-  }
-
   #toggle(name: Toggle): void {
-    if (name === 'labels') {
-      this.#labelsChosen = true;
-    }
     this.#setToggle(name, !this.#shown[name]);
     if (name === 'fields' || name === 'instance') {
       this.#ask();
@@ -428,6 +432,14 @@ export class GraphView {
     this.#chrome.found.textContent = text ? `${hits.length} found` : '';
   }
 
+  /** Brings everything that was found into view. */
+  #showFound(): void {
+    const places = [...this.#found].map((id) => this.#layout?.boxes.get(id)).filter((place) => place !== undefined);
+    if (places.length > 0) {
+      this.#stage.viewport.showAll(places);
+    }
+  }
+
   #goToNextFound(): void {
     const ids = [...this.#found];
     const next = ids[(ids.indexOf(this.#selected ?? '') + 1) % ids.length];
@@ -449,18 +461,31 @@ export class GraphView {
     if (!box) {
       return;
     }
-    details.replaceChildren(
+    this.#chrome.told.replaceChildren(
       ...detailsOf(box, this.#model, (range) => {
-        this.#reveal(range);
+        this.#revealer.show(range);
       }),
     );
+    if (place) {
+      this.#keepClear(place);
+    }
+  }
+
+  /** Puts the details where they cover the least, and moves the picture where they would still cover the selected box. */
+  #keepClear(place: Rectangle): void {
+    const { details } = this.#chrome;
     const { viewport, svg } = this.#stage;
-    // Above all it stands not over what it tells of, and then not over what is bright.
-    const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
-    const important = [...(place ? Array<Rectangle>(bright.length).fill(place) : []), ...bright.map(([, each]) => each)];
     const panel = { width: details.offsetWidth, height: details.offsetHeight };
     const canvas = { width: svg.clientWidth, height: svg.clientHeight };
-    details.className = freestCorner(panel, canvas, important.map((each) => viewport.onScreen(each)));
+    const box = viewport.onScreen(place);
+    const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
+    const others = bright.map(([, each]) => viewport.onScreen(each));
+    const corner = freestCorner(panel, canvas, box, others, details.className);
+    details.className = corner;
+    const { x, y } = wayOut(box, placeOf(corner, panel, canvas), canvas);
+    if (x !== 0 || y !== 0) {
+      viewport.pan(x, y);
+    }
   }
 
   async #export(format: ExportFormat | ''): Promise<void> {

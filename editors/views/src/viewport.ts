@@ -4,7 +4,9 @@ import type { Rectangle } from './layout';
 
 const SMALLEST = 0.04;
 const LARGEST = 3;
-const MARGIN = 36;
+const MARGIN = 14;
+/** The legend stands at the bottom. */
+const LEGEND = 20;
 /** Below this scale small print is not drawn: nobody could read it. */
 const FAR = 0.42;
 
@@ -61,14 +63,15 @@ export class Viewport {
     this.#apply();
   }
 
-  /** Shows everything; with a smallest scale, what comes first as large as that. */
-  fit(bounds: Rectangle, smallest = SMALLEST): void {
-    const { clientWidth: width, clientHeight: height } = this.svg;
-    if (width === 0 || height === 0) {
+  /** Shows everything. */
+  fit(bounds: Rectangle): void {
+    const { clientWidth: width, clientHeight } = this.svg;
+    const height = clientHeight - LEGEND;
+    if (width === 0 || height <= 0) {
       return;
     }
     const wanted = Math.min((width - 2 * MARGIN) / bounds.width, (height - 2 * MARGIN) / bounds.height);
-    this.scale = Math.min(Math.max(wanted, smallest), 1.25);
+    this.scale = Math.min(Math.max(wanted, SMALLEST), 1.25);
     const space = (room: number, size: number): number => Math.max((room - size * this.scale) / 2, MARGIN / 2);
     this.x = space(width, bounds.width) - bounds.x * this.scale;
     this.y = space(height, bounds.height) - bounds.y * this.scale;
@@ -92,6 +95,21 @@ export class Viewport {
       this.y = height / 2 - (place.y + place.height / 2) * this.scale;
       this.#apply();
     }
+  }
+
+  /** Brings several places into view, if they are not, and zooms out for that as far as it takes. */
+  showAll(places: readonly Rectangle[]): void {
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))];
+    const right = Math.max(...places.map((each) => each.x + each.width));
+    const bottom = Math.max(...places.map((each) => each.y + each.height));
+    const all = { x: left, y: top, width: right - left, height: bottom - top };
+    const room = Math.min((width - 2 * MARGIN) / all.width, (height - 2 * MARGIN) / all.height);
+    if (room < this.scale) {
+      this.scale = Math.max(room, SMALLEST);
+    }
+    this.show(all);
+    this.#apply();
   }
 
   #apply(): void {

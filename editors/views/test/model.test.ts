@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Cause, Graph } from '../src/data';
-import { document, describe, initials, path, PLAIN } from '../src/draw';
-import { LayoutEngine, LayoutTimeout, structure, type Layout, type WorkerLike } from '../src/layout';
-import { around, between, boxAt, labelOf, modelOf } from '../src/model';
+import type { Cause, Graph, Range } from '../src/data';
+import { arrange, structure, type Arrangement } from '../src/arrangement';
+import { freestCorner, placeOf, wayOut } from '../src/details';
+import { document, describe, initials, PLAIN } from '../src/draw';
+import { LayoutEngine, LayoutTimeout, type WorkerLike } from '../src/elk';
+import { EMPTY, type Layout, type Size } from '../src/layout';
+import { head, path } from '../src/lines';
+import { around, between, boxAt, labelOf, modelOf, type Model } from '../src/model';
 import { quick } from '../src/quick';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
@@ -13,8 +17,9 @@ function cause(reads: string): Cause {
   return { reads, expression: `\${${reads}}`, path: 'template.metadata.name', range: HERE };
 }
 
-/** A graph of resources, each with what it needs. */
-function graph(needs: Record<string, string[]>, waves: Record<string, number> = {}): Graph {
+/** A graph of resources, each with what it needs, and the pass that creates it. */
+function graph(needs: Record<string, string[]>, passes: Record<string, number> = {}): Graph {
+  const last = Math.max(...Object.values(passes));
   return {
     uri: '',
     version: 1,
@@ -22,15 +27,18 @@ function graph(needs: Record<string, string[]>, waves: Record<string, number> = 
     definitions: ['app'],
     name: 'app',
     kind: 'App',
+    isGraph: false,
     nodes: Object.keys(needs).map((id) => ({
       id,
       kind: 'ConfigMap',
       type: 'Resource',
-      wave: waves[id] ?? null,
+      pass: passes[id] ?? null,
+      wave: passes[id] === undefined ? null : last - passes[id] + 1,
       position: null,
       conditional: false,
       range: HERE,
       idRange: HERE,
+      problems: [],
     })),
     edges: Object.entries(needs).flatMap(([from, all]) =>
       all.map((to) => ({ from, to, cyclic: false, critical: false, causes: [cause(`${to}.metadata.name`)] })),
@@ -80,16 +88,76 @@ test('a label tells what is read, once, and how much else', () => {
   assert.ok(labelOf([cause(`db.${'x'.repeat(90)}`)]).length <= 30);
 });
 
+const WIDE = { width: 1600, height: 900 };
+const TALL = { width: 690, height: 700 };
+
+function arranged(graph: Graph, pane: Size = WIDE): Arrangement {
+  const [first] = arrange(modelOf(graph, new Set()), pane, true);
+  assert.ok(first);
+  return first;
+}
+
 test('what stays where it is has the same structure', () => {
-  const one = structure(modelOf(DIAMOND, new Set()), true);
-  assert.equal(structure(modelOf({ ...DIAMOND, version: 2 }, new Set()), true), one);
-  assert.notEqual(structure(modelOf(graph({ top: [], left: [] }), new Set()), true), one);
+  const structureOf = (graph: Graph): string => structure(modelOf(graph, new Set()), [arranged(graph)]);
+  const one = structureOf(DIAMOND);
+  assert.equal(structureOf({ ...DIAMOND, version: 2 }), one);
+  assert.notEqual(structureOf(graph({ top: [], left: [] })), one);
 });
 
-function placed(needs: Record<string, string[]>, waves: Record<string, number>): Layout {
-  const boxes = new Map(Object.keys(needs).map((id, row) => [id, { x: (waves[id] ?? 0) * 300, y: row * 80, width: 150, height: 54 }]));
-  const columns = [...new Set(Object.values(waves))].sort().map((wave) => ({ wave, x: wave * 300, width: 150 }));
-  return { boxes, routes: new Map(), waves: new Map(Object.entries(waves)), columns, bounds: { x: 0, y: 0, width: 900, height: 400 } };
+/** Many resources that need one, and so many in a chain. */
+function fan(broad: number, long: number): Graph {
+  const needs: Record<string, string[]> = { r0: [] };
+  const passes: Record<string, number> = { r0: 1 };
+  for (let number = 1; number < long; number++) {
+    needs[`r${number}`] = [`r${number - 1}`];
+    passes[`r${number}`] = number + 1;
+  }
+  for (let number = 0; number < broad; number++) {
+    needs[`leaf${number}`] = ['r0'];
+    passes[`leaf${number}`] = 2;
+  }
+  return graph(needs, passes);
+}
+
+test('a long chain goes down in a tall pane, and to the right in a wide one', () => {
+  assert.equal(arranged(fan(0, 7), TALL).direction, 'down');
+  assert.equal(arranged(fan(0, 4), WIDE).direction, 'right');
+  assert.equal(arranged(fan(0, 3), TALL).compact, false);
+});
+
+test('many boxes are compact in a small pane, and a broad pass takes several layers', () => {
+  const found = arranged(fan(30, 4), TALL);
+  assert.ok(found.compact);
+  const layers = new Set([...(found.layers ?? [])].filter(([id]) => id.startsWith('leaf')).map(([, layer]) => layer));
+  assert.ok(layers.size > 1);
+});
+
+test('the direction is kept where the other one is not much better', () => {
+  const model = modelOf(fan(0, 3), new Set());
+  const square = { width: 1000, height: 500 };
+  const kept = (['right', 'down'] as const).map((direction) => arrange(model, square, true, { ...EMPTY, direction })[0]?.direction);
+  assert.deepEqual(kept, ['right', 'down']);
+});
+
+test('the details do not cover the box that they tell of', () => {
+  const [panel, canvas] = [{ width: 320, height: 300 }, { width: 690, height: 700 }];
+  for (const [x, y] of [[10, 10], [300, 350], [480, 20], [20, 600], [480, 640]] as const) {
+    const box = { x, y, width: 200, height: 54 };
+    const corner = freestCorner(panel, canvas, box, [], 'bottom right');
+    const place = placeOf(corner, panel, canvas);
+    const way = wayOut(box, place, canvas);
+    const moved = { ...box, x: box.x + way.x, y: box.y + way.y };
+    const covers = moved.x < place.x + place.width && place.x < moved.x + moved.width && moved.y < place.y + place.height && place.y < moved.y + moved.height;
+    assert.ok(!covers, `at ${x} ${y}`);
+    assert.ok(moved.x >= 0 && moved.y >= 0 && moved.x + moved.width <= canvas.width && moved.y + moved.height <= canvas.height);
+  }
+  assert.equal(freestCorner(panel, canvas, { x: 10, y: 10, width: 50, height: 50 }, [], 'top right'), 'top right', 'it stays where it will do');
+});
+
+function placed(needs: Record<string, string[]>, passes: Record<string, number>): Layout {
+  const boxes = new Map(Object.keys(needs).map((id, row) => [id, { x: (passes[id] ?? 0) * 300, y: row * 80, width: 150, height: 54 }]));
+  const bands = [...new Set(Object.values(passes))].sort().map((column) => ({ column, start: column * 300, size: 150 }));
+  return { ...EMPTY, boxes, columns: new Map(Object.entries(passes)), bands, bounds: { x: 0, y: 0, width: 900, height: 400 } };
 }
 
 test('a new box is put into its column, free of the others, which stay', () => {
@@ -100,15 +168,36 @@ test('a new box is put into its column, free of the others, which stay', () => {
   const added = found.boxes.get('right');
   assert.ok(added);
   assert.equal(added.x, 600);
-  assert.ok(Math.abs(added.y - 80) >= 54);
+  assert.ok(Math.abs(added.y - 80) > 54);
   assert.equal(found.routes.get('top→right')?.points.length, 2);
 });
 
-test('with a cycle, which takes the waves away, everything stays where it was', () => {
+test('with a cycle, which takes the passes away, everything stays where it was', () => {
   const layout = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
   const found = quick(modelOf(graph({ top: ['left'], left: ['top'] }), new Set()), layout);
   assert.deepEqual(found.boxes.get('left'), layout.boxes.get('left'));
   assert.deepEqual(found.boxes.get('top'), layout.boxes.get('top'));
+  // The arrow that closes the cycle goes around the boxes and enters its box from the left, like any other.
+  const [left, top] = ['left', 'top'].map((id) => found.boxes.get(id));
+  const points = found.routes.get('left→top')?.points ?? [];
+  assert.ok(left && top);
+  assert.deepEqual([points[0], points.at(-1)], [
+    { x: left.x + left.width, y: left.y + left.height / 2 },
+    { x: top.x, y: top.y + top.height / 2 },
+  ]);
+  assert.ok(points.some(({ y }) => y > Math.max(left.y + left.height, top.y + top.height)), 'below all boxes');
+  assert.ok((points.at(-2)?.x ?? Infinity) < top.x, 'its head points to the right');
+});
+
+test('what goes down is put there as what goes right is', () => {
+  const layout = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const down = { ...layout, direction: 'down' as const, boxes: new Map([...layout.boxes].map(([id, { x, y }]) => [id, { x: y * 3, y: x / 3, width: 150, height: 54 }])) };
+  const model = modelOf(graph({ top: [], left: ['top'], right: ['top'] }, { top: 1, left: 2, right: 2 }), new Set());
+  const added = quick(model, down).boxes.get('right');
+  const left = down.boxes.get('left');
+  assert.ok(added && left);
+  assert.equal(added.y, left.y);
+  assert.ok(added.x >= left.x + left.width || added.x + added.width <= left.x);
 });
 
 test('when a chain grows, which gives nearly all boxes other waves, the columns stay', () => {
@@ -123,7 +212,7 @@ test('when a chain grows, which gives nearly all boxes other waves, the columns 
   assert.equal(more.x, layout.boxes.get('alone')?.x);
   assert.equal(left.x, layout.boxes.get('top')?.x);
   assert.ok(top.x + top.width < left.x);
-  assert.deepEqual(found.columns.map(({ wave, x }) => [wave, x]), [[1, top.x], [2, left.x], [3, more.x]]);
+  assert.deepEqual(found.bands.map(({ column, start }) => [column, start]), [[1, top.x], [2, left.x], [3, more.x]]);
 });
 
 test('when a cycle is mended, everything stands where it did before it', () => {
@@ -132,12 +221,35 @@ test('when a cycle is mended, everything stands where it did before it', () => {
   const mended = quick(modelOf(graph({ top: [], left: ['top'] }, { top: 1, left: 2 }), new Set()), cyclic);
   assert.deepEqual(mended.boxes, layout.boxes);
   assert.deepEqual(mended.columns, layout.columns);
+  assert.deepEqual(mended.bands.map(({ column }) => column), [1, 2]);
 });
 
 test('a screen reader hears what a box is and what it has to do with others', () => {
-  const box = modelOf(graph({ top: [] }, { top: 1 }), new Set()).boxes.get('top');
+  const model = modelOf(graph({ top: [] }, { top: 1 }), new Set());
+  const box = model.boxes.get('top');
   assert.ok(box);
-  assert.equal(describe(box, ['db'], ['web', 'job']), 'top; ConfigMap; wave 1; needs db; needed by web, job');
+  assert.equal(describe(model, box, ['db'], ['web', 'job']), 'top; ConfigMap; pass 1; needs db; needed by web, job');
+});
+
+test('a problem is told of its box, and of the arrow whose expression it is in', () => {
+  const at = (line: number): Range => ({ start: { line, character: 4 }, end: { line, character: 9 } });
+  const two = graph({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const problems = [{ severity: 'error', code: 'unknown-field', message: 'no such field', range: at(7) } as const, { severity: 'warning', code: 'x', message: 'y', range: at(9) } as const];
+  const edges = two.edges.map((edge) => ({ ...edge, causes: [{ ...cause('top.x'), range: at(7) }] }));
+  const model = modelOf({ ...two, edges, nodes: two.nodes.map((node) => (node.id === 'left' ? { ...node, problems } : node)) }, new Set());
+  const left = model.boxes.get('left');
+  assert.ok(left);
+  assert.match(describe(model, left), /; 1 error, 1 warning/);
+  assert.deepEqual(model.arrows.map((each) => each.problems.map(({ code }) => code)), [['unknown-field']]);
+});
+
+test('columns are passes of creation, steps of a Graph, or say what is deleted first', () => {
+  const two = graph({ top: [], left: ['top'] }, { top: 1, left: 2 });
+  const titles = (model: Model): string[] => ['top', 'left'].map((id) => model.columnTitle(model.boxes.get(id)?.column ?? 0));
+  assert.deepEqual(titles(modelOf(two, new Set())), ['Pass 1', 'Pass 2']);
+  assert.deepEqual(titles(modelOf({ ...two, isGraph: true }, new Set())), ['Step 1', 'Step 2']);
+  const nodes = two.nodes.map((node) => ({ ...node, wave: node.pass }));
+  assert.deepEqual(titles(modelOf({ ...two, nodes }, new Set(), 'deletion')), ['Deleted 2nd', 'Deleted 1st']);
 });
 
 test('a file has no text that XML would take for markup', () => {
@@ -153,8 +265,17 @@ test('kinds have initials', () => {
 });
 
 test('a line runs level at both ends', () => {
-  assert.equal(path([{ x: 0, y: 0 }, { x: 100, y: 0 }]), 'M0 0 L94 0');
-  assert.match(path([{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 50, y: 90 }, { x: 100, y: 90 }]), /^M0 0 L24 0 C.* L94 90$/);
+  assert.equal(path([{ x: 0, y: 0 }, { x: 100, y: 0 }], 'right'), 'M0 0 L94 0');
+  assert.equal(path([{ x: 0, y: 0 }, { x: 0, y: 100 }], 'down'), 'M0 0 L0 94');
+  const corners = [{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 50, y: 90 }, { x: 100, y: 90 }];
+  assert.match(path(corners, 'right'), /^M0 0 L24 0 C.* L94 90$/);
+  assert.match(path(corners.map(({ x, y }) => ({ x: y, y: x })), 'down'), /^M0 0 L0 24 C.* L90 94$/);
+});
+
+test('a line that leads back ends at the head, which points the way of all others', () => {
+  const back = [{ x: 300, y: 0 }, { x: 320, y: 0 }, { x: 320, y: 90 }, { x: -20, y: 90 }, { x: -20, y: 20 }, { x: 0, y: 20 }];
+  assert.match(path(back, 'right'), /^M300 0 L.* Q.* L-6 20$/);
+  assert.match(head(back, 'right'), /^M0 20 l-9 /);
 });
 
 test('a layout that takes too long is given up, with its worker', async () => {
@@ -174,7 +295,8 @@ test('a layout that takes too long is given up, with its worker', async () => {
   });
   const engine = new LayoutEngine(idle, 20);
   const model = modelOf(graph({ a: [] }), new Set());
-  await assert.rejects(engine.layout(model, false), LayoutTimeout);
-  await assert.rejects(engine.layout(model, false), LayoutTimeout, 'with a worker of its own');
+  const arrangements = arrange(model, WIDE, false);
+  await assert.rejects(engine.layout(model, arrangements, WIDE), LayoutTimeout);
+  await assert.rejects(engine.layout(model, arrangements, WIDE), LayoutTimeout, 'with a worker of its own');
   assert.equal(ended, 2);
 });

@@ -26,7 +26,7 @@ const skip = { skip: missing };
 test('a graph is drawn, follows the text, and a click goes to the line and back', skip, async () => {
   const { server, page, problems } = await openGraph(browser, SHOP);
   assert.equal(await page.locator('[data-id]').count(), 20);
-  assert.match((await page.locator('[data-id=web]').getAttribute('aria-label')) ?? '', /^web; Deployment; wave 6; needs /);
+  assert.match((await page.locator('[data-id=web]').getAttribute('aria-label')) ?? '', /^web; Deployment; pass 6; needs /);
   const lines = SHOP.split('\n');
   const line = lines.findIndex((each) => each.includes('- id: settings'));
 
@@ -36,7 +36,7 @@ test('a graph is drawn, follows the text, and a click goes to the line and back'
   );
   assert.deepEqual(shown.params, {
     uri: URI,
-    takeFocus: true,
+    takeFocus: false,
     selection: { start: { line, character: 10 }, end: { line, character: 18 } },
   });
   assert.equal(await page.locator('[data-id=role].dim').count(), 1, 'what has nothing to do with it steps back');
@@ -66,6 +66,8 @@ test('the keyboard and the toolbar do what the mouse does', skip, async () => {
   const selected = (): Promise<string | null> => page.locator('.box.selected').getAttribute('data-id');
   await page.locator('svg.graph').focus();
   await page.keyboard.press('ArrowDown');
+  assert.ok(await selected(), 'the first key selects a box');
+  await page.click('[data-id=password]');
   await page.keyboard.press('ArrowRight');
   assert.equal(await selected(), 'database');
   await page.keyboard.press('ArrowRight');
@@ -87,6 +89,11 @@ test('the keyboard and the toolbar do what the mouse does', skip, async () => {
   assert.equal(await selected(), 'account');
   await page.fill('input[type=search]', '');
 
+  await page.click('text=Deletion');
+  await page.waitForSelector('.band:has-text("Deleted 1st")');
+  assert.equal(await page.locator('.band:has-text("Pass")').count(), 0);
+  await page.click('text=Deletion');
+  await page.waitForSelector('.band:has-text("Pass 8")');
   await page.click('text=Schema fields');
   await page.waitForSelector('[data-id="schema.spec.ingress.host"]');
   await page.click('text=Schema fields');
@@ -143,10 +150,13 @@ test('the picture of an instance', skip, async () => {
   await page.click('text=Instance');
   await page.click('text=Critical path');
   await page.waitForSelector('.box.ignored');
-  await laidOut(page, 2);
   await page.click('text=Fit');
   await page.click('[data-id=settings]');
-  assert.equal(await page.locator('aside').getAttribute('class'), 'top left', 'where it covers no box');
+  const overlap = await page.evaluate(() => {
+    const [panel, box] = ['aside', '[data-id=settings]'].map((name) => document.querySelector(name)?.getBoundingClientRect());
+    return panel && box && panel.left < box.right && box.left < panel.right && panel.top < box.bottom && box.top < panel.bottom;
+  });
+  assert.equal(overlap, false, 'the details do not cover the box that they tell of');
   await page.waitForTimeout(400);
   await page.screenshot({ path: `${PICTURES}/graph-instance.png` });
   await server.stop();

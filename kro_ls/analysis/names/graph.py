@@ -1,4 +1,4 @@
-"""The dependency graph of a ResourceGraphDefinition: order, apply waves, cycles.
+"""The dependency graph of a ResourceGraphDefinition: order, passes of creation, apply waves, cycles.
 
 Source: kro `pkg/graph/dag/dag.go`.
 """
@@ -13,7 +13,7 @@ from kro_ls.analysis.layered import LayeredDict
 from kro_ls.analysis.names.cycles import short_cycles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from kro_ls.yaml_positions.blocks import Difference
 
@@ -134,10 +134,27 @@ def _order(dependencies: Dependencies) -> tuple[str, ...]:
     return tuple(order)
 
 
-def apply_waves(graph: Graph) -> dict[str, int]:
-    """Return each resource's apply wave: the resources that nothing depends on have the highest number.
+def creation_passes(graph: Graph, external: Container[str]) -> dict[str, int]:
+    """Return the earliest pass, from 1, in which kro can create each resource; empty while the graph has a cycle.
 
-    Empty while the graph has a cycle.
+    kro looks up what exists before it applies anything, so a resource waits one pass for each object that it reads. An
+    external reference is looked up and read in the same pass.
+
+    Source: kro `pkg/controller/instance/resources.go`.
+    """
+    if graph.cycles:
+        return {}
+    needs = dict(graph.dependencies)
+    passes: dict[str, int] = {}
+    for resource in graph.order:
+        passes[resource] = max((passes[need] + (need not in external) for need in needs[resource]), default=1)
+    return passes
+
+
+def apply_waves(graph: Graph) -> dict[str, int]:
+    """Return each resource's apply wave, from 1. kro deletes the highest wave first.
+
+    A resource is in the highest wave if nothing depends on it. Empty while the graph has a cycle.
     """
     if graph.cycles:
         return {}

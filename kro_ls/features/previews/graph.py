@@ -32,7 +32,7 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
         "version": document.version,
         "definition": number,
         "definitions": [rgd_name(each) for each in rgds],
-        **graph_data(rgds[number], as_json, with_fields=with_fields),
+        **graph_data(rgds[number], document.diagnosis.diagnostics, as_json, with_fields=with_fields),
     }
     if preview:
         answer["instance"] = {

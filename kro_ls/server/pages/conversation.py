@@ -111,8 +111,10 @@ class Conversation:
                     "start": {"line": int(line), "character": int(character)},
                     "end": {"line": int(end_line), "character": int(end_character)},
                 },
+                "takesFocus": bool(takes_focus),
             }:
-                self._reveal(types.Range(types.Position(line, character), types.Position(end_line, end_character)))
+                place = types.Range(types.Position(line, character), types.Position(end_line, end_character))
+                self._reveal(place, takes_focus=takes_focus)
             case {"type": "choose", "definition": int(number), "instance": str() | None as instance}:
                 if instance is not None:
                     await self.server.previews.text_of(instance)
@@ -122,7 +124,7 @@ class Conversation:
                 if not await self.receive(message):
                     logger.warning("a page sent what no page sends: %.200s", message)
 
-    def _reveal(self, selection: types.Range) -> None:
+    def _reveal(self, selection: types.Range, *, takes_focus: bool) -> None:
         if self.server.client_shows_documents:
-            shown = types.ShowDocumentParams(self.uri, take_focus=True, selection=selection)
+            shown = types.ShowDocumentParams(self.uri, take_focus=takes_focus, selection=selection)
             self.server.window_show_document(shown)

@@ -1,9 +1,9 @@
 // The preview view: it is told previews by its host, and tells it the scenario that the user makes.
 
 import { html, pageStyle } from '../chrome';
-import type { Range } from '../data';
 import { download } from '../files';
 import type { PreviewHost, PreviewMessage } from '../host';
+import { Revealer } from '../reveal';
 import { currentColors, onThemeChange } from '../theme';
 import type { Preview, PreviewNode } from './data';
 import { Baseline, textsOf } from './difference';
@@ -78,7 +78,10 @@ export class PreviewView {
   #cursor: number | null = null;
   #waiting: ReturnType<typeof setTimeout> | null = null;
 
+  readonly #revealer;
+
   constructor(readonly host: PreviewHost) {
+    this.#revealer = new Revealer(host, document.body);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
     onThemeChange(() => {
@@ -250,18 +253,12 @@ export class PreviewView {
   #revealNode(node: PreviewNode): void {
     const at = { line: node.line, character: 0 };
     const isLast = this.#at >= this.#passes.passes.length - 1;
-    this.#reveal(isLast && node.range ? node.range : { start: at, end: at });
+    this.#revealer.show(isLast && node.range ? node.range : { start: at, end: at });
   }
 
   #revealLine(line: number): void {
     const at = { line, character: 0 };
-    this.#reveal({ start: at, end: at });
-  }
-
-  #reveal(range: Range): void {
-    if (this.host.reveals) {
-      this.host.send({ type: 'reveal', range });
-    }
+    this.#revealer.show({ start: at, end: at });
   }
 
   #followCursor(line: number): void {

@@ -11,7 +11,7 @@ interface Point {
 
 /** What every view asks for. */
 export type CommonRequest =
-  | { type: "reveal"; range: { start: Point; end: Point } }
+  | { type: "reveal"; range: { start: Point; end: Point }; takesFocus: boolean }
   | { type: "choose"; definition: number; instance: string | null };
 
 export abstract class ViewPanel {
@@ -75,7 +75,7 @@ export abstract class ViewPanel {
 
   protected async receiveCommon(request: CommonRequest): Promise<void> {
     if (request.type === "reveal") {
-      await this.showPlace(request.range);
+      await this.showPlace(request.range, request.takesFocus);
       return;
     }
     const { definition, instance } = request;
@@ -87,12 +87,12 @@ export abstract class ViewPanel {
     await this.update();
   }
 
-  private async showPlace({ start, end }: { start: Point; end: Point }): Promise<void> {
+  private async showPlace({ start, end }: { start: Point; end: Point }, takesFocus: boolean): Promise<void> {
     const uri = vscode.Uri.parse(this.uri);
     const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.uri);
     const selection = new vscode.Range(start.line, start.character, end.line, end.character);
     const viewColumn = visible?.viewColumn ?? vscode.ViewColumn.One;
-    await vscode.window.showTextDocument(uri, { selection, viewColumn });
+    await vscode.window.showTextDocument(uri, { selection, viewColumn, preserveFocus: !takesFocus });
   }
 }
 
