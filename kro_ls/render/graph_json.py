@@ -56,8 +56,8 @@ def graph_data(
 ) -> dict[str, Any]:
     """Return one definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
-    `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `to_range` turns
-    a span into the client's range. `with_fields` adds what resources read of the instance.
+    `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `to_range`
+    turns a span into the range of the client. `with_fields` adds what resources read of the instance.
     """
     drawn = view(analysis)
     shown = [each for each in diagnostics if each.severity in (Severity.ERROR, Severity.WARNING)]
