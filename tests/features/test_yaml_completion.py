@@ -236,7 +236,7 @@ def test_kinds_of_the_api_version_come_first() -> None:
         ["apiVersion: batch/v1", "kind: Dep$0"],
         ["kind: Dep$0", "apiVersion: batch/v1"],
         ["apiVersion:", "kind: Dep$0"],
-        ['apiVersion: "v1"', "kind: $0"],
+        ['apiVersion: "v1"', "kind: Dep$0"],
     ],
 )
 def test_a_kind_brings_its_api_version(lines: list[str]) -> None:

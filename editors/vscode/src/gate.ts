@@ -86,7 +86,10 @@ export class Gate {
       const document = this.find(uri);
       if (document && this.concerns(document.text)) {
         this.follow(uri, document.version);
-        await next("textDocument/didOpen", { textDocument: document } as R);
+        // Told as an edit, so that what is not written yet is not missed at once.
+        const { text, version } = document;
+        await next("textDocument/didOpen", { textDocument: { ...document, text: "", version: version - 1 } } as R);
+        await next("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] } as R);
       }
       return;
     }

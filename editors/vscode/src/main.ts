@@ -5,6 +5,7 @@ import { avoidRedHatYaml } from "./redHatYaml";
 import { Session } from "./session";
 import { StatusItem } from "./statusItem";
 import { registerTests } from "./testing/controller";
+import { indentDefinitions } from "./typing/indentation";
 import { Views } from "./webviews/views";
 
 export interface Main {
@@ -16,7 +17,14 @@ export function start(context: vscode.ExtensionContext): Main {
   const session = new Session(context);
   const views = new Views(session);
   const commands = commandsOf(session, views);
-  context.subscriptions.push(session, views, new StatusItem(session), avoidRedHatYaml(), registerTests(session));
+  context.subscriptions.push(
+    session,
+    views,
+    new StatusItem(session),
+    avoidRedHatYaml(),
+    registerTests(session),
+    indentDefinitions(session),
+  );
   session.startForOpenDocuments();
   return {
     run: (command, args) => commands[command]?.(...args),

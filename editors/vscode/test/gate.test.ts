@@ -63,11 +63,11 @@ describe("the gate", () => {
     assert.equal(changes, 0);
   });
 
-  test("opens a document when it becomes ours, with the text that it has then", async () => {
+  test("opens a document when it becomes ours, and tells of the text that it has then as of an edit", async () => {
     await open("a: b");
     await edit(OURS);
     await edit(`${OURS}a: b`);
-    assert.deepEqual(sent, ["textDocument/didOpen 2", "textDocument/didChange 3"]);
+    assert.deepEqual(sent, ["textDocument/didOpen 1", "textDocument/didChange 2", "textDocument/didChange 3"]);
   });
 
   test("does not send an edit that the opened text held", async () => {
@@ -76,7 +76,7 @@ describe("the gate", () => {
     version = 3;
     await gate.sendNotification("textDocument/didChange", send, { textDocument: { uri: URI, version: 2 } });
     await gate.sendNotification("textDocument/didChange", send, { textDocument: { uri: URI, version: 3 } });
-    assert.deepEqual(sent, ["textDocument/didOpen 3"]);
+    assert.deepEqual(sent, ["textDocument/didOpen 2", "textDocument/didChange 3"]);
   });
 
   test("follows a document until it is closed", async () => {

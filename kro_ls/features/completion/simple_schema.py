@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.features.completion.items import CompletionItem, TextEdit
-from kro_ls.features.convert import to_range
+from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
 from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
@@ -58,6 +58,14 @@ def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[Completion
     return [replace(item, sort_text=f"{rank:04}") for rank, item in enumerate(items)]
 
 
+def is_written(item: CompletionItem, document: Document, offset: int) -> bool:
+    """Whether the text before the cursor is already what an item of a field would write there."""
+    edit = item.text_edit
+    if edit is None or item.insert_text_format is types.InsertTextFormat.Snippet:
+        return False
+    return offset == to_offset(document, edit.range.end) and document.text.content[:offset].endswith(edit.new_text)
+
+
 def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snippets: bool) -> CompletionItem | None:
     span, owner = opened.place.span, opened.field.owner
     edit = opened.edit(span, candidate.text + candidate.rest)
@@ -71,8 +79,8 @@ def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snipp
         candidate.label,
         kind=candidate.kind,
         documentation=documentation if candidate.documentation else None,
-        # Clients compare what is typed with the whole text that the edit replaces.
-        filter_text=document.text.content[replaced.start : word_start] + candidate.text,
+        # Clients compare what is typed with the whole text that the edit replaces. After its `=` a marker is written.
+        filter_text=document.text.content[replaced.start : word_start] + candidate.text.partition("=")[0],
         insert_text_format=types.InsertTextFormat.Snippet if snippet else types.InsertTextFormat.PlainText,
         text_edit=TextEdit(to_range(document, replaced), snippet or edit.text),
     )
@@ -94,7 +102,8 @@ def _escaped(text: str) -> str:
 def _candidates(opened: OpenField) -> Iterator[_Candidate]:
     place = opened.place
     if place.kind is PlaceKind.MARKER_VALUE and place.marker:
-        yield from _values(opened, place.marker)
+        typed = opened.text[place.span.start : opened.offset]
+        yield from (each for each in _values(opened, place.marker) if each.text.startswith(typed))
     elif place.kind is PlaceKind.MARKER_NAME:
         before = opened.text[: place.span.start]
         yield from _markers(opened, place.marker, " " if before.endswith("|") else "")

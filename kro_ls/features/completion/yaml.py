@@ -44,10 +44,11 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
     if cursor.rgd and _is_value(opened):
-        items.extend(complete_whole_expressions(cursor, opened, prefix.removeprefix("$"), alike=bool(items)))
+        items.extend(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
     place = lookup(document, cursor.offset)
     items = [replace(item, data={**item.data, **place}) if item.data else item for item in items]
-    return Completions(items, opened.word) if items else None
+    changes = _is_value(opened) or any(item.kind is types.CompletionItemKind.Snippet for item in items)
+    return Completions(items, opened.word, is_incomplete=changes) if items else None
 
 
 def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
@@ -67,8 +68,9 @@ def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool)
         if opened.new_item and place.schema.types:
             return
         kinds = None if opened.is_key else complete_kind_field(document, opened, prefix)
-        yield from complete_own_value(opened, place, snippets=snippets) if kinds is None else kinds
-        yield from _values(place.schema, opened) if kinds is None else ()
+        own = list(complete_own_value(opened, place, snippets=snippets) if kinds is None else kinds)
+        yield from own
+        yield from _values(place.schema, opened) if not own else ()
     elif "array" in place.schema.types:
         yield from _new_items(opened, place, snippets=snippets)
     elif not opened.new_item:
