@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.reparse import Change
 
-PAUSE_SECONDS = 0.5
+PAUSE_SECONDS = 1.0
 """After this long without an edit, everything is shown that the lines still to come cannot mend."""
 
 UNFINISHED_SECONDS = 3.0

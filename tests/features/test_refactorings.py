@@ -121,7 +121,7 @@ def test_iterators_come_into_the_name() -> None:
 def test_quotes() -> None:
     assert changed('"3"', "Write in single quotes") == ["size: '3'"]
     assert "Write without quotes" not in offered('"3"')
-    assert changed("nginx", "Write in double quotes") == ['image: "nginx:1.29"']
+    assert not any(title.startswith("Write") for title in offered("nginx")), "quotes would change nothing"
 
 
 def test_broken_yaml_is_left_alone() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.completion.completion import completion, is_asked_for
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.completion.yaml import complete_yaml
@@ -333,10 +334,11 @@ def test_an_empty_document_becomes_an_rgd(source: str) -> None:
 
 
 def test_the_new_rgd_is_right_but_for_its_template() -> None:
-    text = (
-        accepted("$0", "ResourceGraphDefinition").replace("${4:name}", "name").replace("schema.spec.$", "schema.spec.")
-    )
-    assert Document("file:///a.yaml", 1, Text(text)).diagnosis.diagnostics == ()
+    text = accepted("$0", "ResourceGraphDefinition").replace("$0", "")
+    found = Document("file:///a.yaml", 1, Text(text)).diagnosis.diagnostics
+    assert [(each.code, text[each.span.start : each.span.end]) for each in found if each.severity == "error"] == [
+        ("resource-form", "template")
+    ]
 
 
 @pytest.mark.parametrize("source", ["a: b\n$0", "kind: Deployment\n$0", "a:\n  $0", "a b$0", "$0 a: b"])
@@ -359,3 +361,92 @@ def test_any_text_is_taken(text: str, place: int) -> None:
     document = Document("file:///a.yaml", 1, Text(content + text))
     for snippets in (True, False):
         complete_yaml(Cursor(document, min(len(content) + place, len(content + text))), snippets=snippets)
+
+
+TEMPLATE = "- id: a\n  template:\n    apiVersion: {version}\n    kind: {kind}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        rgd(TEMPLATE.format(version="apps/v1", kind="Deployment$0")),
+        rgd(TEMPLATE.format(version="v1$0", kind="Service")),
+        rgd(TEMPLATE.format(version="v1", kind="Service$0")),
+        rgd(POD + "          hostNetwork: true$0"),
+        rgd(POD + "          restartPolicy: Always$0"),
+        "apiVersion: kro.run/v1alpha1$0\nkind: ResourceGraphDefinition",
+        "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition$0",
+        OWN + "spec:\n  schema:\n    apiVersion: v1alpha1$0",
+        rgd(HEAD + "    spec:\n      replicas: ${schema.spec.name$0\n", spec="{name: string, namespace: string}"),
+    ],
+)
+def test_nothing_is_offered_for_a_complete_value_and_clients_ask_again(source: str) -> None:
+    answer = completion(fixture(source).cursor, snippets=True)
+    assert answer.items == []
+    assert answer.is_incomplete
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        rgd(TEMPLATE.format(version="apps/v1", kind="Deploymen$0")),
+        rgd(TEMPLATE.format(version="apps/v1", kind="$0")),
+        rgd(POD + "          restartPolicy: Alway$0"),
+        OWN + "spec:\n  schema:\n    apiVersion: $0",
+    ],
+)
+def test_clients_ask_again_while_a_value_is_typed(source: str) -> None:
+    answer = completion(fixture(source).cursor, snippets=True)
+    assert answer.items
+    assert answer.is_incomplete
+
+
+def test_letters_of_a_text_are_not_replaced_by_an_expression() -> None:
+    source = HEAD.replace("name: web", "name: %s")
+    spec = "{appName: string}"
+    assert "${schema.spec.appName}" in labels(rgd(source % "$0", spec=spec))
+    assert "${schema.spec.appName}" in labels(rgd(source % "$$0", spec=spec))
+    assert not any("${" in label for label in labels(rgd(source % "app$0", spec=spec)))
+    assert completed(fixture(rgd(source % "$0", spec=spec)))["${schema.spec.appName}"].filter_text == "$"
+
+
+def test_versions_are_offered_once() -> None:
+    assert labels(OWN + "spec:\n  schema:\n    apiVersion: $0") == ["v1alpha1", "v1beta1", "v1"]
+
+
+def test_kinds_of_other_groups_are_not_offered_where_the_group_is_written() -> None:
+    of_apps = labels(rgd(TEMPLATE.format(version="apps/v1", kind="$0")))
+    assert set(of_apps) == {"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
+    assert labels(rgd(TEMPLATE.format(version="rds.services.k8s.aws/v1alpha1", kind="Po$0"))) == []
+
+
+@pytest.mark.parametrize(
+    "kind",
+    """ConfigMap CronJob DaemonSet Deployment HorizontalPodAutoscaler Ingress Job NetworkPolicy PersistentVolumeClaim
+    Pod PodDisruptionBudget Role RoleBinding Secret Service StatefulSet""".split(),
+)
+def test_the_beginning_of_an_object_is_valid(kind: str) -> None:
+    source = rgd(f"- id: a\n  template:\n    {kind}$0")
+    item = completed(fixture(source))[kind]
+    assert item.insert_text
+    text = accepted(source, kind)
+    filled = re.sub(r"(?m)((?:name|namespace|image|app|host|serviceName|key):|- )[ ]*$", r"\1 some", text)
+    filled = filled.replace("resources: []", 'resources: ["pods"]')
+    found = Document("file:///a.yaml", 1, Text(filled)).diagnosis.diagnostics
+    assert [(each.code, each.message) for each in found if each.severity in ("error", "warning")] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_asked"),
+    [
+        (rgd(HEAD + "    spec:\n      paused: $0"), True),
+        (rgd("- $0"), True),
+        (rgd("- id: web\n  template:\n    spec:\n      ports:\n        - $0"), True),
+        (rgd(HEAD + "    spec:\n     $0"), False),
+        (rgd(HEAD + "    spec: # a $0"), False),
+        (rgd(HEAD + "    spec:\n      paused: ${schema.spec.name $0"), False),
+        (OWN + "spec:\n  schema:\n    spec:\n      name: string $0", True),
+    ],
+)
+def test_a_space_asks_where_a_value_begins(source: str, is_asked: bool) -> None:
+    assert is_asked_for(fixture(source).cursor, " ") is is_asked

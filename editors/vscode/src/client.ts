@@ -11,7 +11,7 @@ import {
 import type { Gate } from "./gate";
 import { withoutDoubles } from "./redHatYaml";
 import type { Launch } from "./server/places";
-import { completed } from "./typing/completion";
+import { completions } from "./typing/completion";
 
 /** What the server tells of itself in `kro/status`. */
 export interface ServerStatus {
@@ -58,9 +58,9 @@ export function makeClient(
       sendNotification: gate.sendNotification,
       sendRequest: gate.sendRequest,
       handleDiagnostics: withoutDoubles,
-      provideCompletionItem: async (document, position, context, token, next) => {
-        const found = await next(document, position, context, token);
-        return gate.follows(document.uri.toString()) ? completed(found, document, position) : found;
+      provideCompletionItem: (document, position, context, token, next) => {
+        const ask = () => next(document, position, context, token);
+        return gate.follows(document.uri.toString()) ? completions(ask, document, position) : ask();
       },
       resolveCodeLens: async (lens, token, next) => inView(await next(lens, token)),
       window: {

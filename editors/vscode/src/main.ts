@@ -1,10 +1,12 @@
 /** Puts the parts together; loaded when something concerns kro. */
 import * as vscode from "vscode";
 import { commandsOf } from "./commands";
+import { offerDefinitions } from "./commands/addDefinitions";
 import { avoidRedHatYaml } from "./redHatYaml";
 import { Session } from "./session";
 import { StatusItem } from "./statusItem";
 import { registerTests } from "./testing/controller";
+import { registerSuggest } from "./typing/completion";
 import { indentDefinitions } from "./typing/indentation";
 import { Views } from "./webviews/views";
 
@@ -24,6 +26,8 @@ export function start(context: vscode.ExtensionContext): Main {
     avoidRedHatYaml(),
     registerTests(session),
     indentDefinitions(session),
+    offerDefinitions(),
+    registerSuggest(),
   );
   session.startForOpenDocuments();
   return {

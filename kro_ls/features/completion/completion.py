@@ -12,6 +12,7 @@ from kro_ls.features.completion.expressions import complete_expression, describe
 from kro_ls.features.completion.items import CompletionItem, CompletionList, ItemDefaults, TextEdit
 from kro_ls.features.completion.newer import without_newer
 from kro_ls.features.completion.simple_schema import complete_simple_schema, is_written
+from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.completion.test_files import complete_tested
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
@@ -67,8 +68,9 @@ def completion(
             if found.is_incomplete and _is_complete(found, document, offset):
                 return CompletionList(is_incomplete=True, items=[])
             replaced = to_range(document, found.replaced)
-            ranked = enumerate(without_newer(found.items, cursor))
-            items = [_placed(item, rank, None if shared_range else replaced) for rank, item in ranked]
+            whole = (_in_one_piece(item) if snippets else item for item in without_newer(found.items, cursor))
+            shared = None if shared_range else replaced
+            items = [_placed(item, rank, shared) for rank, item in enumerate(whole)]
             return CompletionList(found.is_incomplete, items, ItemDefaults(replaced) if shared_range else None)
     return CompletionList(is_incomplete=False, items=[])
 
@@ -82,6 +84,14 @@ def _is_complete(found: Completions, document: Document, offset: int) -> bool:
         return False
     typed = document.text.content[found.replaced.start : offset]
     return any((item.insert_text or item.label) == typed for item in found.items)
+
+
+def _in_one_piece(item: CompletionItem) -> CompletionItem:
+    """Return an item whose text is inserted whole: of a plain text with blanks Neovim inserts the first word alone."""
+    text = item.insert_text or item.label
+    if item.insert_text_format is types.InsertTextFormat.Snippet or " " not in text:
+        return item
+    return replace(item, insert_text=escaped(text), insert_text_format=types.InsertTextFormat.Snippet)
 
 
 def _placed(item: CompletionItem, rank: int, replaced: types.Range | None) -> CompletionItem:

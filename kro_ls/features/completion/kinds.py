@@ -90,10 +90,9 @@ def _kinds(document: Document, opened: OpenYaml, prefix: str, api_version: str |
     group = (api_version or "").rpartition("/")[0]
     others = [name for name in _best_versions(known) if name.kind not in same]
     if api_version is not None:
-        letters = prefix.lower()
-        of_group = [name for name in others if name.group == group]
-        is_elsewhere = letters and not same and not of_group and _is_known(opened.schemas, group)
-        others = [name for name in others if name.kind.lower().startswith(letters)] if is_elsewhere else of_group
+        begun = [name for name in known if prefix and name.kind.lower().startswith(prefix.lower())]
+        is_elsewhere = not any(name.group == group for name in begun) and _is_known(opened.schemas, group)
+        others = [name for name in others if name.group == group or (is_elsewhere and name in begun)]
     place = _api_version_place(document, opened)
     for name in sorted(others, key=lambda name: (api_version is None or name.group != group, _is_unusual(name))):
         item = _item(name.kind, name.api_version)

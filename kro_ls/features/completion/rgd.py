@@ -15,6 +15,7 @@ from kro_ls.features.completion.snippets import (
     NEW_EXTERNAL_REFERENCE,
     NEW_RESOURCE,
     NEW_RGD,
+    PLAIN_RGD,
     without_stops,
 )
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
@@ -57,7 +58,7 @@ def complete_rgd(
     item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     if not snippets:
         text_format = types.InsertTextFormat.PlainText
-        item = replace(item, insert_text=without_stops(NEW_RGD), insert_text_format=text_format)
+        item = replace(item, insert_text=without_stops(PLAIN_RGD), insert_text_format=text_format)
     # Clients keep what has the typed letters, and some only what begins with them as they are typed.
     aliases = (alias for alias in _ALIASES if alias.lower().startswith(word))
     filter_text = next((found[1] + alias[len(word) :] for alias in aliases), None)

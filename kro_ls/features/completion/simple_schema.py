@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.features.completion.items import CompletionItem, TextEdit
+from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
 from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
@@ -73,7 +74,9 @@ def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snipp
     if edit is None or replaced is None or "\n" in document.text.content[replaced.start : replaced.end]:
         return None  # an edit of a completion stays in its line
     word_start = owner.span(opened.source_span(span)).start
-    snippet = _snippet(opened, edit, candidate) if snippets and candidate.rest else None
+    # Of a plain text with blanks Neovim inserts the first word alone.
+    is_snippet = snippets and (candidate.rest or " " in edit.text)
+    snippet = _snippet(opened, edit, candidate) if is_snippet else None
     documentation = types.MarkupContent(types.MarkupKind.Markdown, candidate.documentation)
     return CompletionItem(
         candidate.label,
@@ -92,11 +95,7 @@ def _snippet(opened: OpenField, edit: Replacement, candidate: _Candidate) -> str
     rest = candidate.rest.replace('"', '\\"') if in_double_quotes else candidate.rest
     if not edit.text.endswith(rest):
         return None
-    return f"{_escaped(edit.text.removesuffix(rest))}$0{_escaped(rest)}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+    return f"{escaped(edit.text.removesuffix(rest))}$0{escaped(rest)}" if rest else escaped(edit.text)
 
 
 def _candidates(opened: OpenField) -> Iterator[_Candidate]:

@@ -57,11 +57,19 @@ spec:
     apiVersion: ${2:v1alpha1}
     kind: ${3:App}
     spec:
-      ${4:name}: ${5:string}
+      ${4:name}: ${5:string | required=true}
   resources:
     - id: ${6:config}
       template:
         $0"""
+_FIRST_TEMPLATE = """\
+apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: \\${schema.spec.name\\}
+"""
+PLAIN_RGD = NEW_RGD.replace("$0", _FIRST_TEMPLATE)
+"""For clients without snippets, which do not go on to the template."""
 
 _CONDITIONS = "- \\${$1\\}"
 _OWN_VALUES = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,6 +78,13 @@ class NeovimWindow:
         self._errors: frozenset[str] = frozenset()
         self._line_start = 0
 
+    def wait_for_server(self) -> None:
+        """Wait until the language server is there."""
+        deadline = time.monotonic() + SECONDS
+        while not self.lua("return #vim.lsp.get_clients({bufnr = 0})"):
+            assert time.monotonic() < deadline, "the server was not started"
+            time.sleep(0.05)
+
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a function of Neovim's interface; return what it returns."""
         self._last += 1
@@ -135,7 +144,9 @@ def _offset(lines: list[str], row: int, column: int) -> int:
 @contextmanager
 def neovim(nvim: str, settings: Path, file: Path, environment: dict[str, str]) -> Iterator[NeovimWindow]:
     """Start a Neovim in insert mode in an empty file."""
-    address = file.parent / "neovim.sock"
+    # The name of a socket has at most a hundred characters.
+    sockets = tempfile.mkdtemp(prefix="neovim")
+    address = Path(sockets) / "socket"
     process = subprocess.Popen(
         [nvim, "--headless", "-u", str(settings), "--listen", str(address), str(file)],
         cwd=file.parent,
@@ -159,3 +170,4 @@ def neovim(nvim: str, settings: Path, file: Path, environment: dict[str, str]) -
     finally:
         process.kill()
         process.wait()
+        shutil.rmtree(sockets)

@@ -31,6 +31,9 @@ READING_SECONDS = 0.2
 FALSE_SECONDS = 1.0
 """An error that is shown longer than this, of a text in which nothing is wrong, is a false one."""
 
+STOP_SECONDS = 0.5
+"""After so long a Tab that goes to the next place of a snippet has found none."""
+
 MOST_DOWNS = 2
 MOST_UNEXPECTED = 10
 """After so many keys that went wrong the person gives up."""
@@ -225,6 +228,10 @@ class Person:
                     return self._press("Tab", screen)
                 screen = self._press("Down", screen)
                 return self._press("End", screen)
+        if screen.labels:
+            # Who sees a popup looks at it before Enter: it may be about to close.
+            time.sleep(READING_SECONDS)
+            screen = self._look()
         self.record.log.append(f"Enter after {_line(screen)!r} with {screen.labels[:4]}")
         return self._press("Enter", screen)
 
@@ -308,11 +315,23 @@ class Person:
             wrong = self._wrong_acceptance(screen, now, accepts) if accepts else _wrong(key, screen, now)
             if not wrong:
                 self.record.log.append(f"    {key!r} {now.labels[:3]} {now.focused}")
+                return self._settled(now) if accepts else now
+            if key == "Tab" and time.monotonic() > deadline - PATIENCE_SECONDS + STOP_SECONDS and not accepts:
+                self._stops = 0  # the last place was where the cursor is
                 return now
             if time.monotonic() > deadline:
                 line = screen.before.rpartition("\n")[2]
                 self.record.unexpected.append(f"{key} after {line!r} with {screen.labels[:5]}: {wrong}")
                 return now
+
+    def _settled(self, screen: Screen) -> Screen:
+        """Look until nothing moves any more: a snippet is put in place in several steps."""
+        while True:
+            time.sleep(READING_SECONDS)
+            now = self._look()
+            if (now.text, now.start, now.end) == (screen.text, screen.start, screen.end):
+                return now
+            screen = now
 
     def _wrong_acceptance(self, screen: Screen, now: Screen, accepted: Proposal) -> str:
         """Return what is wrong after a suggestion was accepted, also while the editor is still at work."""
@@ -326,6 +345,8 @@ class Person:
         self._had_popup = bool(screen.labels)
         now = time.monotonic()
         shown = self._editor.errors()
+        for error in shown - self._visible.keys():
+            self.record.log.append(f"{error} is shown at {_line(screen)!r}")
         self._visible = {error: self._visible.get(error, now) for error in shown}
         for error, since in self._visible.items():
             self.record.errors[error] = max(self.record.errors.get(error, 0.0), now - since)

@@ -61,7 +61,7 @@ spec:
     apiVersion: \${2:v1alpha1}
     kind: \${3:App}
     spec:
-      \${4:name}: \${5:string}
+      \${4:name}: \${5:string | required=true}
   resources:
     - id: \${6:config}
       template:

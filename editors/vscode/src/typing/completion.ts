@@ -18,11 +18,52 @@ function nothing(word: vscode.Range): vscode.CompletionList {
 /** YAML's own words have two characters or more. */
 const WORD = /[^\s"'{}[\],:]+/;
 
+const SUGGEST = "kro.suggestIfKnown";
+
+/**
+ * Shows suggestions where the server has some: else VS Code would list the words of all files.
+ *
+ * They come as if by themselves; those that somebody asks for stay open, frozen, when nothing fits any more, and take the
+ * Enter that should end the line.
+ */
+export function registerSuggest(): vscode.Disposable {
+  return vscode.commands.registerCommand(SUGGEST, async () => {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) {
+      return;
+    }
+    const { document, selection } = editor;
+    const { version } = document;
+    const found = await vscode.commands.executeCommand<vscode.CompletionList | undefined>(
+      "vscode.executeCompletionItemProvider",
+      document.uri,
+      selection.active,
+    );
+    const isThere = document.version === version && selection.isEqual(editor.selection);
+    if (isThere && found?.items.some(({ kind }) => kind !== vscode.CompletionItemKind.Text)) {
+      await vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
+    }
+  });
+}
+
 /** What ends with an empty place: after `key: `, a dash, `marker=`, or on a line of its own. */
 const LEAVES_PLACE = /^[^$]*?(?:[:-] |=|\n *)(?:\$\d|$)/;
 
-/** Adds what VS Code needs to a list: no words of other files, and the next list where an item leaves a place empty. */
-export function completed(found: Completions, document: vscode.TextDocument, position: vscode.Position): Completions {
+/** Asks for completions and adds what VS Code needs: no words of other files, the next list where a place is left empty. */
+export async function completions(
+  ask: () => vscode.ProviderResult<vscode.CompletionItem[] | vscode.CompletionList>,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<Completions> {
+  let found: Completions;
+  try {
+    found = await ask();
+  } catch (error) {
+    if (!(error instanceof vscode.CancellationError)) {
+      throw error;
+    }
+    // An edit overtook the question. VS Code takes that for an answer without items, and goes on to the words.
+  }
   const items = Array.isArray(found) ? found : (found?.items ?? []);
   if (items.length === 0) {
     const word = document.getWordRangeAtPosition(position, WORD);
@@ -31,7 +72,7 @@ export function completed(found: Completions, document: vscode.TextDocument, pos
   for (const item of items) {
     const text = item.insertText instanceof vscode.SnippetString ? item.insertText.value : (item.insertText ?? "");
     if (LEAVES_PLACE.test(text)) {
-      item.command ??= { command: "editor.action.triggerSuggest", title: "Suggest" };
+      item.command ??= { command: SUGGEST, title: "Suggest" };
     }
   }
   return found;
