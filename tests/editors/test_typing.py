@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.editors.test_neovim import NEWER
-from tests.editors.typing.neovim_window import neovim
+from tests.editors.typing.neovim_window import typed_in_neovim
 from tests.editors.typing.person import Person, Record, without_trailing_blanks
 from tests.editors.typing.vscode_window import VSCodeWindow
 from tests.editors.vscode import Server, project
@@ -88,14 +88,7 @@ def test_definitions_are_typed_in_neovim(
     settings.write_text(f"{start}\n{typing}\n{WHILE_TYPING}", encoding="utf-8")
 
     def typed(name: str) -> Record:
-        folder = tmp_path / name
-        (folder / ".git").mkdir(parents=True)
-        (folder / "home").mkdir()
-        file = folder / "definition.yaml"
-        file.write_text("", encoding="utf-8")
-        with neovim(nvim, settings, file, environment | {"HOME": str(folder / "home")}) as window:
-            window.wait_for_server()
-            return Person(window, text_of(name), KEYS_PER_SECOND).type_all()
+        return typed_in_neovim(nvim, settings, tmp_path / name, environment, text_of(name), KEYS_PER_SECOND)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for name, record in zip(DEFINITIONS, pool.map(typed, DEFINITIONS), strict=True):

@@ -192,9 +192,9 @@ def test_deprecated_fields_are_marked_and_come_last() -> None:
     [
         ("imagePullPolicy: $0", ["Always", "Never", "IfNotPresent"]),
         ('imagePullPolicy: "$0"', ["Always", "Never", "IfNotPresent"]),
-        ("imagePullPolicy: If$0", ["Always", "Never", "IfNotPresent"]),
+        ("imagePullPolicy: If$0", ["IfNotPresent"]),
         ("tty: $0", ["true", "false"]),
-        ("tty: fa$0", ["true", "false"]),
+        ("tty: fa$0", ["false"]),
         ("image: no$0", []),
         ("imagePullPolicy: ${$0", []),
         ("imagePullPolicy: a $0", []),
@@ -225,7 +225,7 @@ def test_values_are_read_from_descriptions(description: str, values: tuple[str, 
 
 def test_kinds_of_the_api_version_come_first() -> None:
     found = completed(fixture(rgd("- id: a\n  template:\n    apiVersion: batch/v1\n    kind: $0")))
-    assert list(found)[:2] == ["CronJob", "Job"]
+    assert list(found)[:2] == ["Job", "CronJob"]
     assert found["Job"].additional_text_edits == ()
     assert "TokenReview" not in found, "kinds that are not stored"
 
@@ -273,7 +273,7 @@ def test_an_empty_template_offers_whole_objects() -> None:
 
 def test_the_external_reference_completes_kinds_too() -> None:
     found = labels(rgd("- id: a\n  externalRef:\n    apiVersion: apps/v1\n    kind: $0"))
-    assert found[:2] == ["ControllerRevision", "DaemonSet"]
+    assert found[:3] == ["Deployment", "StatefulSet", "DaemonSet"]
 
 
 @pytest.mark.parametrize(
@@ -408,6 +408,12 @@ def test_letters_of_a_text_are_not_replaced_by_an_expression() -> None:
     assert "${schema.spec.appName}" in labels(rgd(source % "$$0", spec=spec))
     assert not any("${" in label for label in labels(rgd(source % "app$0", spec=spec)))
     assert completed(fixture(rgd(source % "$0", spec=spec)))["${schema.spec.appName}"].filter_text == "$"
+
+
+def test_no_value_is_offered_that_the_typed_letters_are_not_in() -> None:
+    assert "apps/v1" in labels(rgd("- id: a\n  template:\n    apiVersion: ap$0"))
+    assert labels(rgd("- id: a\n  template:\n    apiVersion: rds.services.k8s.aws/v1alpha1$0")) == []
+    assert labels(rgd(POD + "          restartPolicy: Some$0")) == []
 
 
 def test_versions_are_offered_once() -> None:

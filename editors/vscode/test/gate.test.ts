@@ -9,6 +9,7 @@ let text: string;
 let version: number;
 let sent: string[];
 let changes: number;
+let dirty: boolean;
 let gate: Gate;
 
 const send = (method: unknown, params?: unknown) => {
@@ -37,9 +38,10 @@ async function ask() {
 beforeEach(() => {
   sent = [];
   changes = 0;
+  dirty = false;
   gate = new Gate(
     (content) => content.includes(OURS),
-    (uri) => (uri === URI ? { uri, languageId: "yaml", version, text } : undefined),
+    (uri) => (uri === URI ? { uri, languageId: "yaml", version, text, isDirty: dirty } : undefined),
     () => {
       changes += 1;
     },
@@ -68,6 +70,12 @@ describe("the gate", () => {
     await edit(OURS);
     await edit(`${OURS}a: b`);
     assert.deepEqual(sent, ["textDocument/didOpen 1", "textDocument/didChange 2", "textDocument/didChange 3"]);
+  });
+
+  test("tells of a changed document as of an edit, when the server starts late", async () => {
+    dirty = true;
+    await open(OURS);
+    assert.deepEqual(sent, ["textDocument/didOpen 0", "textDocument/didChange 1"]);
   });
 
   test("does not send an edit that the opened text held", async () => {

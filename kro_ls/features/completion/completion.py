@@ -32,6 +32,9 @@ _SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
 """Each is called with a cursor and `snippets`; the first that has an answer counts."""
 
 
+_ENDS_LINE = re.compile(r"[\s})\]\"']*(?:\n|\Z)")
+"""What may follow a word with which a line ends: what an editor closes by itself."""
+
 _BEGINS_VALUE = re.compile(r"[ ]*(?:- +)*(?:[\w./-]+: |(?<=- ))", re.ASCII)
 """A line that ends where a value or an item of a list begins, after one space."""
 
@@ -81,6 +84,8 @@ def _is_complete(found: Completions, document: Document, offset: int) -> bool:
     Clients accept the item that is selected, were it the same as what is typed or a longer one.
     """
     if offset != found.replaced.end or found.replaced.start == offset:
+        return False
+    if not _ENDS_LINE.match(document.text.content, offset):
         return False
     typed = document.text.content[found.replaced.start : offset]
     return any((item.insert_text or item.label) == typed for item in found.items)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.ranked import has_letters
-from kro_ls.features.completion.skeletons import skeleton
+from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
@@ -64,7 +64,7 @@ def complete_objects(opened: OpenYaml, place: YamlSchema, prefix: str, *, snippe
     if not snippets or opened.in_flow or opened.has_colon or place.owner in ((), None) or place.path or not is_empty:
         return
     indent = " " * opened.indent
-    names = sorted(_best_versions(_offered(opened, prefix)), key=_is_unusual)
+    names = sorted(_best_versions(_offered(opened, prefix)), key=lambda name: (_is_unusual(name), rank(name)))
     schemas = opened.schemas if len(names) <= _FEW_KINDS else None
     for name in names:
         text = skeleton(name, schemas)
@@ -85,8 +85,9 @@ def _kinds(document: Document, opened: OpenYaml, prefix: str, api_version: str |
     of an unknown one any kind may be meant.
     """
     known = list(_offered(opened, prefix))
-    same = {name.kind for name in known if name.api_version == api_version}
-    yield from (_item(name.kind, name.api_version) for name in known if name.api_version == api_version)
+    of_version = [name for name in known if name.api_version == api_version]
+    yield from (_item(name.kind, name.api_version) for name in sorted(of_version, key=rank))
+    same = {name.kind for name in of_version}
     group = (api_version or "").rpartition("/")[0]
     others = [name for name in _best_versions(known) if name.kind not in same]
     if api_version is not None:
@@ -94,7 +95,7 @@ def _kinds(document: Document, opened: OpenYaml, prefix: str, api_version: str |
         is_elsewhere = not any(name.group == group for name in begun) and _is_known(opened.schemas, group)
         others = [name for name in others if name.group == group or (is_elsewhere and name in begun)]
     place = _api_version_place(document, opened)
-    for name in sorted(others, key=lambda name: (api_version is None or name.group != group, _is_unusual(name))):
+    for name in sorted(others, key=lambda name: (name.group != group, _is_unusual(name), rank(name))):
         item = _item(name.kind, name.api_version)
         if place:
             span, before, after = place

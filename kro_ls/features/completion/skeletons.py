@@ -94,6 +94,14 @@ _BODIES = {
 }
 
 
+_USUAL = {name: rank for rank, name in enumerate(_BODIES)}
+
+
+def rank(name: GroupVersionKind) -> int:
+    """Return where a kind stands among those that people write most; the others share the last place."""
+    return _USUAL.get((name.group, name.kind), len(_USUAL))
+
+
 def skeleton(name: GroupVersionKind, schemas: SchemaIndex | None) -> str:
     """Return the snippet for an object of a kind, its lines indented from the first one's column.
 

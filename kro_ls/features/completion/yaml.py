@@ -12,6 +12,7 @@ from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
+from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
@@ -43,6 +44,9 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
         return in_text or complete_rgd(document.text.content, cursor.offset, instances, snippets=snippets)
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
+    if _is_value(opened):
+        # Some clients keep a list until the next one comes, and Enter takes its first item.
+        items = [item for item in items if has_letters(item.label.lower(), prefix.lower())]
     if cursor.rgd and _is_value(opened):
         items.extend(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
     place = lookup(document, cursor.offset)

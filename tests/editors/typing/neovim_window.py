@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tests.editors.typing.person import Screen
+from tests.editors.typing.person import Person, Screen
 from tests.editors.typing.snippets import Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.editors.typing.person import Record
 
 SECONDS = 20
 _NAMED = {
@@ -171,3 +173,16 @@ def neovim(nvim: str, settings: Path, file: Path, environment: dict[str, str]) -
         process.kill()
         process.wait()
         shutil.rmtree(sockets)
+
+
+def typed_in_neovim(
+    nvim: str, settings: Path, folder: Path, environment: dict[str, str], text: str, keys_per_second: float
+) -> Record:
+    """Type a text into a Neovim of its own, which has its home in a new folder; return what happened."""
+    (folder / ".git").mkdir(parents=True)
+    (folder / "home").mkdir()
+    file = folder / "definition.yaml"
+    file.write_text("", encoding="utf-8")
+    with neovim(nvim, settings, file, environment | {"HOME": str(folder / "home")}) as window:
+        window.wait_for_server()
+        return Person(window, text, keys_per_second).type_all()

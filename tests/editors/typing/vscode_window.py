@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from tests.editors.typing.person import Screen
@@ -116,8 +115,3 @@ class VSCodeWindow:
     def errors(self) -> frozenset[str]:
         """See `Editor`."""
         return self._errors
-
-
-def words_of(labels: list[str]) -> str:
-    """Return labels as JSON, for a message."""
-    return json.dumps(labels)
