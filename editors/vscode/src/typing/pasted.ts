@@ -3,7 +3,8 @@
 const OPENS = /:\s*(?:#.*)?$/;
 
 /**
- * What to insert instead of a text of several lines, so that all of them stand where the first one does.
+ * What to insert instead of a text of several lines, so that all of them stand where the first one does. VS Code indents
+ * lines after the first as far as the line that they are pasted into.
  *
  * `before` is the document up to the place. Undefined where the text fits as it is, or is part of a line.
  */
@@ -20,8 +21,8 @@ export function indented(text: string, before: string): string | undefined {
   if (own === wanted && here.length === 0) {
     return undefined;
   }
-  const moved = lines.map((line) => (line.trim() === "" ? "" : " ".repeat(wanted) + line.slice(own)));
-  return moved.join("\n").slice(here.length);
+  const missing = " ".repeat(wanted - here.length);
+  return lines.map((line) => (line.trim() === "" ? "" : missing + line.slice(own))).join("\n");
 }
 
 function columnBelow(above: readonly string[], here: number): number {
