@@ -189,10 +189,10 @@ class Person:
 
     def _step_over(self, screen: Screen) -> Screen:
         """Go on behind what the editor or a snippet wrote already."""
-        if self._stops and not screen.labels:
+        if self._stops and not screen.labels and screen.rest_of_line[0] not in _CLOSING.values():
             self._stops -= 1
             return self._press("Tab", screen)
-        return self._press("Right", screen)
+        return self._press("Right", screen)  # a popup may be about to open, and would take a Tab
 
     def _in_selection(self, screen: Screen, left: str) -> Screen:
         """Keep the placeholder that is selected, or type over it."""
