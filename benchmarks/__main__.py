@@ -19,6 +19,7 @@ SUBJECTS = (
     "editing",
     "pauses",
     "typing_sessions",
+    "typing_in_editors",
     "requests",
     "completion_ranking",
     "calm",

@@ -28,7 +28,7 @@ What kro-ls finds after each key while somebody types without a pause, from an e
 
 Each line of the definition stands after `|`, as it was typed. Below it are the stretches of keys after which something
 is wrong, by the columns that they left the cursor in: what is `SHOWN`, and what is `held back` until the line is left,
-a pause of half a second or a save. `code:12` is a diagnostic of that code in line 12. A line with nothing below it had
+a pause of a second or a save. `code:12` is a diagnostic of that code in line 12. A line with nothing below it had
 nothing wrong at any key.
 
 ```text

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.repairs.place import Place
 
 _SECTIONS: Final = ("spec", "status", "metadata")
+_MOST_IDS: Final = 12
 _TYPES: Final = ("string", "integer", "boolean", '"[]string"', "object", "float")
 
 
@@ -40,8 +41,9 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
                 yield from place.rewritten(
                     f"Change to 'schema.spec.{found}'", node.start, node.end, f"schema.spec.{found}"
                 )
-            if node in selected:
-                return  # it is meant as an object
+            if node in selected:  # it is meant as an object
+                yield from _ids(place, node)
+                return
             yield from place.rewritten(f"Quote '{name}' as text", node.start, node.end, f'"{name}"')
             for type_ in _TYPES:
                 declared = declaration(place.rgd, name, type_)
@@ -49,6 +51,14 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
                     if declared:
                         title = f"Declare '{name}: {type_}' in the schema"
                         yield Fix(title, (*fix.replacements, declared))
+
+
+def _ids(place: Place, node: ast.Identifier) -> Iterator[Fix]:
+    """Yield the ids of the other resources: those that have what is read from them are offered."""
+    own = place.part.part.id if place.part and isinstance(place.part.part, Resource) else None
+    names = [name for name in place.rgd.resources if name != own] if place.rgd else []
+    for name in names[:_MOST_IDS]:
+        yield from place.rewritten(f"Change to '{name}'", node.start, node.end, name)
 
 
 def undefined_field(place: Place) -> Iterator[Fix]:

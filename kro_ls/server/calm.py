@@ -14,14 +14,20 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.reparse import Change
 
-PAUSE_SECONDS = 0.5
-"""After this long without an edit, everything is shown."""
+PAUSE_SECONDS = 1.0
+"""After this long without an edit, everything is shown that the lines still to come cannot mend."""
+
+UNFINISHED_SECONDS = 3.0
+"""After this long without an edit, a text is taken to be finished, and everything is shown."""
 
 _MOST_TYPED = 2
 """A key inserts one character, or a bracket and the one that the editor adds to close it; blanks are indentation."""
 
-_MISSING = frozenset(("resource-form", "missing-field", "incomplete-object"))
+_MISSING = frozenset(("resource-form", "missing-field", "incomplete-object", "unused-iterator"))
 """What tells that something is missing, which can still come."""
+
+_DECLARED_LATER = "unresolved-reference"
+"""What tells of a name that nothing declares, which a resource further down may still do."""
 
 _OPENING = (":", "-", ",", "[", "{", "|", ">")
 """What a line ends with when the next one goes on with it."""
@@ -42,11 +48,38 @@ def shown_while_typing(
     known = {(each.code, change.moved(each.span.start) if change else each.span.start) for each in before}
     if all((each.code, each.span.start) in known for each in found):
         return found
-    written = content[:cursor].rstrip()
-    line_is_left = "\n" in content[len(written) : cursor]
-    waiting = _MISSING if line_is_left and not written.endswith(_OPENING) else None
+    is_left = _open_line(content, cursor) == cursor
+    new = shown_in_pause(found, content, cursor) if is_left else ()
+    return tuple(each for each in found if (each.code, each.span.start) in known or each in new)
+
+
+def shown_in_pause(found: tuple[Diagnostic, ...], content: str, cursor: int) -> tuple[Diagnostic, ...]:
+    """Return what to show of `found` when somebody who types at the offset `cursor` stops for a moment.
+
+    Not what is missing or has no value yet. While there is any of that, or the text is written at its end, also not the
+    name of a resource that may be declared further down; one that is like a declared name waits until the line with the
+    cursor is written. Neither what is wrong with that line at the end of a text.
+    """
+    unwritten = tuple(each for each in found if _is_unwritten(each, content))
+    is_at_end = not content[cursor:].strip()
+    is_open = bool(unwritten) or is_at_end
+    open_line = _open_line(content, cursor) if is_at_end else cursor
     return tuple(
         each
         for each in found
-        if (each.code, each.span.start) in known or (waiting is not None and each.code not in waiting)
+        if each not in unwritten
+        and not (is_open and each.code == _DECLARED_LATER and (open_line < cursor or not each.fixes))
+        and not open_line <= each.span.start < cursor
     )
+
+
+def _open_line(content: str, cursor: int) -> int:
+    """Return where the line begins that is being written, or that the next one goes on with; else the cursor."""
+    written = content[:cursor].rstrip()
+    if "\n" in content[len(written) : cursor] and not written.endswith(_OPENING):
+        return cursor
+    return written.rfind("\n") + 1
+
+
+def _is_unwritten(found: Diagnostic, content: str) -> bool:
+    return found.code in _MISSING or not content[found.span.start : found.span.end].strip(" -\n")

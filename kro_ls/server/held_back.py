@@ -5,7 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from kro_ls.server.calm import PAUSE_SECONDS, is_key_stroke, shown_while_typing
+from kro_ls.server.calm import (
+    PAUSE_SECONDS,
+    UNFINISHED_SECONDS,
+    is_key_stroke,
+    shown_in_pause,
+    shown_while_typing,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +45,8 @@ class HeldBack:
         self._cursors: dict[str, int] = {}
         """Where somebody types; nothing for a document in which nobody does."""
         self._pauses: dict[str, asyncio.TimerHandle] = {}
+        self._pausing: set[str] = set()
+        """Documents that nobody has typed in for a moment, or that got a text in one piece."""
 
     def edited(self, document: Document) -> None:
         """Take note of an edit."""
@@ -46,20 +54,32 @@ class HeldBack:
         before = self._changes.get(uri)
         self._changes[uri] = before.then(change.start, change.end, change.length) if before else change
         self._cancel(uri)
-        if is_key_stroke(document.text.content, change):
-            self._cursors[uri] = change.start + change.length
+        cursor = self._cursors.get(uri)
+        # A completion that is accepted replaces what was just typed.
+        is_accepted = cursor is not None and change.start <= cursor <= change.end
+        if is_accepted or is_key_stroke(document.text.content, change):
+            self._pausing.discard(uri)
         else:
-            self._cursors.pop(uri, None)
+            self._pausing.add(uri)
+        self._cursors[uri] = change.start + change.length
+
+    def paused(self, uri: str) -> None:
+        """Show what is not about lines that are still to come: somebody pauses."""
+        self._pausing.add(uri)
+        self._cancel(uri)
+        self._show_again(uri)
 
     def stopped(self, uri: str) -> None:
-        """Show everything if something was kept back: somebody pauses, or has saved the document."""
+        """Show everything if something was kept back: somebody has stopped to type, or has saved the document."""
         self._cursors.pop(uri, None)
+        self._pausing.discard(uri)
         if self._cancel(uri):
             self._show_again(uri)
 
     def closed(self, uri: str) -> None:
         """Forget a document."""
         self._cancel(uri)
+        self._pausing.discard(uri)
         for known in (self._shown, self._changes, self._cursors):
             known.pop(uri, None)
 
@@ -71,11 +91,16 @@ class HeldBack:
             found = tuple(each for each in found if each.code != _NEEDS_ALL_KINDS)
         uri = document.uri
         shown, cursor, change = found, self._cursors.get(uri), self._changes.pop(uri, None)
-        if cursor is not None:
-            shown = shown_while_typing(found, document.text.content, cursor, self._shown.get(uri, ()), change)
+        content = document.text.content
+        if cursor is not None and uri in self._pausing:
+            shown = shown_in_pause(found, content, cursor)
+        elif cursor is not None:
+            shown = shown_while_typing(found, content, cursor, self._shown.get(uri, ()), change)
         self._shown[uri] = shown
         if len(shown) < len(found) and uri not in self._pauses:
-            self._pauses[uri] = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self.stopped, uri)
+            is_pausing = uri in self._pausing
+            seconds, next_step = (UNFINISHED_SECONDS, self.stopped) if is_pausing else (PAUSE_SECONDS, self.paused)
+            self._pauses[uri] = asyncio.get_running_loop().call_later(seconds, next_step, uri)
         return shown
 
     def _cancel(self, uri: str) -> bool:

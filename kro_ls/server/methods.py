@@ -72,7 +72,7 @@ WORDS = {
     "then refuse a definition",
     types.TEXT_DOCUMENT_FORMATTING: "the blanks of expressions; line breaks, comments and the YAML stay as they are",
     types.TEXT_DOCUMENT_RANGE_FORMATTING: "the same in a range",
-    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: "the same when an expression is closed with `}`",
+    types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: "the same when `}` closes an expression; indents a new line",
     types.TEXT_DOCUMENT_DIAGNOSTIC: "for clients that ask; others are sent diagnostics",
     types.WORKSPACE_DIAGNOSTIC: "for clients that ask: the definitions that are not open",
     types.WORKSPACE_EXECUTE_COMMAND: "previews, graphs, CRDs, instances: see [editor commands](editor-commands.md)",

@@ -222,7 +222,9 @@ class KroLanguageServer(LanguageServer):
         self._initialization_options = params.initialization_options
         self._names_no_folders = not params.workspace_folders
         text_document = params.capabilities.text_document
-        self.publisher.enabled = text_document is None or text_document.diagnostic is None
+        # A client that asks and cannot be told to ask again would never see what waits while somebody types.
+        asks = text_document is not None and text_document.diagnostic is not None
+        self.publisher.enabled = not (asks and self.client_refreshes_diagnostics)
         self.publisher.links = self.client_takes_content
 
     @property

@@ -34,8 +34,8 @@ def write_settings(
     nvim: str, folder: Path, documented: Callable[[str, str], list[str]], *, registered: bool = False
 ) -> Path:
     """Write the settings of the page for this Neovim, or of the registered entry, with the page's commands."""
-    newer, older, previews = documented("neovim", "lua")
-    start = newer if version(nvim) >= (0, 11) else older
+    newer, typing, older, previews = documented("neovim", "lua")
+    start = f"{newer}\n{typing}" if version(nvim) >= (0, 11) else older
     if registered:
         start = f'vim.opt.runtimepath:append("{REGISTERED}")\nvim.lsp.enable("kro_ls")'
     settings = folder / "init.lua"

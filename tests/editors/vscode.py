@@ -19,7 +19,7 @@ import urllib.request
 import zipfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
 
 import pytest
@@ -251,6 +251,13 @@ class VSCode:
             time.sleep(0.05)
 
 
+class Folders(Protocol):
+    """Makes folders, as the fixture of pytest does that is called `tmp_path_factory`."""
+
+    def mktemp(self, basename: str) -> Path:
+        """Make a new folder."""
+
+
 class Server:
     """The server that VS Code starts, as its wrapper tells of it."""
 
@@ -276,9 +283,7 @@ class Server:
 
 
 @contextmanager
-def project(
-    factory: pytest.TempPathFactory, files: Mapping[str, str], server: Server, *, width: int, height: int
-) -> Iterator[VSCode]:
+def project(factory: Folders, files: Mapping[str, str], server: Server, *, width: int, height: int) -> Iterator[VSCode]:
     """Start a VS Code in a project with these texts and with a server, in a window of this size.
 
     Skips where there is no VS Code; in CI that is a failure.

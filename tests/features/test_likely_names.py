@@ -116,7 +116,7 @@ def test_of_many_resources_the_likely_are_offered_and_the_others_when_they_are_t
     assert answer.is_incomplete
     assert len(answer.items) <= MOST_ITEMS
     assert "r299" in {item.label for item in answer.items}, "a neighbour"
-    typed = completion(fixture(rgd(MANY + LAST % "r12$0")).cursor, snippets=True)
+    typed = completion(fixture(rgd(MANY + LAST % "R12$0")).cursor, snippets=True)
     assert {"r12", "r120"} <= {item.label for item in typed.items}
 
 

@@ -123,7 +123,7 @@ def test_iterators_come_into_the_name() -> None:
 def test_quotes() -> None:
     assert changed('"3"', "Write in single quotes") == ["size: '3'"]
     assert "Write without quotes" not in offered('"3"')
-    assert changed("nginx", "Write in double quotes") == ['image: "nginx:1.29"']
+    assert not any(title.startswith("Write") for title in offered("nginx")), "quotes would change nothing"
 
 
 def test_line_endings_are_those_of_the_document() -> None:
@@ -153,7 +153,7 @@ def test_what_is_offered_in_the_examples_can_be_made(name: str) -> None:
         for each in found_refactorings(Cursor(document, match.start())):
             assert edited(content, each.replacements) != content
             found += 1
-    assert found > 5
+    assert found
 
 
 def test_a_literal_in_an_expression_becomes_a_field() -> None:

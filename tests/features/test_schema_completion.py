@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lsprotocol.types import InsertTextFormat
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import prepare_rename
+from kro_ls.features.completion.completion import completion
 from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.convert import to_offset
@@ -205,3 +207,29 @@ def test_no_damage_makes_a_feature_fail(cut: int, length: int, offset: int) -> N
     definition(cursor)
     references(cursor, include_declaration=True)
     prepare_rename(cursor)
+
+
+@pytest.mark.parametrize("value", ["string$0", "Port$0", "integer | default=1$0", "string | required=true$0"])
+def test_nothing_is_offered_for_a_complete_word(value: str) -> None:
+    answer = completion(source(value).cursor, snippets=True)
+    assert answer.items == []
+    assert answer.is_incomplete
+
+
+@pytest.mark.parametrize("value", ["integer | default=8080$0", "integer | minimum=10$0", "integer | default=8$0"])
+def test_a_value_that_is_typed_gets_no_other_in_its_place(value: str) -> None:
+    assert labels(value) == []
+
+
+def test_a_marker_is_written_when_its_equals_sign_is_there() -> None:
+    marker = next(each for each in items(source("integer | def$0")) if each.label == "default")
+    assert marker.text_edit is not None
+    assert marker.text_edit.new_text == "default="
+    assert marker.filter_text == "default", "clients keep what begins with the typed text"
+
+
+def test_what_has_blanks_is_sent_as_a_snippet() -> None:
+    found = {each.label: each for each in completion(source("integer $0").cursor, snippets=True).items}
+    assert found["default"].insert_text_format is InsertTextFormat.Snippet
+    assert found["default"].text_edit is not None
+    assert found["default"].text_edit.new_text == "| default="

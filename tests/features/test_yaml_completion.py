@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.completion.completion import completion, is_asked_for
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import CompletionItem
+from kro_ls.features.completion.snippets import NEW_RGD
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.features.convert import to_offset
 from kro_ls.workspace.documents import Document
@@ -19,6 +21,7 @@ from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_completion, check_described
 from tests.fixtures.language import Fixture, fixture
+from tests.paths import ROOT
 
 HEAD = """
 - id: web
@@ -191,9 +194,9 @@ def test_deprecated_fields_are_marked_and_come_last() -> None:
     [
         ("imagePullPolicy: $0", ["Always", "Never", "IfNotPresent"]),
         ('imagePullPolicy: "$0"', ["Always", "Never", "IfNotPresent"]),
-        ("imagePullPolicy: If$0", ["Always", "Never", "IfNotPresent"]),
+        ("imagePullPolicy: If$0", ["IfNotPresent"]),
         ("tty: $0", ["true", "false"]),
-        ("tty: fa$0", ["true", "false"]),
+        ("tty: fa$0", ["false"]),
         ("image: no$0", []),
         ("imagePullPolicy: ${$0", []),
         ("imagePullPolicy: a $0", []),
@@ -224,7 +227,7 @@ def test_values_are_read_from_descriptions(description: str, values: tuple[str, 
 
 def test_kinds_of_the_api_version_come_first() -> None:
     found = completed(fixture(rgd("- id: a\n  template:\n    apiVersion: batch/v1\n    kind: $0")))
-    assert list(found)[:2] == ["CronJob", "Job"]
+    assert list(found)[:2] == ["Job", "CronJob"]
     assert found["Job"].additional_text_edits == ()
     assert "TokenReview" not in found, "kinds that are not stored"
 
@@ -236,7 +239,7 @@ def test_kinds_of_the_api_version_come_first() -> None:
         ["apiVersion: batch/v1", "kind: Dep$0"],
         ["kind: Dep$0", "apiVersion: batch/v1"],
         ["apiVersion:", "kind: Dep$0"],
-        ['apiVersion: "v1"', "kind: $0"],
+        ['apiVersion: "v1"', "kind: Dep$0"],
     ],
 )
 def test_a_kind_brings_its_api_version(lines: list[str]) -> None:
@@ -272,7 +275,7 @@ def test_an_empty_template_offers_whole_objects() -> None:
 
 def test_the_external_reference_completes_kinds_too() -> None:
     found = labels(rgd("- id: a\n  externalRef:\n    apiVersion: apps/v1\n    kind: $0"))
-    assert found[:2] == ["ControllerRevision", "DaemonSet"]
+    assert found[:3] == ["Deployment", "StatefulSet", "DaemonSet"]
 
 
 @pytest.mark.parametrize(
@@ -333,10 +336,11 @@ def test_an_empty_document_becomes_an_rgd(source: str) -> None:
 
 
 def test_the_new_rgd_is_right_but_for_its_template() -> None:
-    text = (
-        accepted("$0", "ResourceGraphDefinition").replace("${4:name}", "name").replace("schema.spec.$", "schema.spec.")
-    )
-    assert Document("file:///a.yaml", 1, Text(text)).diagnosis.diagnostics == ()
+    text = accepted("$0", "ResourceGraphDefinition").replace("$0", "")
+    found = Document("file:///a.yaml", 1, Text(text)).diagnosis.diagnostics
+    assert [(each.code, text[each.span.start : each.span.end]) for each in found if each.severity == "error"] == [
+        ("resource-form", "template")
+    ]
 
 
 @pytest.mark.parametrize("source", ["a: b\n$0", "kind: Deployment\n$0", "a:\n  $0", "a b$0", "$0 a: b"])
@@ -359,3 +363,104 @@ def test_any_text_is_taken(text: str, place: int) -> None:
     document = Document("file:///a.yaml", 1, Text(content + text))
     for snippets in (True, False):
         complete_yaml(Cursor(document, min(len(content) + place, len(content + text))), snippets=snippets)
+
+
+TEMPLATE = "- id: a\n  template:\n    apiVersion: {version}\n    kind: {kind}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        rgd(TEMPLATE.format(version="apps/v1", kind="Deployment$0")),
+        rgd(TEMPLATE.format(version="v1$0", kind="Service")),
+        rgd(TEMPLATE.format(version="v1", kind="Service$0")),
+        rgd(POD + "          hostNetwork: true$0"),
+        rgd(POD + "          restartPolicy: Always$0"),
+        "apiVersion: kro.run/v1alpha1$0\nkind: ResourceGraphDefinition",
+        "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition$0",
+        OWN + "spec:\n  schema:\n    apiVersion: v1alpha1$0",
+        rgd(HEAD + "    spec:\n      replicas: ${schema.spec.name$0\n", spec="{name: string, namespace: string}"),
+    ],
+)
+def test_nothing_is_offered_for_a_complete_value_and_clients_ask_again(source: str) -> None:
+    answer = completion(fixture(source).cursor, snippets=True)
+    assert answer.items == []
+    assert answer.is_incomplete
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        rgd(TEMPLATE.format(version="apps/v1", kind="Deploymen$0")),
+        rgd(TEMPLATE.format(version="apps/v1", kind="$0")),
+        rgd(POD + "          restartPolicy: Alway$0"),
+        OWN + "spec:\n  schema:\n    apiVersion: $0",
+    ],
+)
+def test_clients_ask_again_while_a_value_is_typed(source: str) -> None:
+    answer = completion(fixture(source).cursor, snippets=True)
+    assert answer.items
+    assert answer.is_incomplete
+
+
+def test_letters_of_a_text_are_not_replaced_by_an_expression() -> None:
+    source = HEAD.replace("name: web", "name: %s")
+    spec = "{appName: string}"
+    assert "${schema.spec.appName}" in labels(rgd(source % "$0", spec=spec))
+    assert "${schema.spec.appName}" in labels(rgd(source % "$$0", spec=spec))
+    assert not any("${" in label for label in labels(rgd(source % "app$0", spec=spec)))
+    assert completed(fixture(rgd(source % "$0", spec=spec)))["${schema.spec.appName}"].filter_text == "$"
+
+
+def test_no_value_is_offered_that_the_typed_letters_are_not_in() -> None:
+    assert "apps/v1" in labels(rgd("- id: a\n  template:\n    apiVersion: ap$0"))
+    assert labels(rgd("- id: a\n  template:\n    apiVersion: rds.services.k8s.aws/v1alpha1$0")) == []
+    assert labels(rgd(POD + "          restartPolicy: Some$0")) == []
+
+
+def test_versions_are_offered_once() -> None:
+    assert labels(OWN + "spec:\n  schema:\n    apiVersion: $0") == ["v1alpha1", "v1beta1", "v1"]
+
+
+def test_kinds_of_other_groups_are_not_offered_where_the_group_is_written() -> None:
+    of_apps = labels(rgd(TEMPLATE.format(version="apps/v1", kind="$0")))
+    assert set(of_apps) == {"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
+    assert labels(rgd(TEMPLATE.format(version="rds.services.k8s.aws/v1alpha1", kind="Po$0"))) == []
+
+
+@pytest.mark.parametrize(
+    "kind",
+    """ConfigMap CronJob DaemonSet Deployment HorizontalPodAutoscaler Ingress Job NetworkPolicy PersistentVolumeClaim
+    Pod PodDisruptionBudget Role RoleBinding Secret Service StatefulSet""".split(),
+)
+def test_the_beginning_of_an_object_is_valid(kind: str) -> None:
+    source = rgd(f"- id: a\n  template:\n    {kind}$0")
+    item = completed(fixture(source))[kind]
+    assert item.insert_text
+    text = accepted(source, kind)
+    filled = re.sub(r"(?m)((?:name|namespace|image|app|host|serviceName|key):|- )[ ]*$", r"\1 some", text)
+    filled = filled.replace("resources: []", 'resources: ["pods"]')
+    found = Document("file:///a.yaml", 1, Text(filled)).diagnosis.diagnostics
+    assert [(each.code, each.message) for each in found if each.severity in ("error", "warning")] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_asked"),
+    [
+        (rgd(HEAD + "    spec:\n      paused: $0"), True),
+        (rgd("- $0"), True),
+        (rgd("- id: web\n  template:\n    spec:\n      ports:\n        - $0"), True),
+        (rgd(HEAD + "    spec:\n     $0"), False),
+        (rgd(HEAD + "    spec: # a $0"), False),
+        (rgd(HEAD + "    spec:\n      paused: ${schema.spec.name $0"), False),
+        (OWN + "spec:\n  schema:\n    spec:\n      name: string $0", True),
+    ],
+)
+def test_a_space_asks_where_a_value_begins(source: str, is_asked: bool) -> None:
+    assert is_asked_for(fixture(source).cursor, " ") is is_asked
+
+
+def test_the_extension_begins_a_definition_as_the_server_does() -> None:
+    """The extension offers it in files that the server does not follow yet."""
+    text = (ROOT / "editors/vscode/src/typing/beginnings.ts").read_text(encoding="utf-8")
+    assert NEW_RGD in text.replace("\\${", "${")

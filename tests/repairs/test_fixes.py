@@ -224,3 +224,19 @@ def test_others_get_their_turn_before_each_fix_that_is_tried(monkeypatch: pytest
         for _ in fixes_in_steps(broken, error):
             most, total, tried = max(most, tried), total + tried, 0
     assert (most, total > 1) == (1, True)
+
+
+def test_the_ids_that_have_what_is_read_are_offered_for_a_name_like_none_of_them() -> None:
+    document = Document("file:///a.yaml", 1, Text(definition(value="${xyz.metadata.name}")))
+    [error] = errors(document)
+    assert error.fixes == ()
+    assert [each.title for each in fixes(document, error)] == ["Change to 'deployment'"]
+
+
+def test_no_id_is_offered_that_lacks_what_is_read() -> None:
+    document = Document("file:///a.yaml", 1, Text(definition(value="${xyz.spec.replicas}")))
+    [error] = errors(document)
+    assert [each.title for each in fixes(document, error)] == ["Change to 'deployment', convert to text with string()"]
+    document = Document("file:///a.yaml", 1, Text(definition(value="${string(xyz.spec.replicas)}")))
+    [error] = errors(document)
+    assert [each.title for each in fixes(document, error)] == ["Change to 'deployment'"]

@@ -102,7 +102,8 @@ def test_definitions_that_are_not_open_are_diagnosed(tmp_path: Path) -> None:
     (tmp_path / "app.yaml").write_text(TEXT, encoding="utf-8")
     (tmp_path / "user.yaml").write_text(USER, encoding="utf-8")
     with Client() as client:
-        loaded(client, tmp_path, {"textDocument": {"diagnostic": {}}})
+        asks = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+        loaded(client, tmp_path, asks)
         first = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
         codes = {each["uri"].rpartition("/")[2]: [one["code"] for one in each["items"]] for each in first}
         assert "unresolved-reference" in codes["app.yaml"]

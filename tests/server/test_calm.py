@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.server.calm import PAUSE_SECONDS, is_key_stroke, shown_while_typing
+from kro_ls.server.calm import PAUSE_SECONDS, is_key_stroke, shown_in_pause, shown_while_typing
 from kro_ls.yaml_positions.reparse import Change
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.client import Client, Message
@@ -147,13 +147,86 @@ def test_a_client_that_pulls_is_asked_to_pull_again() -> None:
         assert codes(again["items"]) == ["invalid-value"]
 
 
-def test_nothing_waits_where_it_could_not_follow() -> None:
+def test_a_client_that_pulls_but_cannot_be_asked_again_is_pushed_to() -> None:
     with Client() as client:
-        client.initialize({"textDocument": {"diagnostic": {}}})
+        answer = client.initialize({"textDocument": {"diagnostic": {}}})
+        assert "diagnosticProvider" not in answer["capabilities"]
         client.open(TEXT)
+        assert published(client, 1) == []
         client.change(2, change(0, "x"), change(1, "-"))
-        report = client.request("textDocument/diagnostic", {"textDocument": {"uri": "file:///rgd.yaml"}})
-        assert codes(report["items"]) == ["invalid-value"]
+        assert published(client, 2) == []
+        assert published(client, 2) == ["invalid-value"]
+
+
+# A definition that is being written, from its top: nothing of it is missed that the next lines bring.
+BEGUN = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: app
+spec:
+  schema:
+    apiVersion: v1
+    kind: App
+    spec:
+      name: string
+    status:
+      ready: ${config.metadata.name}
+  resources:
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: a
+    - id: zones
+      forEach:
+        - zone: ${["a"]}
+      template:
+"""
+
+
+def shown_in_pauses(content: str) -> set[str]:
+    """Return the codes of the errors that are shown when somebody who types a text stops for a moment at its end."""
+    found = diagnose_text(Text(content)).diagnostics
+    return {each.code for each in shown_in_pause(found, content, len(content)) if each.severity == "error"}
+
+
+def test_nothing_is_missed_that_the_next_line_brings() -> None:
+    for end in range(len(BEGUN) + 1):
+        assert shown_in_pauses(BEGUN[:end]) == set(), BEGUN[:end]
+
+
+def test_what_the_next_line_cannot_mend_is_shown_in_a_pause() -> None:
+    wrong = BEGUN.replace("name: string", "name: strin").replace("ready: ${config.", "ready: ${cofnig.")
+    wrong = wrong[: wrong.index("    - id: zones")]
+    assert shown_in_pauses(wrong) == {"unknown-type", "unresolved-reference"}
+
+
+def test_what_is_missing_is_shown_when_the_text_seems_finished() -> None:
+    content = BEGUN[: BEGUN.index("spec:")]
+    with Client() as client:
+        client.initialize()
+        client.open(content.removesuffix("\n"))
+        client.notification("textDocument/publishDiagnostics")
+        end = {"line": 3, "character": len("  name: app")}
+        client.change(2, {"range": {"start": end, "end": end}, "text": "\n"})
+        while "missing-field" not in codes(client.notification("textDocument/publishDiagnostics")["diagnostics"]):
+            pass
+
+
+def test_an_accepted_completion_is_no_end_of_typing() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(TEXT)
+        assert published(client, 1) == []
+        client.change(2, change(0, "-"))
+        assert published(client, 2) == []
+        start = {"line": LINE, "character": COLUMN}
+        end = {"line": LINE, "character": COLUMN + 1}
+        client.change(3, {"range": {"start": start, "end": end}, "text": "-Accepted-"})
+        assert published(client, 3) == []
+        assert published(client, 3) == ["invalid-value"]
 
 
 def test_kinds_are_unknown_only_when_the_workspace_has_been_read() -> None:

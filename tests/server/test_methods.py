@@ -23,7 +23,8 @@ def test_the_page_is_as_it_would_be_made() -> None:
 def test_the_server_offers_what_the_page_says() -> None:
     files = {"fileOperations": {"willRename": True, "didRename": True, "didDelete": True}}
     with Client() as client:
-        capabilities = client.initialize({"workspace": files, "textDocument": {"diagnostic": {}}})["capabilities"]
+        workspace = {**files, "diagnostics": {"refreshSupport": True}}
+        capabilities = client.initialize({"workspace": workspace, "textDocument": {"diagnostic": {}}})["capabilities"]
     for method in registered():
         group, _, name = method.partition("/")
         if group == "textDocument" and name not in WITHOUT_A_PROVIDER and not name.endswith(OF_THEIR_OWN):

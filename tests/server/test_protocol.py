@@ -30,7 +30,10 @@ CLUSTER = rgd_around("schema:\n  apiVersion: v1\n  kind: App\n  scope: Cluster\n
 LINE = next(number for number, line in enumerate(BROKEN.split("\n")) if WORD in line)
 COLUMN = BROKEN.split("\n")[LINE].index(WORD)
 
-FULL_PULL = {"textDocument": {"diagnostic": {"dynamicRegistration": False}}}
+FULL_PULL = {
+    "textDocument": {"diagnostic": {"dynamicRegistration": False}},
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+}
 
 
 def a_range(line: int, start: int, end: int) -> Message:

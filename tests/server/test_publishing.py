@@ -17,6 +17,7 @@ from kro_ls.workspace import documents
 from tests.fixtures.definitions import rgd
 
 URI = "file:///a.yaml"
+PULLS = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 TEXT = rgd("- id: config\n  template:\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: a}\n")
 
 
@@ -107,7 +108,7 @@ def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it
 
     async def session() -> None:
         server = Session()
-        await server.open(**({"textDocument": {"diagnostic": {}}} if pulls else {}))
+        await server.open(**(PULLS if pulls else {}))
         monkeypatch.setattr(documents, "analyze", analyze_slowly)
         await server.edit(2)
         place = {"line": 3, "character": 5}

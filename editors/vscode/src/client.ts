@@ -11,6 +11,7 @@ import {
 import type { Gate } from "./gate";
 import { withoutDoubles } from "./redHatYaml";
 import type { Launch } from "./server/places";
+import { completions } from "./typing/completion";
 
 /** What the server tells of itself in `kro/status`. */
 export interface ServerStatus {
@@ -57,6 +58,10 @@ export function makeClient(
       sendNotification: gate.sendNotification,
       sendRequest: gate.sendRequest,
       handleDiagnostics: withoutDoubles,
+      provideCompletionItem: (document, position, context, token, next) => {
+        const ask = () => next(document, position, context, token);
+        return gate.follows(document.uri.toString()) ? completions(ask, document, position) : ask();
+      },
       resolveCodeLens: async (lens, token, next) => inView(await next(lens, token)),
       window: {
         // What a command shows stands beside what it is about.

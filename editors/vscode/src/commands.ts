@@ -1,4 +1,5 @@
 /** What the commands of `package.json` do. */
+import { addDefinitions } from "./commands/addDefinitions";
 import { chooseInstance } from "./commands/chooseInstance";
 import { newDefinition } from "./commands/newDefinition";
 import { reportIssue } from "./commands/reportIssue";
@@ -20,6 +21,7 @@ export function commandsOf(session: Session, views: Views): Commands {
     "kro.chooseInstance": () => chooseInstance(session),
     "kro.toggleValues": () => session.execute("kro.toggleValues"),
     "kro.newDefinition": newDefinition,
+    "kro.addDefinitions": addDefinitions,
     "kro.showStatus": () => showStatus(session),
     "kro.installServer": () => session.install(),
     "kro.restartServer": async () => {

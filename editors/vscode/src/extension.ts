@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import type * as Main from "./main";
 import { concernsKro } from "./relevance";
+import { offerBeginnings } from "./typing/beginnings";
 
 const NO_KINDS: ReadonlySet<string> = new Set();
 const TESTS = "**/*.test.{yaml,yml}";
@@ -32,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
       look(document);
     }),
   );
-  context.subscriptions.push(watching);
+  context.subscriptions.push(watching, offerBeginnings());
 
   const manifest = context.extension.packageJSON as { contributes: { commands: { command: string }[] } };
   for (const { command } of manifest.contributes.commands) {

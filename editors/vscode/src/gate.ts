@@ -12,6 +12,8 @@ export interface OpenDocument {
   readonly languageId: string;
   readonly version: number;
   readonly text: string;
+  /** Whether it was changed since it was saved. */
+  readonly isDirty?: boolean;
 }
 
 type Method = string | MessageSignature;
@@ -46,7 +48,10 @@ export class Gate {
     }
     if (method === "textDocument/didOpen") {
       const { textDocument } = params as { textDocument: { text: string; version: number } };
-      if (this.concerns(textDocument.text)) {
+      const document = this.find(uri);
+      if (document?.isDirty && this.concerns(document.text)) {
+        await this.openEdited(document, next);
+      } else if (this.concerns(textDocument.text)) {
         this.follow(uri, textDocument.version);
         await next(type, params);
       }
@@ -80,13 +85,20 @@ export class Gate {
     this.changed();
   }
 
+  /** Opens what somebody is writing: its text comes as an edit, so that what is not written yet is not missed at once. */
+  private async openEdited<R>({ uri, languageId, version, text }: OpenDocument, next: Send<R>): Promise<void> {
+    this.follow(uri, version);
+    const opened = { uri, languageId, version: version - 1, text: "" };
+    await next("textDocument/didOpen", { textDocument: opened } as R);
+    await next("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] } as R);
+  }
+
   private async change<R>(uri: string, type: Method, next: Send<R>, params: R): Promise<void> {
     const opened = this.followed.get(uri);
     if (opened === undefined) {
       const document = this.find(uri);
       if (document && this.concerns(document.text)) {
-        this.follow(uri, document.version);
-        await next("textDocument/didOpen", { textDocument: document } as R);
+        await this.openEdited(document, next);
       }
       return;
     }

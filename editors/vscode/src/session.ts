@@ -240,5 +240,6 @@ function openDocuments() {
       languageId: document.languageId,
       version: document.version,
       text: document.getText(),
+      isDirty: document.isDirty,
     }));
 }

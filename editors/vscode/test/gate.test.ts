@@ -9,6 +9,7 @@ let text: string;
 let version: number;
 let sent: string[];
 let changes: number;
+let dirty: boolean;
 let gate: Gate;
 
 const send = (method: unknown, params?: unknown) => {
@@ -37,9 +38,10 @@ async function ask() {
 beforeEach(() => {
   sent = [];
   changes = 0;
+  dirty = false;
   gate = new Gate(
     (content) => content.includes(OURS),
-    (uri) => (uri === URI ? { uri, languageId: "yaml", version, text } : undefined),
+    (uri) => (uri === URI ? { uri, languageId: "yaml", version, text, isDirty: dirty } : undefined),
     () => {
       changes += 1;
     },
@@ -63,11 +65,17 @@ describe("the gate", () => {
     assert.equal(changes, 0);
   });
 
-  test("opens a document when it becomes ours, with the text that it has then", async () => {
+  test("opens a document when it becomes ours, and tells of the text that it has then as of an edit", async () => {
     await open("a: b");
     await edit(OURS);
     await edit(`${OURS}a: b`);
-    assert.deepEqual(sent, ["textDocument/didOpen 2", "textDocument/didChange 3"]);
+    assert.deepEqual(sent, ["textDocument/didOpen 1", "textDocument/didChange 2", "textDocument/didChange 3"]);
+  });
+
+  test("tells of a changed document as of an edit, when the server starts late", async () => {
+    dirty = true;
+    await open(OURS);
+    assert.deepEqual(sent, ["textDocument/didOpen 0", "textDocument/didChange 1"]);
   });
 
   test("does not send an edit that the opened text held", async () => {
@@ -76,7 +84,7 @@ describe("the gate", () => {
     version = 3;
     await gate.sendNotification("textDocument/didChange", send, { textDocument: { uri: URI, version: 2 } });
     await gate.sendNotification("textDocument/didChange", send, { textDocument: { uri: URI, version: 3 } });
-    assert.deepEqual(sent, ["textDocument/didOpen 3"]);
+    assert.deepEqual(sent, ["textDocument/didOpen 2", "textDocument/didChange 3"]);
   });
 
   test("follows a document until it is closed", async () => {

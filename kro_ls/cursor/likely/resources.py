@@ -62,11 +62,6 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
             yield UsableResource(name, facts, number - here if own is not None else 0)
 
 
-def leaves_resources_out(expression: OpenExpression) -> bool:
-    """Whether `usable_resources` does not yield all, so that another word may have others."""
-    return len(expression.owner.rgd.table.numbers) > _FEW
-
-
 def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> tuple[str, ...]:
     ids = table.numbers
     if len(ids) <= _FEW:

@@ -15,18 +15,19 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
 
-_STYLES = (ScalarStyle.PLAIN, ScalarStyle.SINGLE_QUOTED, ScalarStyle.DOUBLE_QUOTED)
+_QUOTED = (ScalarStyle.SINGLE_QUOTED, ScalarStyle.DOUBLE_QUOTED)
 
 
 def requoted(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield the other ways to quote the text at the cursor, if it is on one line."""
+    """Yield the other ways to write the quoted text at the cursor, if it is on one line."""
     located = cursor.yaml.located if cursor.yaml and not cursor.yaml.in_key else None
     scalar = located.node if located else None
     if located is None or not isinstance(scalar, Scalar) or not isinstance(scalar.value, str):
         return
     span = located.placed.document_span(scalar.span)
     text = scalar.value
-    if scalar.style not in _STYLES or not span.contains(cursor.offset) or not text.isprintable():
+    # Quotes around what is plain would change nothing.
+    if scalar.style not in _QUOTED or not span.contains(cursor.offset) or not text.isprintable():
         return
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     single = text.replace("'", "''")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,7 +11,8 @@ from msgspec.structs import replace
 from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
 from kro_ls.features.completion.items import CompletionItem, CompletionList, ItemDefaults, TextEdit
 from kro_ls.features.completion.newer import without_newer
-from kro_ls.features.completion.simple_schema import complete_simple_schema
+from kro_ls.features.completion.simple_schema import complete_simple_schema, is_written
+from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.completion.test_files import complete_tested
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
@@ -30,6 +32,25 @@ _SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
 """Each is called with a cursor and `snippets`; the first that has an answer counts."""
 
 
+_ENDS_LINE = re.compile(r"[\s})\]\"']*(?:\n|\Z)")
+"""What may follow a word with which a line ends: what an editor closes by itself."""
+
+_BEGINS_VALUE = re.compile(r"[ ]*(?:- +)*(?:[\w./-]+: |(?<=- ))", re.ASCII)
+"""A line that ends where a value or an item of a list begins, after one space."""
+
+
+def is_asked_for(cursor: Cursor, character: str) -> bool:
+    """Whether a character that a client asks after by itself begins a place for a value.
+
+    A space does after `key:`, after a dash and between the markers of a field, an equals sign after a marker's name.
+    """
+    if character == " ":
+        content, end = cursor.document.text.content, cursor.offset
+        line = content[content.rfind("\n", 0, end) + 1 : end]
+        return _BEGINS_VALUE.fullmatch(line) is not None or cursor.open_field is not None
+    return character != "=" or cursor.open_field is not None
+
+
 def completion(
     cursor: Cursor, *, snippets: bool, shared_range: bool = False, others: AllDocuments | None = None
 ) -> CompletionList:
@@ -38,18 +59,44 @@ def completion(
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
     all items, which makes long lists much shorter. `others` are the documents of the workspace.
     """
+    document, offset = cursor.document, cursor.offset
     fields = without_newer(complete_simple_schema(cursor, snippets=snippets), cursor)
     if fields:
-        return CompletionList(is_incomplete=False, items=fields)
+        done = any(is_written(item, document, offset) for item in fields)
+        return CompletionList(is_incomplete=True, items=[] if done else fields)
     found = complete_tested(cursor, others)
     for source in _SOURCES:
         found = found or source(cursor, snippets=snippets)
         if found:
-            replaced = to_range(cursor.document, found.replaced)
-            ranked = enumerate(without_newer(found.items, cursor))
-            items = [_placed(item, rank, None if shared_range else replaced) for rank, item in ranked]
+            if found.is_incomplete and _is_complete(found, document, offset):
+                return CompletionList(is_incomplete=True, items=[])
+            replaced = to_range(document, found.replaced)
+            whole = (_in_one_piece(item) if snippets else item for item in without_newer(found.items, cursor))
+            shared = None if shared_range else replaced
+            items = [_placed(item, rank, shared) for rank, item in enumerate(whole)]
             return CompletionList(found.is_incomplete, items, ItemDefaults(replaced) if shared_range else None)
     return CompletionList(is_incomplete=False, items=[])
+
+
+def _is_complete(found: Completions, document: Document, offset: int) -> bool:
+    """Whether the word at the cursor is one of the items: Enter must then end the line, in every client.
+
+    Clients accept the item that is selected, were it the same as what is typed or a longer one.
+    """
+    if offset != found.replaced.end or found.replaced.start == offset:
+        return False
+    if not _ENDS_LINE.match(document.text.content, offset):
+        return False
+    typed = document.text.content[found.replaced.start : offset]
+    return any((item.insert_text or item.label) == typed for item in found.items)
+
+
+def _in_one_piece(item: CompletionItem) -> CompletionItem:
+    """Return an item whose text is inserted whole: of a plain text with blanks Neovim inserts the first word alone."""
+    text = item.insert_text or item.label
+    if item.insert_text_format is types.InsertTextFormat.Snippet or " " not in text:
+        return item
+    return replace(item, insert_text=escaped(text), insert_text_format=types.InsertTextFormat.Snippet)
 
 
 def _placed(item: CompletionItem, rank: int, replaced: types.Range | None) -> CompletionItem:

@@ -8,7 +8,6 @@ from lsprotocol import types
 
 from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.cursor.likely.likelihood import Likelihood
-from kro_ls.cursor.likely.resources import leaves_resources_out
 from kro_ls.cursor.likely.wanted import Wanted
 from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.features.completion.items import FUNCTION_KEY, Completions, data_of, lookup, offered_at
@@ -40,7 +39,7 @@ def complete_expression(cursor: Cursor, *, snippets: bool) -> Completions | None
         return None
     values = list(complete_value(cursor, expression))
     if expression.quote:
-        return Completions(values, Span(end - len(expression.string), end))
+        return Completions(values, Span(end - len(expression.string), end), is_incomplete=True)
     name = expression.name
     if name is None:
         return Completions([], Span(end, end))
@@ -50,13 +49,11 @@ def complete_expression(cursor: Cursor, *, snippets: bool) -> Completions | None
     likelihood = Likelihood(expression, wanted, name.receiver, expression.owner.placed.to_chunk(end))
     if name.receiver is None:
         offers = complete_name(expression, name, likelihood, data, snippets=snippets)
-        is_cut = leaves_resources_out(expression)
     else:
-        is_cut = False
         optional = OptionalFields(cursor, expression, name.receiver, start)
         offers = complete_member(expression, name.receiver, likelihood, optional, data, snippets=snippets)
-    items, has_more = best_items(list(offers), likelihood, name.word)
-    return Completions([*values, *items], Span(start, end), is_incomplete=is_cut or has_more)
+    items = best_items(list(offers), likelihood, name.word)
+    return Completions([*values, *items], Span(start, end), is_incomplete=True)
 
 
 def describe_expression_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:

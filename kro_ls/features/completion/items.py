@@ -92,7 +92,8 @@ class CompletionList(Struct, frozen=True, omit_defaults=True, rename="camel"):
 class Completions(Struct, frozen=True):
     """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label.
 
-    `is_incomplete` tells that there are others, for which to ask again when more is typed.
+    `is_incomplete` has clients ask again when more is typed: there are others, or what is typed may become one of the
+    items, after which nothing is offered.
     """
 
     items: list[CompletionItem]

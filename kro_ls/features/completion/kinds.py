@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.ranked import has_letters
-from kro_ls.features.completion.snippets import escaped
+from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
@@ -32,6 +32,9 @@ _USUAL_GROUPS = frozenset(
     {"", "apps", "batch", "autoscaling", "policy", "networking.k8s.io", "rbac.authorization.k8s.io"}
 )
 """Kubernetes' groups that most graphs are made of; its other groups come last, after custom kinds."""
+
+_FEW_KINDS = 20
+"""So many kinds are looked into for what their objects need: a workspace may have thousands."""
 
 _COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
 
@@ -61,8 +64,10 @@ def complete_objects(opened: OpenYaml, place: YamlSchema, prefix: str, *, snippe
     if not snippets or opened.in_flow or opened.has_colon or place.owner in ((), None) or place.path or not is_empty:
         return
     indent = " " * opened.indent
-    for name in sorted(_best_versions(_offered(opened, prefix)), key=_is_unusual):
-        text = f"apiVersion: {escaped(name.api_version)}\nkind: {escaped(name.kind)}\nmetadata:\n  name: $1"
+    names = sorted(_best_versions(_offered(opened, prefix)), key=lambda name: (_is_unusual(name), rank(name)))
+    schemas = opened.schemas if len(names) <= _FEW_KINDS else None
+    for name in names:
+        text = skeleton(name, schemas)
         yield CompletionItem(
             name.kind,
             kind=types.CompletionItemKind.Snippet,
@@ -74,20 +79,33 @@ def complete_objects(opened: OpenYaml, place: YamlSchema, prefix: str, *, snippe
 
 
 def _kinds(document: Document, opened: OpenYaml, prefix: str, api_version: str | None) -> Iterator[CompletionItem]:
-    """Yield the kinds of the apiVersion, then the others, which change it: those of the same group first."""
+    """Yield the kinds of the apiVersion, and of its group's other versions, which change it.
+
+    Where the letters begin none of them, the kinds that they begin in other groups follow, of a group that is known:
+    of an unknown one any kind may be meant.
+    """
     known = list(_offered(opened, prefix))
-    same = {name.kind for name in known if name.api_version == api_version}
-    yield from (_item(name.kind, name.api_version) for name in known if name.api_version == api_version)
+    of_version = [name for name in known if name.api_version == api_version]
+    yield from (_item(name.kind, name.api_version) for name in sorted(of_version, key=rank))
+    same = {name.kind for name in of_version}
     group = (api_version or "").rpartition("/")[0]
     others = [name for name in _best_versions(known) if name.kind not in same]
+    if api_version is not None:
+        begun = [name for name in known if prefix and name.kind.lower().startswith(prefix.lower())]
+        is_elsewhere = not any(name.group == group for name in begun) and _is_known(opened.schemas, group)
+        others = [name for name in others if name.group == group or (is_elsewhere and name in begun)]
     place = _api_version_place(document, opened)
-    for name in sorted(others, key=lambda name: (api_version is None or name.group != group, _is_unusual(name))):
+    for name in sorted(others, key=lambda name: (name.group != group, _is_unusual(name), rank(name))):
         item = _item(name.kind, name.api_version)
         if place:
             span, before, after = place
             edit = TextEdit(span, f"{before}{name.api_version}{after}")
             item = replace(item, additional_text_edits=(edit,))
         yield item
+
+
+def _is_known(schemas: SchemaIndex, group: str) -> bool:
+    return any(name.group == group for name in schemas.kinds())
 
 
 def _api_version_place(document: Document, opened: OpenYaml) -> tuple[types.Range, str, str] | None:

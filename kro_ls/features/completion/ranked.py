@@ -16,8 +16,8 @@ Offer: TypeAlias = "tuple[Candidate, Callable[[], CompletionItem]]"
 MOST_ITEMS = 100
 
 
-def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[list[CompletionItem], bool]:
-    """Return the items of the likeliest names, and whether there are more of them; `word` is what is typed so far."""
+def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> list[CompletionItem]:
+    """Return the items of the likeliest names; `word` is what is typed so far."""
     letters = word.lower()
     found = offers
     if len(offers) > MOST_ITEMS:
@@ -32,7 +32,7 @@ def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> tuple[
         return not name.lower().startswith(letters), candidate.is_last, not name.startswith(word), score
 
     best = sorted(found, key=place)[:MOST_ITEMS]
-    return [make() for _, make in best], len(offers) > MOST_ITEMS
+    return [make() for _, make in best]
 
 
 def has_letters(text: str, letters: str) -> bool:

@@ -15,6 +15,7 @@ from kro_ls.features.completion.snippets import (
     NEW_EXTERNAL_REFERENCE,
     NEW_RESOURCE,
     NEW_RGD,
+    PLAIN_RGD,
     without_stops,
 )
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
 _ROOT_VALUE = re.compile(r"(apiVersion|kind):[ ]+[\"']?([\w./]*)")
 _ROOT_LINE = re.compile(r"^(apiVersion|kind):[ ]+[\"']?([\w./]+)", re.MULTILINE)
-_ALIASES = ("resourcegraphdefinition", "rgd", "kro", "kind", "apiversion", "graph", "definition")
+_ALIASES = ("ResourceGraphDefinition", "rgd", "kro", "kind", "apiVersion", "graph", "definition")
 """What people type who want a definition."""
 _NOTHING_BEHIND = re.compile(r"\s*(?:\Z|\n---|---)")
 _RESOURCES = ("spec", "resources")
@@ -57,9 +58,10 @@ def complete_rgd(
     item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     if not snippets:
         text_format = types.InsertTextFormat.PlainText
-        item = replace(item, insert_text=without_stops(NEW_RGD), insert_text_format=text_format)
-    # Clients keep what has the typed letters, and some only what begins with them.
-    filter_text = next((alias for alias in _ALIASES if alias.startswith(word)), None)
+        item = replace(item, insert_text=without_stops(PLAIN_RGD), insert_text_format=text_format)
+    # Clients keep what has the typed letters, and some only what begins with them as they are typed.
+    aliases = (alias for alias in _ALIASES if alias.lower().startswith(word))
+    filter_text = next((found[1] + alias[len(word) :] for alias in aliases), None)
     return Completions([replace(item, filter_text=filter_text)], Span(found.start(1), offset), is_incomplete=True)
 
 
@@ -74,7 +76,7 @@ def _root_value(content: str, offset: int, instances: Iterable[GroupVersionKind]
     names = [*declared, *own] if others and RGD.api_version not in others else [*own, *declared]
     values = dict.fromkeys(name.api_version if found[1] == "apiVersion" else name.kind for name in names)
     items = [CompletionItem(value, kind=types.CompletionItemKind.Class) for value in values]
-    return Completions(items, Span(offset - len(found[2]), offset)) if items else None
+    return Completions(items, Span(offset - len(found[2]), offset), is_incomplete=True) if items else None
 
 
 def _is_of_another_kind(content: str, offset: int) -> bool:

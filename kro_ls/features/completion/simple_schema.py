@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.features.completion.items import CompletionItem, TextEdit
-from kro_ls.features.convert import to_range
+from kro_ls.features.completion.snippets import escaped
+from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
 from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
@@ -58,6 +59,14 @@ def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[Completion
     return [replace(item, sort_text=f"{rank:04}") for rank, item in enumerate(items)]
 
 
+def is_written(item: CompletionItem, document: Document, offset: int) -> bool:
+    """Whether the text before the cursor is already what an item of a field would write there."""
+    edit = item.text_edit
+    if edit is None or item.insert_text_format is types.InsertTextFormat.Snippet:
+        return False
+    return offset == to_offset(document, edit.range.end) and document.text.content[:offset].endswith(edit.new_text)
+
+
 def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snippets: bool) -> CompletionItem | None:
     span, owner = opened.place.span, opened.field.owner
     edit = opened.edit(span, candidate.text + candidate.rest)
@@ -65,14 +74,16 @@ def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snipp
     if edit is None or replaced is None or "\n" in document.text.content[replaced.start : replaced.end]:
         return None  # an edit of a completion stays in its line
     word_start = owner.span(opened.source_span(span)).start
-    snippet = _snippet(opened, edit, candidate) if snippets and candidate.rest else None
+    # Of a plain text with blanks Neovim inserts the first word alone.
+    is_snippet = snippets and (candidate.rest or " " in edit.text)
+    snippet = _snippet(opened, edit, candidate) if is_snippet else None
     documentation = types.MarkupContent(types.MarkupKind.Markdown, candidate.documentation)
     return CompletionItem(
         candidate.label,
         kind=candidate.kind,
         documentation=documentation if candidate.documentation else None,
-        # Clients compare what is typed with the whole text that the edit replaces.
-        filter_text=document.text.content[replaced.start : word_start] + candidate.text,
+        # Clients compare what is typed with the whole text that the edit replaces. After its `=` a marker is written.
+        filter_text=document.text.content[replaced.start : word_start] + candidate.text.partition("=")[0],
         insert_text_format=types.InsertTextFormat.Snippet if snippet else types.InsertTextFormat.PlainText,
         text_edit=TextEdit(to_range(document, replaced), snippet or edit.text),
     )
@@ -84,17 +95,14 @@ def _snippet(opened: OpenField, edit: Replacement, candidate: _Candidate) -> str
     rest = candidate.rest.replace('"', '\\"') if in_double_quotes else candidate.rest
     if not edit.text.endswith(rest):
         return None
-    return f"{_escaped(edit.text.removesuffix(rest))}$0{_escaped(rest)}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+    return f"{escaped(edit.text.removesuffix(rest))}$0{escaped(rest)}" if rest else escaped(edit.text)
 
 
 def _candidates(opened: OpenField) -> Iterator[_Candidate]:
     place = opened.place
     if place.kind is PlaceKind.MARKER_VALUE and place.marker:
-        yield from _values(opened, place.marker)
+        typed = opened.text[place.span.start : opened.offset]
+        yield from (each for each in _values(opened, place.marker) if each.text.startswith(typed))
     elif place.kind is PlaceKind.MARKER_NAME:
         before = opened.text[: place.span.start]
         yield from _markers(opened, place.marker, " " if before.endswith("|") else "")

@@ -61,11 +61,15 @@ spec:
   resources:
     - id: ${6:config}
       template:
-        apiVersion: ${7:v1}
-        kind: ${8:ConfigMap}
+        $0"""
+_FIRST_TEMPLATE = """\
+apiVersion: v1
+        kind: ConfigMap
         metadata:
-          name: \\${schema.spec.${4:name}\\}$0
+          name: \\${schema.spec.name\\}
 """
+PLAIN_RGD = NEW_RGD.replace("$0", _FIRST_TEMPLATE)
+"""For clients without snippets, which do not go on to the template."""
 
 _CONDITIONS = "- \\${$1\\}"
 _OWN_VALUES = {
@@ -101,6 +105,13 @@ def _is_own_place(path: Path) -> bool:
 def item_text(items: Schema, path: Path) -> str:
     """Return the snippet for a new item of a list, with its dash."""
     return "- " + _Writer(in_flow=False).item(items, path, 0, 0)
+
+
+def required_text(name: str, schema: Schema, path: Path, *, stops: int) -> str:
+    """Return the snippet for a field of an object and what it needs, after so many stops; empty if it needs nothing."""
+    if not required_fields(schema, path):
+        return ""
+    return f"{escaped(name)}:{_Writer(in_flow=False, stops=stops).value(schema, path, 0, 0)}"
 
 
 def plain_key_text(name: str, schema: Schema, *, in_flow: bool) -> str:
@@ -140,9 +151,9 @@ def values_of(schema: Schema) -> tuple[JsonValue, ...]:
 class _Writer:
     """Writes the values of required fields, with a tab stop for each thing to fill in."""
 
-    def __init__(self, *, in_flow: bool) -> None:
+    def __init__(self, *, in_flow: bool, stops: int = 0) -> None:
         self._in_flow = in_flow
-        self._stops = 0
+        self._stops = stops
 
     def value(self, schema: Schema, path: Path, indent: int, depth: int) -> str:
         """Return what follows a key's colon."""

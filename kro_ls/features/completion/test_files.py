@@ -39,13 +39,13 @@ def complete_tested(cursor: Cursor, others: AllDocuments | None) -> Completions 
         return None
     files = list(_files(opened, cursor.document, others))
     if files:
-        return Completions(files, opened.word)
+        return Completions(files, opened.word, is_incomplete=True)
     definition = others.tested_by(cursor.document)
     if definition is None:
         return None
     taken = {entry.name for entry in opened.parent.entries} if opened.parent and opened.is_key else set()
     items = [each for each in _items(opened, definition) if each.label not in taken]
-    return Completions(items, opened.word) if items else None
+    return Completions(items, opened.word, is_incomplete=not opened.is_key) if items else None
 
 
 def _files(opened: OpenYaml, test: Document, others: AllDocuments) -> Iterator[CompletionItem]:

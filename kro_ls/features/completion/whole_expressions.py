@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import Resource, ResourceType
@@ -26,15 +27,20 @@ if TYPE_CHECKING:
 def complete_whole_expressions(cursor: Cursor, opened: OpenYaml, word: str, *, alike: bool) -> Iterator[CompletionItem]:
     """Yield the expressions that can be the value that is typed, of which a name in them begins with `word`.
 
-    `alike` tells that only those count which the key suggests.
+    `alike` tells that only those count which the key suggests. Letters may as well be the value itself where it is a
+    text, and Enter after them must not put an expression in their place: there only a `$` asks for expressions.
     """
     content = cursor.document.text.content
     quote = content[opened.word.start - 1] if opened.quoted else ""
     around = '"' if opened.in_flow and not quote else ""
+    is_text = opened.schema is None or "string" in opened.schema.schema.types
+    letters = word.removeprefix("$").lower()
+    if is_text and letters:
+        return
     for text, detail in _expressions(cursor, opened.path, opened.word.start, standalone=True, alike=alike):
-        if not any(name.startswith(word.lower()) for name in text.lower().split(".")):
-            continue
-        yield _item(text.replace('"', "'") if '"' in (quote, around) else text, detail, around, quote)
+        if any(name.startswith(letters) for name in text.lower().split(".")):
+            item = _item(text.replace('"', "'") if '"' in (quote, around) else text, detail, around, quote)
+            yield replace(item, filter_text="$") if is_text else item
 
 
 def complete_in_text(cursor: Cursor) -> Completions | None:

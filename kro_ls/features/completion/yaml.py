@@ -12,6 +12,7 @@ from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
+from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
@@ -43,11 +44,15 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
         return in_text or complete_rgd(document.text.content, cursor.offset, instances, snippets=snippets)
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
+    if _is_value(opened):
+        # Some clients keep a list until the next one comes, and Enter takes its first item.
+        items = [item for item in items if has_letters(item.label.lower(), prefix.lower())]
     if cursor.rgd and _is_value(opened):
-        items.extend(complete_whole_expressions(cursor, opened, prefix.removeprefix("$"), alike=bool(items)))
+        items.extend(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
     place = lookup(document, cursor.offset)
     items = [replace(item, data={**item.data, **place}) if item.data else item for item in items]
-    return Completions(items, opened.word) if items else None
+    changes = _is_value(opened) or any(item.kind is types.CompletionItemKind.Snippet for item in items)
+    return Completions(items, opened.word, is_incomplete=changes) if items else None
 
 
 def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
@@ -67,8 +72,9 @@ def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool)
         if opened.new_item and place.schema.types:
             return
         kinds = None if opened.is_key else complete_kind_field(document, opened, prefix)
-        yield from complete_own_value(opened, place, snippets=snippets) if kinds is None else kinds
-        yield from _values(place.schema, opened) if kinds is None else ()
+        own = list(complete_own_value(opened, place, snippets=snippets) if kinds is None else kinds)
+        yield from own
+        yield from _values(place.schema, opened) if not own else ()
     elif "array" in place.schema.types:
         yield from _new_items(opened, place, snippets=snippets)
     elif not opened.new_item:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
-_COMPLETION = types.CompletionOptions(trigger_characters=[".", "$", "{", "[", '"', "'"], resolve_provider=True)
+_COMPLETION = types.CompletionOptions(
+    trigger_characters=[".", "$", "{", "[", '"', "'", " ", "="], resolve_provider=True
+)
 _SIGNATURE_HELP = types.SignatureHelpOptions(trigger_characters=["(", ","])
 
 
@@ -22,10 +24,16 @@ def register_completion(server: KroLanguageServer) -> None:
 
     def completion(document: Document, params: types.CompletionParams) -> CompletionList:
         from kro_ls.features.completion.completion import completion as feature
+        from kro_ls.features.completion.completion import is_asked_for
+        from kro_ls.features.completion.items import CompletionList
         from kro_ls.features.convert import to_cursor
 
+        cursor = to_cursor(document, params.position)
+        context = params.context
+        if context and context.trigger_character and not is_asked_for(cursor, context.trigger_character):
+            return CompletionList(is_incomplete=False, items=[])
         return feature(
-            to_cursor(document, params.position),
+            cursor,
             snippets=server.client_takes_snippets,
             shared_range=server.client_takes_shared_range,
             others=server.all_documents,

@@ -19,7 +19,7 @@ _CODE_ACTION = types.CodeActionOptions(
     [types.CodeActionKind.QuickFix, types.CodeActionKind.Refactor, types.CodeActionKind.SourceFixAll]
 )
 
-_ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}")
+_ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}", more_trigger_character=["\n"])
 
 
 def register_edits(server: KroLanguageServer) -> None:
@@ -95,5 +95,7 @@ def _range_formatting(document: Document, params: types.DocumentRangeFormattingP
 def _on_type_formatting(document: Document, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
     from kro_ls.features.convert import to_cursor
     from kro_ls.features.formatting.expressions import format_closed
+    from kro_ls.features.formatting.new_lines import indent_new_line
 
-    return format_closed(to_cursor(document, params.position))
+    cursor = to_cursor(document, params.position)
+    return indent_new_line(cursor) if params.ch == "\n" else format_closed(cursor)

@@ -1,8 +1,9 @@
-/** A new file with the snippet of a whole definition. */
+/** A new file with a whole definition to change. */
 import * as vscode from "vscode";
+import { DEFINITION } from "../typing/beginnings";
 
 export async function newDefinition(): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: "yaml" });
-  await vscode.window.showTextDocument(document);
-  await vscode.commands.executeCommand("editor.action.insertSnippet", { langId: "yaml", name: "kro definition" });
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.insertSnippet(new vscode.SnippetString(DEFINITION));
 }

@@ -1,0 +1,104 @@
+"""Definitions typed with real keys, eight in a second, in VS Code and Neovim, by a person who accepts suggestions.
+
+What is counted: the keys that this saves beside an editor that only keeps the indentation, popups, errors that are
+shown for more than a second although nothing is wrong, and keys that did something else than they should. It needs the
+editors that `scripts/setup-editors` installs, the packaged extension, and the definitions of `../shared/conformance`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.completion_ranking import CONFORMANCE
+from benchmarks.connection import ROOT
+from benchmarks.report import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.editors.typing.person import Record
+
+KEYS_PER_SECOND = 8.0
+SAVED = 35.0
+AT_ONCE = 2
+FEW = 2
+
+
+class _Folders:
+    """Makes folders as pytest does for its fixtures."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def mktemp(self, basename: str) -> Path:
+        """Make a new folder."""
+        return Path(tempfile.mkdtemp(prefix=basename, dir=self._root))
+
+
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    from tests.editors.test_typing import DEFINITIONS, text_of
+    from tests.editors.typing.person import total
+
+    names = DEFINITIONS[:FEW] if quick else DEFINITIONS
+    if not CONFORMANCE.is_dir():
+        return
+    texts = {name: text_of(name) for name in names}
+    with tempfile.TemporaryDirectory() as folder:
+        for editor, typed in (("VS Code", _in_vs_code), ("Neovim", _in_neovim)):
+            figures = dict(total(typed(texts, Path(folder))))
+            for what, bar in (
+                ("keys saved", SAVED),
+                ("keys that did something unexpected", 0.0),
+                ("false errors", 0.0),
+            ):
+                value, is_share = figures[what], what == "keys saved"
+                unit = "%" if is_share else ""
+                yield Row(
+                    "typing_in_editors", f"{editor}: {what}", unit, value, bar=bar, judged=value, at_least=is_share
+                )
+            for what in ("popups in 1,000 keys", "spaces of indentation by hand"):
+                yield Row("typing_in_editors", f"{editor}: {what}", "", figures[what])
+
+
+def _in_vs_code(texts: dict[str, str], folder: Path) -> list[Record]:
+    from tests.editors.test_typing import OTHER_WORDS
+    from tests.editors.typing.person import Person
+    from tests.editors.typing.vscode_window import VSCodeWindow
+    from tests.editors.vscode import Server, project
+
+    folders, records = _Folders(folder), []
+    server = Server(folders.mktemp("server"))
+    with project(folders, {"other.yaml": OTHER_WORDS}, server, width=1180, height=720) as code:
+        code.open(code.folder / "other.yaml")
+        for name, text in texts.items():
+            window = VSCodeWindow(code)
+            window.new_file(code.folder / f"{name}.yaml")
+            records.append(Person(window, text, KEYS_PER_SECOND).type_all())
+            code.run("await vscode.commands.executeCommand('workbench.action.files.save');")
+    return records
+
+
+def _in_neovim(texts: dict[str, str], folder: Path) -> list[Record]:
+    from tests.editors.test_neovim import NEWER
+    from tests.editors.test_typing import WHILE_TYPING
+    from tests.editors.typing.neovim_window import typed_in_neovim
+
+    page = (ROOT / "editors/neovim/README.md").read_text(encoding="utf-8")
+    start, typing, *_ = re.findall(r"^```lua\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    settings = folder / "init.lua"
+    settings.write_text(f"{start}\n{typing}\n{WHILE_TYPING}", encoding="utf-8")
+    environment = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "LANG": "C.UTF-8"}
+
+    def typed(item: tuple[str, str]) -> Record:
+        name, text = item
+        return typed_in_neovim(str(NEWER), settings, folder / name, environment, text, KEYS_PER_SECOND)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(typed, texts.items()))
