@@ -154,8 +154,8 @@ ${badges}
 .arrow.cyclic .label { fill: ${colors.cycle}; }
 .dim { opacity: .22; }
 .far .box:not(.field) .subtitle, .far .badge-text, .far .tag-text, .far .tag { display: none; }
-.far .box:not(.field) .title { font-size: 15.5px; transform: translate(-25px, 9px); }
-.far .box .badge rect { width: 8px; rx: 3px; height: 38px; transform: translateY(-4px); }
+.far .box:not(.field, .compact) .title { font-size: 15.5px; transform: translate(-25px, 9px); }
+.far .box:not(.compact) .badge rect { width: 8px; rx: 3px; height: 38px; transform: translateY(-4px); }
 .far .arrow path.line { stroke-width: 3; }
 .far .arrow.lit path.line, .far .arrow.cyclic path.line, .far .arrow.on-critical path.line { stroke-width: 6; }
 .far .band text { font-size: 30px; }

@@ -1,7 +1,7 @@
 // The picture of a graph as elements: the only place that says what it looks like.
 
 import { pictureStyle, COLORS, type Colors, type Theme } from './colors';
-import { COMPACT, FULL, labelWidth, type Band, type Direction, type Layout, type Point, type Rectangle } from './layout';
+import { COMPACT, FULL, labelWidth, type Band, type Direction, type Layout, type Point, type Rectangle, type Route } from './layout';
 import { neighbours, type Arrow, type Box, type Highlight, type Model } from './model';
 import type { Problem } from './data';
 import { head, path } from './lines';
@@ -50,7 +50,7 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   for (const each of [...model.arrows].sort((one, other) => isLit(one) - isLit(other))) {
     const route = layout.routes.get(each.id);
     if (route && route.points.length > 1) {
-      arrows.set(each.id, drawArrow(each, route.points, route.label, layout.direction, look));
+      arrows.set(each.id, drawArrow(each, route, layout, look));
     }
   }
   return { bands, arrows, boxes };
@@ -107,6 +107,7 @@ function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, descr
   const isField = box.type === 'Field';
   const isExternal = box.type === 'External' || box.type === 'ExternalCollection';
   const classes = classesOf('box', {
+    compact,
     field: isField,
     external: isExternal,
     cyclic: box.cyclic,
@@ -216,7 +217,7 @@ function problemMark(box: Box, height: number): Element[] {
   ];
 }
 
-function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, direction: Direction, look: Look): Element {
+function drawArrow(arrow: Arrow, { points, label }: Route, { direction, compact }: Layout, look: Look): Element {
   const isLit = look.highlight?.arrows.has(arrow.id) ?? false;
   const classes = classesOf('arrow', {
     field: arrow.isField,
@@ -234,7 +235,8 @@ function drawArrow(arrow: Arrow, points: readonly Point[], label: Point | null, 
     element('path', { class: 'head', d: head(points, direction) }),
     element('path', { class: 'hit', d: line }),
   ];
-  if (arrow.label !== '' && (look.labels || isLit)) {
+  // Without a place of its own, a label would lie under compact boxes; the details of a box have it too.
+  if (arrow.label !== '' && (label ? look.labels || isLit : isLit && !compact)) {
     const middle = label ?? middleOf(points, direction);
     const width = labelWidth(arrow.label);
     const back = { class: 'label-back', x: middle.x - width / 2, y: middle.y - 8.5, width, height: 17, rx: 5 };
