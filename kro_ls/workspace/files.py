@@ -188,7 +188,7 @@ def _ignores_in(folder: Path) -> tuple[_Ignores, ...]:
     from kro_ls.workspace.gitignore import GitIgnore
 
     if len(content) > _MOST_IGNORE_BYTES:
-        warn("%s: only the patterns in the first %d KiB count", path, _MOST_IGNORE_BYTES // 1024)
+        warn("%s: only the patterns in the first %s KiB count", path, _MOST_IGNORE_BYTES // 1024)
         content = content[: content.rfind(b"\n", 0, _MOST_IGNORE_BYTES) + 1]
     patterns = GitIgnore(content)
     return (_Ignores(patterns, patterns.automaton.begin),)

@@ -265,7 +265,7 @@ def test_a_file_that_cannot_be_written_does_not_stop_the_others(
     for path in (Path("a.yaml"), elsewhere, Path("c.yaml")):
         path.write_text(BROKEN)
     Path("b.yaml").symlink_to(elsewhere)
-    result = invoke("check", "--fix", ".")
+    result = invoke("check", "--fix", ".", "b.yaml")
     assert result.exit_code == 2
     assert [Path(name).read_text() for name in ("a.yaml", "b.yaml", "c.yaml")] == [MENDED, BROKEN, MENDED]
     assert "b.yaml: fixed" not in result.stderr

@@ -261,7 +261,7 @@ def test_no_damage_to_the_definition_raises(damages: list[tuple[float, int, str]
 
 def test_the_other_texts() -> None:
     (definition,) = with_cursor("kind: Depl").document.analysis.rgds
-    assert "  pods --> web" in graph_text(definition, "mermaid").splitlines()
+    assert "  web --> pods" in graph_text(definition, "mermaid").splitlines()
     assert graph_text(definition, "dot").startswith("digraph kro {")
     assert json.loads(graph_text(definition, "json"))[0]["name"] == "app"
     crd = crd_text(definition, "json")

@@ -147,7 +147,7 @@ def test_graph_crd_and_instance() -> None:
     with Client() as client:
         client.initialize()
         client.open(TEXT)
-        assert "other --> config" in run(client, "kro.graph", {"uri": URI})["text"]
+        assert "config --> other" in run(client, "kro.graph", {"uri": URI})["text"]
         assert run(client, "kro.graph", {"uri": URI, "format": "dot"})["text"].startswith("digraph")
         assert "kind: CustomResourceDefinition" in run(client, "kro.crd", {"uri": URI})["text"]
         assert run(client, "kro.instance", {"uri": URI})["text"].startswith("apiVersion: kro.run/v1alpha1\nkind: App\n")
