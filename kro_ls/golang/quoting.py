@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kro_ls.golang.unicode.classes import is_printable
 from kro_ls.golang.utf8 import utf8
 
@@ -28,6 +30,7 @@ def go_quoted(text: str) -> str:
     return f'"{"".join(map(_escaped, text))}"'
 
 
+@lru_cache(maxsize=1024)  # what is quoted is mostly made of a few characters
 def _escaped(character: str) -> str:
     named = _NAMED.get(character)
     if named is not None:

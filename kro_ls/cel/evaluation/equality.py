@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, of_text
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 _NUMBERS = frozenset({int, UInt, float})
 _PLAIN = frozenset({bool, str, bytes, type(None)})
+_SHORT = 64
+_COLLECTION = 12
+"""The steps of comparing two lists or two maps, besides those of their elements."""
 
 NOT_COMPARABLE: Final = 2
 """The result of comparing a number with NaN, which has no place in the order."""
@@ -36,13 +40,16 @@ def equal(left: Value, right: Value, budget: Budget) -> bool:
     """Tell whether two values are equal; values of different kinds are not. Raises what a `CustomValue` raises."""
     kind = left.__class__
     if kind is right.__class__ and (kind in _PLAIN or kind is int):
+        if (kind is str or kind is bytes) and len(left) > _SHORT:  # type: ignore[arg-type] # a text
+            budget.spend(of_text(len(left)))  # type: ignore[arg-type]
         return left == right
+    if kind is list and right.__class__ is list:
+        return _equal_lists(left, right, budget)  # type: ignore[arg-type] # two lists
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return kind in _NUMBERS and right.__class__ in _NUMBERS and _equal_numbers(left, right)
-    if isinstance(left, CustomValue):
-        return left.equals(right)
-    if isinstance(right, CustomValue):
-        return right.equals(left)
+    if isinstance(left, CustomValue) or isinstance(right, CustomValue):
+        budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0)))
+        return left.equals(right) if isinstance(left, CustomValue) else right.equals(left)  # type: ignore[attr-defined]
     if is_list(left):
         return is_list(right) and _equal_lists(left, right, budget)
     if is_map(left):
@@ -52,7 +59,14 @@ def equal(left: Value, right: Value, budget: Budget) -> bool:
     if isinstance(left, Optional) and isinstance(right, Optional):
         both = left.is_present and right.is_present
         return equal(left.value, right.value, budget) if both else left.is_present == right.is_present
+    budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0)))
     return kind is right.__class__ and left == right
+
+
+def equal_element(left: Value, right: Value, budget: Budget) -> bool:
+    """Do what `equal` does for one of many pairs, each of which is charged."""
+    budget.spend(ELEMENT)
+    return equal(left, right, budget)
 
 
 def _equal_numbers(left: int | float, right: int | float) -> bool:
@@ -63,17 +77,17 @@ def _equal_numbers(left: int | float, right: int | float) -> bool:
 
 def _equal_lists(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> bool:
     if isinstance(left, ListValue):
-        return left.equals(right, partial(equal, budget=budget))
+        return left.equals(right, partial(equal_element, budget=budget))
     if len(left) != len(right):
         return False
-    budget.spend(len(left))
+    budget.spend(_COLLECTION + ELEMENT * len(left))
     return all(equal(one, other, budget) for one, other in zip(left, right, strict=True))
 
 
 def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
     if len(left) != len(right):
         return False
-    budget.spend(len(left))
+    budget.spend(_COLLECTION + 2 * ELEMENT * len(left))
     for key in keys(left):
         value, other = find(left, key), find(right, key)
         # A field that is null has a key but no value, on either side.
@@ -99,7 +113,7 @@ def compare_numbers(left: int | float, right: int | float) -> int:
     return 1 if left > right else NOT_COMPARABLE
 
 
-def compare(left: Value, right: Value) -> int:
+def compare(left: Value, right: Value, budget: Budget) -> int:
     """Return -1, 0 or 1 for values that have an order. Raises for NaN and for kinds without order between them."""
     kind, other = left.__class__, right.__class__
     if kind in _NUMBERS and other in _NUMBERS:
@@ -108,7 +122,10 @@ def compare(left: Value, right: Value) -> int:
             raise EvaluationError("NaN values cannot be ordered")
         return result
     if kind is other:
-        if isinstance(left, (str, bytes, bool)):
+        if isinstance(left, (str, bytes)):
+            budget.spend(of_text(min(len(left), len(right))))  # type: ignore[arg-type] # the same class
+            return _order(left, right)
+        if isinstance(left, bool):
             return _order(left, right)
         if isinstance(left, (Timestamp, Duration)) and isinstance(right, (Timestamp, Duration)):
             return _order(left.nanoseconds, right.nanoseconds)
@@ -121,5 +138,5 @@ def _order(left: Any, right: Any) -> int:
 
 def find_equal(elements: Sequence[Value], wanted: Value, budget: Budget) -> int:
     """Return the index of the first element that is equal, -1 when there is none."""
-    budget.spend(len(elements))
+    budget.spend(ELEMENT * len(elements))
     return next((index for index, element in enumerate(elements) if equal(element, wanted, budget)), -1)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation import operators
+from kro_ls.cel.evaluation.costs import ERROR, of_text
 from kro_ls.cel.evaluation.equality import compare, equal, find_equal
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, Value, find, is_list, is_map, type_name
 from kro_ls.cel.syntax.ast import Call, Operator
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node
 
 _SAME_CLASS: Final = frozenset({str, int, bool, bytes})
-_ORDERED: Final = frozenset({str, int})
+_SHORT: Final = 64
+"""A text that is as short costs no more than what looks at it."""
 
 
 def compile_logical(left: Evaluate, right: Evaluate, *, absorbing: bool, node: Node) -> Evaluate:
@@ -43,6 +45,7 @@ def compile_logical(left: Evaluate, right: Evaluate, *, absorbing: bool, node: N
             if value is absorbing or value is other:
                 return value
             raise EvaluationError("no such overload", start, end)
+        budget_of(frame).spend(ERROR)
         try:
             value = right(frame)
         except BudgetError:
@@ -79,6 +82,8 @@ def _equality(wanted: bool) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
             one, other = left(frame), right(frame)
             kind = one.__class__
             if kind is other.__class__ and kind in _SAME_CLASS:
+                if (kind is str or kind is bytes) and len(one) > _SHORT:  # type: ignore[arg-type] # a text
+                    budget_of(frame).spend(of_text(len(one)))  # type: ignore[arg-type]
                 return (one == other) is wanted
             try:
                 return equal(one, other, budget_of(frame)) is wanted
@@ -134,18 +139,16 @@ _DONE_WITH: Final[Mapping[str, frozenset[str]]] = {
 """The types of left sides that each operator works on, those with methods included."""
 
 
-def _less(left: Value, right: Value, _: Frame) -> Value:
-    kind = left.__class__
-    if kind is right.__class__ and kind in _ORDERED:
-        return left < right  # type: ignore[operator] # two strings or two ints
-    return compare(left, right) < 0
+def _less(left: Value, right: Value, frame: Frame) -> Value:
+    if left.__class__ is int and right.__class__ is int:
+        return left < right
+    return compare(left, right, budget_of(frame)) < 0
 
 
-def _less_equals(left: Value, right: Value, _: Frame) -> Value:
-    kind = left.__class__
-    if kind is right.__class__ and kind in _ORDERED:
-        return left <= right  # type: ignore[operator] # two strings or two ints
-    return compare(left, right) <= 0
+def _less_equals(left: Value, right: Value, frame: Frame) -> Value:
+    if left.__class__ is int and right.__class__ is int:
+        return left <= right
+    return compare(left, right, budget_of(frame)) <= 0
 
 
 def _add(left: Value, right: Value, frame: Frame) -> Value:
@@ -158,6 +161,7 @@ def _add(left: Value, right: Value, frame: Frame) -> Value:
 
 def _in(wanted: Value, container: Value, frame: Frame) -> Value:
     if is_map(container):
+        spend_key(frame, wanted)
         return find(container, wanted) is not MISSING
     if is_list(container):
         return find_equal(container, wanted, budget_of(frame)) >= 0

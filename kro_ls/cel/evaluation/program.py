@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.compiler import Compiler
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame
+from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame, budget_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.libraries import Libraries
 
+_EVALUATION: Final = 10
+"""The steps of an evaluation aside from those of its nodes."""
 _TOO_DEEP = "the expression, or a value in it, is nested too deeply"
 
 
@@ -26,6 +28,8 @@ class Program(Struct, frozen=True, eq=False):
 
     root: Node
     _evaluate: Evaluate
+    cost: int = 0
+    """The steps that an evaluation takes whatever its loops and calls do."""
 
     def evaluate(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value of the expression. Raises EvaluationError, and nothing else, when it has none.
@@ -35,6 +39,7 @@ class Program(Struct, frozen=True, eq=False):
         """
         frame: Frame = {**variables, BUDGET: Budget() if budget is None else budget}
         try:
+            budget_of(frame).spend(self.cost)
             return self._evaluate(frame)
         except EvaluationError as error:
             error.at(self.root.start, self.root.end)
@@ -50,7 +55,9 @@ def compile_program(root: Node, libraries: Libraries, checked: CheckResult | Non
     Never raises: what is missing or unknown in the tree fails when it is evaluated.
     """
     try:
-        return Program(root, Compiler(libraries, checked).compile(root))
+        compiler = Compiler(libraries, checked)
+        evaluate = compiler.compile(root)
+        return Program(root, evaluate, _EVALUATION + compiler.cost)
     except RecursionError:
 
         def fail(_: Frame) -> Value:

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
 from kro_ls.cel.evaluation.equality import compare, equal, find_equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.operators import add
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 _ZEROS: Mapping[str, Value] = {"int": 0, "uint": UInt(0), "double": 0.0, "duration": Duration(0)}
 
 
-def _is_sorted(elements: Sequence[Value]) -> bool:
-    return all(compare(one, following) <= 0 for one, following in pairwise(elements))
+def _is_sorted(budget: Budget, elements: Sequence[Value]) -> bool:
+    return all(compare(one, following, budget) <= 0 for one, following in pairwise(elements))
 
 
 def _sum(zero: Value, budget: Budget, elements: Sequence[Value]) -> Value:
@@ -29,12 +30,12 @@ def _sum(zero: Value, budget: Budget, elements: Sequence[Value]) -> Value:
     return total
 
 
-def _extreme(name: str, sign: int, elements: Sequence[Value]) -> Value:
+def _extreme(name: str, sign: int, budget: Budget, elements: Sequence[Value]) -> Value:
     if not len(elements):
         raise EvaluationError(f"{name} called on empty list")
     best = elements[0]
     for element in elements:
-        if compare(element, best) * sign > 0:
+        if compare(element, best, budget) * sign > 0:
             best = element
     return best
 
@@ -45,7 +46,7 @@ def _index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
 
 def _last_index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
     for index in range(len(elements) - 1, -1, -1):
-        budget.spend(1)
+        budget.spend(ELEMENT)
         if equal(elements[index], wanted, budget):
             return index
     return -1
@@ -59,6 +60,8 @@ IMPLEMENTATIONS: Mapping[str, Callable[..., Value]] = {
     "list_a_index_of_int": _index_of,
     "list_a_last_index_of_int": _last_index_of,
 }
-BUDGETED = frozenset(
-    {"list_a_index_of_int", "list_a_last_index_of_int", *(f"list_{element}_sum_{element}" for element in _ZEROS)}
-)
+BUDGETED = frozenset(IMPLEMENTATIONS)
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(elements=2 * ELEMENT)),
+    **dict.fromkeys(("list_a_index_of_int", "list_a_last_index_of_int"), CONSTANT),
+}

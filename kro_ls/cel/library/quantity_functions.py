@@ -12,10 +12,12 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT
 
-_PATTERN = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)")
+_NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?")
+_SUFFIX = re.compile(r"[eEinumkKMGTP]*[+-]?[0-9]*")
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,9})")
@@ -34,6 +36,11 @@ class Quantity(Struct, frozen=True, eq=False):
     """True when Kubernetes keeps it as a decimal of any size; it is not an integer then, whatever its value."""
     type_name: ClassVar[str] = "kubernetes.Quantity"
 
+    @property
+    def size(self) -> int:
+        """About how many digits two quantities have when they are brought to one scale, for what it costs."""
+        return self.number.bit_length() // 3 + abs(self.scale)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Quantity) and _compare(self, other) == 0
 
@@ -46,14 +53,15 @@ class Quantity(Struct, frozen=True, eq=False):
 
 def parse_quantity(text: str) -> Quantity:
     """Read a quantity. Raises EvaluationError for other text."""
-    match = _PATTERN.fullmatch(text)
-    if match is None or not text or len(text) > _MOST_DIGITS:
+    match = _NUMBER.match(text)
+    suffix = _SUFFIX.fullmatch(text, match.end()) if match else None
+    if match is None or suffix is None or not text or len(text) > _MOST_DIGITS:
         pattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
         raise EvaluationError(f"quantities must match the regular expression '{pattern}'")
     whole, decimals = match[2].lstrip("0") or "0", match[3] or ""
     sign = -1 if match[1] == "-" else 1
     digits = int(whole + decimals)
-    quantity = _quantity(sign * digits, whole, decimals, match[4])
+    quantity = _quantity(sign * digits, whole, decimals, suffix[0])
     if quantity.is_large and not match[2] and not decimals:
         raise EvaluationError("unable to parse numeric part of quantity")
     return quantity
@@ -178,4 +186,8 @@ IMPLEMENTATIONS = {
     "quantity_add_int": _add,
     "quantity_sub": _subtract,
     "quantity_sub_int": _subtract,
+}
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20, characters=16)),
+    **dict.fromkeys(("string_to_quantity", "is_quantity_string"), READING),
 }
