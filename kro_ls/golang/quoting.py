@@ -20,6 +20,10 @@ _NAMED = {
 }
 
 
+_PIECE = 10_000
+"""How many characters are written at once: other threads have to wait for so long."""
+
+
 def go_quoted(text: str) -> str:
     """Return `text` as a double-quoted Go literal (`strconv.Quote`, the verb %q).
 
@@ -27,7 +31,8 @@ def go_quoted(text: str) -> str:
     """
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return f'"{"".join(map(_escaped, text))}"'
+    pieces = ["".join(map(_escaped, text[start : start + _PIECE])) for start in range(0, len(text), _PIECE)]
+    return f'"{"".join(pieces)}"'
 
 
 @lru_cache(maxsize=1024)  # what is quoted is mostly made of a few characters

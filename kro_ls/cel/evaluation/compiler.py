@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation import loops
-from kro_ls.cel.evaluation.costs import of_text
+from kro_ls.cel.evaluation.costs import READ, of_text
 from kro_ls.cel.evaluation.dispatch import (
     Function,
     compile_call,
@@ -18,11 +18,11 @@ from kro_ls.cel.evaluation.dispatch import (
     variable_value,
 )
 from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.frame import spend_key
+from kro_ls.cel.evaluation.frame import budget_of, spend_key
 from kro_ls.cel.evaluation.literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
 from kro_ls.cel.evaluation.selection import is_present, select, select_optional
-from kro_ls.cel.evaluation.values import MISSING, Optional, UInt
+from kro_ls.cel.evaluation.values import MISSING, ListValue, MapValue, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,
     Comprehension,
@@ -117,7 +117,7 @@ class Compiler:
         if isinstance(reference, NameReference):
             return self._global(reference.name, node, is_type=reference.is_type)
         operand, field = self.compile(node.operand), node.field
-        self.cost += of_text(len(field)) + (_OPERATION if node.test_only or node.optional else 0)
+        self.cost += of_text(len(field)) + (READ if node.test_only or node.optional else 0)
         if node.test_only:
             return _placed(node, lambda frame: is_present(operand(frame), field))
         if node.optional:
@@ -243,6 +243,7 @@ def _selection(operand: Evaluate, field: str, node: Select) -> Evaluate:
                 return value[field]
             except KeyError:
                 raise EvaluationError(f"no such key: {field}", start, end) from None
+        budget_of(frame).spend(READ)
         try:
             return select(value, field)
         except EvaluationError as error:
@@ -270,6 +271,8 @@ def _indexed(node: Node, operand: Evaluate, key: Evaluate, find: Callable[[Value
     def read(frame: Frame) -> Value:
         collection, wanted = operand(frame), key(frame)
         spend_key(frame, wanted)
+        if isinstance(collection, (ListValue, MapValue)):
+            budget_of(frame).spend(READ)
         return find(collection, wanted)
 
     return _placed(node, read)

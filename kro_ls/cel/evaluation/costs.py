@@ -26,6 +26,9 @@ NEW_MAP: Final = 10
 ELEMENT: Final = 4
 """Looking at an element of a list, or at an entry of a map, with a function of ours."""
 
+READ: Final = 6
+"""Reading an element or a field of a value that makes it when it is read."""
+
 _LOOKED_AT: Final = 32
 """Characters that are looked at in a step where the interpreter does it, at worst."""
 _SHORT_TEXT: Final = 2_500
@@ -55,8 +58,10 @@ class Cost(Struct, frozen=True):
             if kind is str or kind is bytes:
                 cost = len(each) * self.characters >> 6  # type: ignore[arg-type] # a text
                 steps += cost if each.isascii() else cost * self.quoted  # type: ignore[attr-defined]
-            elif kind is list or kind is dict or isinstance(each, (ListValue, MapValue)):
+            elif kind is list or kind is dict:
                 steps += len(each) * self.elements  # type: ignore[arg-type] # a list or a map
+            elif isinstance(each, (ListValue, MapValue)):
+                steps += len(each) * (self.elements and self.elements + READ)
             elif kind not in _SMALL:
                 steps += getattr(each, "size", 0) * self.characters >> 6
         return steps

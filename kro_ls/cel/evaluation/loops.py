@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.evaluation.costs import ERROR
+from kro_ls.cel.evaluation.costs import ERROR, READ
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import Value, entries, is_list, is_map, keys, make_map, type_name
+from kro_ls.cel.evaluation.values import ListValue, MapValue, Value, entries, is_list, is_map, keys, make_map, type_name
 from kro_ls.cel.syntax.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
 from kro_ls.cel.syntax.macros import UNUSED_VARIABLE
 
@@ -96,8 +96,9 @@ def _turns(
     def run(frame: Frame) -> Iterator[None]:
         collection = elements(frame)
         spend = budget_of(frame).spend
+        each = cost + READ if isinstance(collection, (ListValue, MapValue)) else cost
         for item in _pairs(collection, source) if two else _items(collection, source):
-            spend(cost)
+            spend(each)
             if two:
                 frame[first], frame[second] = item  # type: ignore[misc] # a pair
             else:

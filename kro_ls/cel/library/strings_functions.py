@@ -29,6 +29,8 @@ _ESCAPES = {
     "\\": r"\\",
     '"': r"\"",
 }
+_PART = 5
+"""The steps of a text that is made of a part of another one, which takes most of a hundred bytes."""
 _PIECE = 10_000
 """How many characters of a text become a list at once: other threads have to wait for so long."""
 
@@ -80,10 +82,10 @@ def _split(budget: Budget, text: str, separator: str, limit: int = -1) -> list[s
     if limit == 0:
         return []
     if separator:
-        searching.count(budget, text, separator)
+        budget.spend(_PART * searching.count(budget, text, separator))
         return searching.split(budget, text, separator, limit - 1 if 0 < limit <= len(text) else -1)
     last = limit - 1 if 0 < limit < len(text) else len(text)
-    budget.spend(last)
+    budget.spend(_PART * last)
     characters: list[str] = []
     for start in range(0, last, _PIECE):
         characters += text[start : min(start + _PIECE, last)]

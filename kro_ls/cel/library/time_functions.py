@@ -63,10 +63,12 @@ def parse_duration(text: str) -> Duration:
     unsigned = text[1:] if text[:1] in {"+", "-"} else text
     total = 0
     position = 0
+    if len(unsigned) > _LONGEST_DURATION_TEXT:
+        raise _no_duration()
     if unsigned != "0":
         while position < len(unsigned) or position == 0:
             match = _DURATION.match(unsigned, position)
-            if match is None or not (match[1] or match[3]) or len(unsigned) > _LONGEST_DURATION_TEXT:
+            if match is None or not (match[1] or match[3]):
                 raise _no_duration()
             total += _amount(match)
             position = match.end()
