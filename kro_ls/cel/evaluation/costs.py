@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 ERROR: Final = 20
 """Raising an error that an operator or a macro absorbs."""
-NEW_LIST: Final = 6
-NEW_MAP: Final = 10
+NEW_LIST: Final = 8
+NEW_MAP: Final = 14
 """Making a list and a map, elements aside."""
 ELEMENT: Final = 4
 """Looking at an element of a list, or at an entry of a map, with a function of ours."""
