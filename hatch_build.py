@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TARGET = "kro_ls/openapi/sources/data/kubernetes.bin"
+LICENCES = "kro_ls/openapi/sources/data/LICENSES.txt"
+SOURCES = ("kubernetes-validate", "lightkube-models")
+LICENCE_FILE = re.compile(r"(?:licen[cs]e|copying|notice)", re.IGNORECASE)
 VIEWS = "kro_ls/render/views"
 MAGIC = b"kro-ls kubernetes 1\n"
 BUNDLED_MINORS = 6
@@ -93,8 +96,11 @@ class KubernetesSchemas(BuildHookInterface[Any]):
         content = build()
         if not target.is_file() or target.read_bytes() != content:
             target.write_bytes(content)
-        build_data["artifacts"].append(TARGET)
+        Path(self.root, LICENCES).write_text(licences(), encoding="utf-8", newline="\n")
+        build_data["artifacts"] += [TARGET, LICENCES]
         if Path(self.root, VIEWS, "graph.js").is_file():
+            if not Path(self.root, VIEWS, "LICENSES.txt").is_file():
+                raise FileNotFoundError(f"{VIEWS}/LICENSES.txt is missing; run scripts/views build")
             build_data["artifacts"].append(f"{VIEWS}/*")
         else:
             self.app.display_warning(f"{VIEWS} is missing: no pictures; run scripts/views build, with Node.js, before")
@@ -124,6 +130,21 @@ def build() -> bytes:
     header = {"minors": append(indexes), "blocks": append(blocks), "lifetimes": lifetimes(definitions)}
     packed_header = zlib.compress(encode(header), 9)
     return MAGIC + struct.pack(">I", len(packed_header)) + packed_header + bytes(content)
+
+
+def licences() -> str:
+    """The licence texts of the packages that the schemas come from. Raises ValueError where one has none."""
+    head = "The schemas beside this file are those of Kubernetes (The Kubernetes Authors, Apache-2.0, as kro-ls itself)"
+    sections = [f"{head}, as the following packages publish them."]
+    for name in SOURCES:
+        package = distribution(name)
+        home = next(iter(package.metadata.get_all("Project-URL") or []), "").rpartition(" ")[2]
+        files = [file for file in package.files or [] if LICENCE_FILE.match(file.name) and ".dist-info" in str(file)]
+        if not files:
+            raise ValueError(f"{name} has no file with its licence")
+        texts = [Path(str(file.locate())).read_text(encoding="utf-8").strip() for file in files]
+        sections.append("\n\n".join([f"{name} {package.version}, {home}", *texts]))
+    return f"\n\n{'-' * 78}\n\n".join(sections) + "\n"
 
 
 def encode(value: object) -> bytes:

@@ -16,13 +16,14 @@ from kro_ls.features.completion.ranked import has_letters
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.repairs.proof import edited, errors, fixes
+from kro_ls.repairs.proof import errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.calm import shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

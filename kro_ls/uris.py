@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
+from urllib.parse import quote, unquote, urlsplit
 
-from pygls.uris import to_fs_path
+from pygls.uris import from_fs_path, to_fs_path
 
 
 @lru_cache(maxsize=4096)
 def file_path(uri: str) -> str | None:
     """Return the path of the file that a URI names, None where it names none or is no URI (`file://[/a.yaml`)."""
     try:
-        return to_fs_path(uri)
+        path = to_fs_path(uri)
     except ValueError:
         return None
+    if path and "\N{REPLACEMENT CHARACTER}" in path and os.name == "posix":
+        # To pygls this stands for every byte that is not UTF-8; names of files may hold such bytes.
+        return unquote(urlsplit(uri).path, errors="surrogateescape")
+    return path
 
 
 def path_of(uri: str) -> str:
     """Return what a document is known by: the path of its file, the URI where it has none."""
     return file_path(uri) or uri
+
+
+def file_uri(path: str) -> str:
+    """Return the URI of a file, by its absolute path; a byte of the path that is not UTF-8 is escaped."""
+    try:
+        return from_fs_path(path) or path
+    except UnicodeEncodeError:
+        return f"file://{quote(os.fsencode(path))}"

@@ -1,9 +1,10 @@
 // Builds the bundles that pages, webviews and the command line share, into the Python package; with --tests also the tests.
 
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bannerOf, licencesOf, packagesOf } from './licences.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = fileURLToPath(new URL('../../kro_ls/render/views/', import.meta.url));
@@ -25,12 +26,9 @@ const textModules = {
 const common = { bundle: true, target: 'es2022', plugins: [textModules], logLevel: 'warning', absWorkingDir: here };
 
 await mkdir(target, { recursive: true });
-const licences = {
-  graph: 'elkjs (EPL-2.0, https://github.com/kieler/elkjs)',
-  preview: 'diff (BSD-3-Clause, https://github.com/kpdecker/jsdiff)',
-};
-for (const [view, parts] of Object.entries(licences)) {
-  await build({
+const metafiles = [];
+for (const view of ['graph', 'preview']) {
+  const { metafile, outputFiles } = await build({
     ...common,
     entryPoints: [`src/${view}.ts`],
     outfile: `${target}${view}.js`,
@@ -38,9 +36,14 @@ for (const [view, parts] of Object.entries(licences)) {
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
-    banner: { js: `// kro-ls views (Apache-2.0) with ${parts}` },
+    metafile: true,
+    write: false,
   });
+  const parts = bannerOf(packagesOf([metafile], here));
+  await writeFile(`${target}${view}.js`, `// kro-ls views (Apache-2.0) with ${parts}\n${outputFiles[0].text}`);
+  metafiles.push(metafile);
 }
+await writeFile(`${target}LICENSES.txt`, licencesOf(packagesOf(metafiles, here)));
 await copyFile(`${here}src/svg.cjs`, `${target}svg.cjs`);
 
 if (process.argv.includes('--tests')) {

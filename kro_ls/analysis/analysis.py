@@ -29,7 +29,8 @@ from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import SPEC_FIELDS
-from kro_ls.kro.versions.history import FORMER_KIND, PLAIN_CONDITIONS, SINGLE_QUOTES
+from kro_ls.kro.versions.conventions import conventions
+from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.blocks import Blocks
@@ -158,7 +159,7 @@ class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
     Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
-    kro that are on, `SINGLE_QUOTES` and `PLAIN_CONDITIONS`.
+    kro that are on, and the names of `kro.versions.conventions`.
     """
 
     text: Text
@@ -205,9 +206,8 @@ def analyze(
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
-    `features` are the feature gates of kro that are on, `SINGLE_QUOTES` where these open strings in the scan for
-    expressions, and `PLAIN_CONDITIONS` where `status.conditions` is a status field as any other. `before` is an earlier
-    analysis, if there is one: it makes this quicker and changes nothing.
+    `features` are the feature gates of kro that are on, and the names of `kro.versions.conventions`. `before` is an
+    earlier analysis, if there is one: it makes this quicker and changes nothing.
     """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), (), features=features)
@@ -222,12 +222,7 @@ def analyze(
         stream,
         tuple(
             _analyze_rgd(
-                read(
-                    document,
-                    each.rgd if each else None,
-                    single_quotes=SINGLE_QUOTES in features,
-                    plain_conditions=PLAIN_CONDITIONS in features,
-                ),
+                read(document, each.rgd if each else None, conventions(features)),
                 features,
                 index,
                 each,

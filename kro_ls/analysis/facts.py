@@ -53,7 +53,8 @@ class Facts(Struct, frozen=True, gc=False):
     the fields selected from `schema`; `fields` those of `spec` that they begin with, None where one takes `spec` or the
     instance as a whole, or begins with no field. A resource is `readable` where every expression in it could be read.
     `conditions` are the places of the expressions that are not in the template. `is_proposed` and `form` are as in
-    `Resource`. `data` is the schema of a `def`, `is_untyped` tells that kro gives a node no type.
+    `Resource`. `data` is the schema of a `def`, `is_untyped` tells that kro gives a node no type,
+    `is_anonymous` that expressions cannot refer to the resource: it has no id, or one that kro does not take.
     """
 
     id: str | None
@@ -71,13 +72,7 @@ class Facts(Struct, frozen=True, gc=False):
     form: str | None = None
     data: HeldObject | None = None
     is_untyped: bool = False
-
-    @property
-    def is_anonymous(self) -> bool:
-        """Whether expressions cannot refer to the resource: it has no id, or one that kro does not take."""
-        if self.form is not None:
-            return self.id is None or not is_node_id(self.id)
-        return self.id is None or not kro_names.is_lower_camel_case(self.id) or self.id in kro_names.RESERVED_WORDS
+    is_anonymous: bool = True
 
 
 @remembered
@@ -103,7 +98,18 @@ def facts_of(resource: Resource) -> Facts:
         resource.form,
         data_schema(resource),
         is_untyped(resource),
+        _is_anonymous(resource),
     )
+
+
+def _is_anonymous(resource: Resource) -> bool:
+    if resource.id is None:
+        return True
+    if resource.form is not None:
+        return not is_node_id(resource.id)
+    is_free = resource.id == "each" and resource.conventions.each_is_free
+    is_reserved = resource.id in kro_names.RESERVED_WORDS and not is_free
+    return is_reserved or not kro_names.is_lower_camel_case(resource.id)
 
 
 @remembered

@@ -70,9 +70,12 @@ class kept_property(cached_property[Result]):  # noqa: N801 - used as `cached_pr
     """
 
     def __get__(self, instance: object, owner: type[Any] | None = None) -> Any:
-        """Return the value, which is kept where a plain attribute would be: the next time nobody asks here."""
+        """Return the value, which is kept where a plain attribute would be: the next time nobody asks here.
+
+        Where two threads work it out at once, both get the value that was there first: parts of it are told apart by
+        identity.
+        """
         if instance is None:
             return self
         value = self.func(instance)
-        instance.__dict__[self.attrname or self.func.__name__] = value
-        return value
+        return instance.__dict__.setdefault(self.attrname or self.func.__name__, value)

@@ -119,7 +119,7 @@ def command(
     Exit codes:
       0  neither errors nor warnings (hints do not fail; json and sarif list them)
       1  errors or warnings
-      2  wrong usage, or a PATH that cannot be read; the others are still checked
+      2  wrong usage, or a PATH that cannot be read or written; the others are still checked
     """
     if len(versions) > 1 and output_format != "text":
         raise click.UsageError("several versions of kro are compared in a table, which is a text")
@@ -128,11 +128,15 @@ def command(
         check_files, paths, settings, crds=crds, kubernetes_version=kubernetes_version, names_version=bool(versions)
     )
     report = check()
+    failures: list[Exception] = []
     if fixes:
         from kro_ls.cli.fixing import fix_files
 
-        if fix_files(report, settings, names_version=bool(versions)):
+        fixed = fix_files(report, settings, paths, names_version=bool(versions))
+        failures += fixed.failed
+        if fixed.is_any:
             report = check()
+    failures += report.unreadable
     if len(versions) > 1:
         from kro_ls.cli.formats import version_table
 
@@ -142,11 +146,11 @@ def command(
     else:
         click.echo(_render(report, output_format), nl=False)
         failed = report.failed
-    for error in report.unreadable:
+    for error in failures:
         click.echo(f"error: {error}", err=True)
-    if not report.files and not report.unreadable:
+    if not report.files and not failures:
         click.echo("no ResourceGraphDefinition found", err=True)
-    context.exit(2 if report.unreadable else 1 if failed else 0)
+    context.exit(2 if failures else 1 if failed else 0)
 
 
 def _render(report: Report, output_format: str) -> str:

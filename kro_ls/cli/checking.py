@@ -115,18 +115,18 @@ def check_files(
     unreadable: list[UnreadableFileError] = []
     texts = dict(_texts(files_in(paths, unreadable.append), unreadable))
     projects = _projects(texts, unreadable)
-    known = [project for project in projects.values() if project]
-    named = dict.fromkeys(pattern for project in known for pattern in project.crd_patterns)
-    openapi = dict.fromkeys(pattern for project in known for pattern in project.openapi_patterns)
+    known = list({project.folder: project for project in projects.values() if project}.values())
+    named = [file for project in known for file in project.files("crds", unreadable.append)]
+    openapi = [file for project in known for file in project.files("openapi", unreadable.append)]
     minors = (project.kubernetes_version for project in known if project.kubernetes_version)
     cache = user_cache()
     kinds = known_kinds(
         ((str(path), text.content) for path, text in texts.items()),
         kubernetes_version or next(minors, None),
-        files=(path for path in crd_files((*crds, *named)) if path not in texts),
+        files=(path for path in dict.fromkeys((*crd_files(crds), *named)) if path not in texts),
         on_error=unreadable.append,
         cache=cache,
-        openapi=() if kubernetes_version else tuple(openapi),
+        openapi=() if kubernetes_version else dict.fromkeys(openapi),
     )
     checked: list[CheckedFile] = []
     for path, text in with_progress(list(texts.items())):

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from kro_ls.cli.generated import crds_of
+from kro_ls.printable import printable_literals
 
 
 @click.command("crd")
@@ -37,7 +38,8 @@ def command(context: click.Context, file: Path, output_format: str) -> None:
     found, complete = crds_of(file)
     crds = [crd for _, crd in found]
     if output_format == "json":
-        click.echo("".join(json.dumps(crd, indent=2, ensure_ascii=False) + "\n" for crd in crds), nl=False)
+        texts = (json.dumps(crd, indent=2, ensure_ascii=False) for crd in crds)
+        click.echo("".join(f"{printable_literals(text)}\n" for text in texts), nl=False)
     else:
         from kro_ls.render.yaml_text import to_yaml
 

@@ -12,6 +12,7 @@ from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import NEWEST
+from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
@@ -42,7 +43,7 @@ class Definition(Struct, frozen=True):
         owner = self.rgd.at_path(cause.node)
         placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
         if placed is None:
-            return message
+            return printable(message)
         expression = cause.expression
         span = expression.whole if cause.start < 0 else expression.span(cause.start, cause.end)
         return placed_message(self.path, self.text, placed.document_span(span), message)
@@ -77,7 +78,7 @@ def read_definition(
         messages = [
             placed_message(file, analysis.text, each.span, f"error[{each.code}]: {each.message}") for each in errors
         ]
-        raise InputError("\n".join(["kro would refuse this definition", *messages]))
+        raise InputError("\n".join(["kro would refuse this definition", *messages]), shown=True)
     rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
     if not rgds and analysis.rgds:
         return _graph(file, analysis, settings, is_wanted=with_graphs)
@@ -111,11 +112,11 @@ def read_kinds(paths: Iterable[Path], may_read: Callable[[Path], object] | None 
     if not named:
         return None
     unreadable: list[UnreadableFileError] = []
-    files = [path for path, _ in files_in(named, unreadable.append)]
+    files = [path for path, _ in files_in(named, unreadable.append, with_links_out=may_read is not None)]
     if may_read is not None:
         for path in files:
             may_read(path)
     kinds = known_kinds((), files=files, on_error=unreadable.append).index
     if unreadable:
-        raise InputError("\n".join(str(each) for each in unreadable))
+        raise InputError("\n".join(str(each) for each in unreadable), shown=True)
     return kinds

@@ -10,9 +10,9 @@ import click
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
+from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
 from kro_ls.workspace.files import UnreadableFileError, decode
 from kro_ls.yaml_positions.text import Text
@@ -119,7 +119,7 @@ def _text(found: list[Evolution]) -> str:
     lines = []
     for each in found:
         group, kind = each.declared.kind
-        lines.append(f"{click.style(f'{kind} ({group})', bold=True)}: {_summary(each)}")
+        lines.append(f"{click.style(printable(f'{kind} ({group})'), bold=True)}: {printable(_summary(each))}")
         for change, is_breaking in _changes(each):
             word = click.style("breaking", fg="red") if is_breaking else "changed "
             place = f"{change['file']}:{change['line']}:{change['column']}"
@@ -139,7 +139,7 @@ def _summary(evolution: Evolution) -> str:
     if evolution.old is None:
         return "a new kind"
     if evolution.new is None:
-        return f"no definition declares it any more; {evolution.old.path} did"
+        return f"no definition declares it any more; {unicode_text(evolution.old.path)} did"
     summary = evolution.report.summary
     return f"{summary} (allowed by {ALLOWING})" if evolution.report.breaking and evolution.is_allowed else summary
 
@@ -156,7 +156,7 @@ def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
             "type": change.kro_type,
             "description": change.description,
             "path": change.kro_path,
-            "file": declared.path,
+            "file": unicode_text(declared.path),
             "line": position.line + 1,
             "column": position.column + 1,
         }
@@ -171,7 +171,7 @@ def _json(found: list[Evolution]) -> str:
         group, kind = each.declared.kind
         changes = list(_changes(each))
         instances: list[object] = [
-            {"file": hit.path, "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
+            {"file": unicode_text(hit.path), "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
             for hit in each.hits
         ]
         kinds.append(
@@ -185,4 +185,4 @@ def _json(found: list[Evolution]) -> str:
                 "instances": instances,
             }
         )
-    return json.dumps({"kinds": kinds}, indent=2, ensure_ascii=False) + "\n"
+    return printable_literals(json.dumps({"kinds": kinds}, indent=2, ensure_ascii=False)) + "\n"

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import click
 
+from kro_ls.printable import printable
+
 
 class InputError(click.ClickException):
-    """The user named something that cannot be used; the process ends with 2."""
+    """The user named something that cannot be used; the process ends with 2.
+
+    The message is made printable, unless it is `shown` as it is: lines that are printable, with colours.
+    """
 
     exit_code = 2
+
+    def __init__(self, message: str, *, shown: bool = False) -> None:
+        super().__init__(message if shown else printable(message))

@@ -10,6 +10,7 @@ import click
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.inputs import read_text
+from kro_ls.printable import printable, printable_lines
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
@@ -49,7 +50,7 @@ def command(file: Path, output_format: str) -> None:
     errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
-        click.echo(message, err=True)
+        click.echo(printable(message), err=True)
 
 
 def _render(file: Path, analysis: Analysis, output_format: str) -> str:
@@ -98,4 +99,4 @@ def _picture(file: Path, analysis: Analysis, output_format: str) -> str:
             raise InputError(f"{file} has {len(graphs)} definitions; an SVG shows one, a page ('--format html') all")
         return graph_page.svg(graphs[0])
     except (ViewsNotBuiltError, graph_page.NoPictureError) as error:
-        raise InputError(str(error)) from error
+        raise InputError(printable_lines(str(error)), shown=True) from error

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from kro_ls.cli.errors import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
-from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, bounded, decode, read, searchable, yaml_files
+from kro_ls.workspace.files import (
+    MOST_BYTES,
+    UnreadableFileError,
+    bounded,
+    decode,
+    limits_of,
+    read,
+    searchable,
+    yaml_files,
+)
 from kro_ls.workspace.instance_files import may_hold_instance
 from kro_ls.yaml_positions.text import Text
 
@@ -24,16 +33,29 @@ STANDARD_INPUT = Path("-")
 _KINDS = (KIND.encode(), FORMER_KIND.encode(), b"CustomResourceDefinition")
 
 
-def files_in(paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None]) -> Iterator[tuple[Path, bool]]:
-    """Yield each file once, and whether the user named it; a folder gives the YAML files that `yaml_files` finds."""
+def files_in(
+    paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None], *, with_links_out: bool = False
+) -> Iterator[tuple[Path, bool]]:
+    """Yield each file once, and whether the user named it; a folder gives the YAML files that `yaml_files` finds.
+
+    Links out of the folder, the repository that holds it and the working folder are left out, unless the caller wants
+    them `with_links_out` to refuse them.
+    """
     seen: set[Path] = set()
     for path in paths:
         is_folder = path != STANDARD_INPUT and os.path.isdir(path)
-        for file in yaml_files(path, on_error) if is_folder else (path,):
+        within = None if with_links_out else limits_of(path)
+        for file in yaml_files(path, on_error, within) if is_folder else (path,):
             absolute = file.absolute()
             if absolute not in seen:
                 seen.add(absolute)
                 yield file, not is_folder
+
+
+def folders_of(named: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the folders that the user named, and those of the named files: what lies elsewhere is not written to."""
+    paths = (path for path in named if path != STANDARD_INPUT)
+    return tuple(dict.fromkeys(path if path.is_dir() else path.parent for path in paths))
 
 
 def read_text(path: Path) -> Text:

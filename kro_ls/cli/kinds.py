@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.errors import InputError
 from kro_ls.openapi.sources.bundled import UnknownMinorError
-from kro_ls.workspace.files import UnreadableFileError, yaml_files
-from kro_ls.workspace.schemas import SchemaSettings, kubernetes_kinds, read_kinds
+from kro_ls.workspace.patterns import files_named
+from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.openapi.sources.disk_cache import DiskCache
+    from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 
@@ -25,16 +25,16 @@ def known_kinds(
     files: Iterable[Path],
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
-    openapi: tuple[str, ...] = (),
+    openapi: Iterable[Path] = (),
 ) -> WorkspaceSchemas:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
     The declarations are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read,
-    `cache` keeps what is slow to find. `openapi` names what a cluster published, to use instead of the minor. Raises
-    InputError for a Kubernetes version that is not bundled.
+    `cache` keeps what is slow to find. `openapi` are files that a cluster published, to use instead of the minor.
+    Raises InputError for a Kubernetes version that is not bundled.
     """
     try:
-        kinds = kubernetes_kinds((), SchemaSettings(kubernetes_version, openapi=openapi))
+        kinds = kubernetes_kinds(kubernetes_version, openapi)
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
     return read_kinds(kinds, texts, files, on_error, cache)
@@ -42,17 +42,13 @@ def known_kinds(
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:
     """Yield the files that paths of files, folders and globs name. Raises InputError where one names nothing."""
-    for pattern in patterns:
-        named = Path(pattern).expanduser()
-        found = [named] if named.exists() else [Path(name) for name in sorted(glob.glob(str(named), recursive=True))]
-        if not found:
-            raise InputError(f"--crds {pattern}: nothing is there; check the path")
-        for path in found:
-            yield from _files(path)
 
-
-def _files(path: Path) -> Iterator[Path]:
     def refuse(error: UnreadableFileError) -> None:
         raise InputError(f"--crds {error}")
 
-    yield from (*yaml_files(path, refuse), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
+    for pattern in patterns:
+        named = Path(pattern).expanduser()
+        files = list(files_named(named, refuse))
+        yield from files
+        if not files and not named.exists():
+            raise InputError(f"--crds {pattern}: nothing is there; check the path")

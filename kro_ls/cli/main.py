@@ -13,6 +13,7 @@ import click
 
 from kro_ls import __version__
 from kro_ls.cli.garbage import collect_rarely, importing
+from kro_ls.printable import printable
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -79,7 +80,7 @@ def main() -> NoReturn:
     except BrokenPipeError:
         _end("", _NOBODY_READS)
     except OSError as error:  # a full disk, a name that no file can have
-        place = f"{str(error.filename)[:80]}: " if error.filename else ""
+        place = f"{printable(str(error.filename)[:80])}: " if error.filename else ""
         _end(f"Error: {place}{(error.strerror or str(error)).lower()}", _FAILED)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # ValueError: it is closed

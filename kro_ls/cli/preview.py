@@ -19,6 +19,7 @@ from kro_ls.cli.kro_versions import VersionType
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
+from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.graph_simulation import simulate_graph
@@ -157,7 +158,7 @@ def _show(
     """Print a simulation in a format; `plain` gives the one without what the user changed."""
     shown = _Shown(definition.rgd, simulation, with_metadata)
     if output_format == "json":
-        click.echo(json.dumps(_as_json(shown), indent=2, ensure_ascii=False))
+        click.echo(printable_literals(json.dumps(_as_json(shown), indent=2, ensure_ascii=False)))
     elif output_format == "yaml":
         click.echo(_objects_yaml(shown), nl=False)
     elif output_format == "diff":
@@ -184,7 +185,7 @@ def _one_instance(path: Path) -> Written:
     if len(documents) != 1:
         raise InputError(f"{path} has {len(documents)} documents; an instance file has one")
     if not isinstance(documents[0].value, dict):
-        raise InputError(documents[0].message(InputProblem((), "an instance is a mapping")))
+        raise InputError(documents[0].message(InputProblem((), "an instance is a mapping")), shown=True)
     return documents[0]
 
 
@@ -194,13 +195,13 @@ def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None, budg
     for path in admission.unknown_fields:
         message = f"warning: unknown field {place_of(path)}: the API server drops it"
         problem = InputProblem(path, message, in_key=True)
-        click.echo(written.message(problem) if written else problem.message, err=True)
+        click.echo(written.message(problem) if written else printable(problem.message), err=True)
     if admission.errors:
         problems = [InputProblem(each.path, each.text) for each in admission.errors]
-        messages = [written.message(each) if written else f"instance: {each.message}" for each in problems]
+        messages = [written.message(each) if written else printable(f"instance: {each.message}") for each in problems]
         if not written:
             messages.append("give an instance that is valid with --instance, or change fields with --set")
-        raise InputError("\n".join(["the API server would refuse this instance", *messages]))
+        raise InputError("\n".join(["the API server would refuse this instance", *messages]), shown=True)
     return admission.instance
 
 
@@ -219,7 +220,7 @@ def _scenario(
     for written in read_documents(observed_file) if observed_file else ():
         found, problems = read_observed(written.value, nodes)
         if problems:
-            raise InputError("\n".join(written.message(each) for each in problems))
+            raise InputError("\n".join(written.message(each) for each in problems), shown=True)
         observed |= found
     observed |= {id_: Observed(()) for id_ in without}
     return Scenario(observed, frozenset(not_ready))

@@ -25,13 +25,17 @@ version: 0.9.3
 severity:
   unused-type: off
 crds:
-  - ../crds
+  - vendor/crds
 ```
 
 The nearest file above a definition counts. Options of a command and an editor's own settings count more than the file;
-an editor sends them under the section `kro`. In an editor `crds`, `openapi`, `kubernetesVersion` and `inlayHints` are
-those of the editor, for a folder that somebody opens must not say which other files are read. What is wrong in the file
-is shown where it stands (`invalid-file`), and a command refuses to go on without it.
+an editor sends them under the section `kro`. What is wrong in the file is shown where it stands (`invalid-file`), and a
+command refuses to go on without it.
+
+The file may come from a stranger, so its `crds` and `openapi` are regular files in its folder or below it, also once
+symbolic links are followed. To use files elsewhere, name them with an option, such as `--crds ../crds`. In an editor
+`crds`, `openapi`, `kubernetesVersion` and `inlayHints` are those of the editor; VS Code takes `crds` and `openapi` from
+a `.vscode/settings.json` only if you trust the workspace.
 
 | setting | value | meaning |
 |---|---|---|

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.testing import find_test_files, root_of, run_file
+from kro_ls.printable import printable, printable_literals, unicode_text
+from kro_ls.workspace.rewriting import UnwritableFileError, write
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -70,34 +71,45 @@ def command(
     if output_format == "text":
         _show_sum(len(results), failed, len(broken))
     if junit is not None:
-        from kro_ls.cli.formats.junit import report
-
-        try:
-            junit.write_text(report(results, broken), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{junit}: {error.strerror}") from error
+        _write_report(junit, results, broken)
     if not results and not broken:
         click.echo("no test found", err=True)
     context.exit(2 if broken or not results else 1 if failed else 0)
 
 
+def _write_report(path: Path, results: list[TestResult], broken: list[tuple[Path, str]]) -> None:
+    from kro_ls.cli.formats.junit import report
+
+    # `/dev/stdout` is a link as well, but none of those in a folder that a stranger has filled.
+    if path.is_symlink() and path.absolute().parent != Path("/dev"):
+        raise InputError(f"{path} is a symbolic link, which may lead anywhere; name the file that it leads to")
+    try:
+        write(path, report(results, broken))
+    except UnwritableFileError as error:
+        raise InputError(str(error)) from error
+
+
 def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
     import json
 
-    return json.dumps(
+    report = json.dumps(
         {
             "results": [
                 {
-                    "file": str(each.file),
+                    "file": unicode_text(each.file),
                     "name": each.name,
-                    "messages": [click.unstyle(message) for message in each.messages],
+                    "messages": [unicode_text(click.unstyle(message)) for message in each.messages],
                     "updated": each.updated,
                 }
                 for each in results
             ],
-            "broken": [{"file": str(path), "message": click.unstyle(message)} for path, message in broken],
+            "broken": [
+                {"file": unicode_text(path), "message": unicode_text(click.unstyle(message))}
+                for path, message in broken
+            ],
         }
     )
+    return printable_literals(report)
 
 
 def _show_sum(count: int, failed: int, broken: int) -> None:

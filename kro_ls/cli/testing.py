@@ -11,6 +11,12 @@ from msgspec import Struct
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in
+from kro_ls.cli.snapshots import (
+    FIRST_LINE,
+    RefusedSnapshotError,
+    read_snapshot,
+    snapshot_path,
+)
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.expectations import error_mismatches, mismatches
@@ -20,7 +26,8 @@ from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
-from kro_ls.workspace.files import is_inside
+from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
+from kro_ls.workspace.rewriting import UnwritableFileError, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,12 +52,12 @@ class TestResult(Struct, frozen=True):
 def find_test_files(paths: Iterable[Path]) -> list[Path]:
     """Return the named files, and in folders those that end in `.test.yaml` or `.test.yml`. Raises InputError."""
     found = []
-    unreadable: list[Exception] = []
-    for path, named in files_in(paths, unreadable.append):
+    unreadable: list[UnreadableFileError] = []
+    for path, named in files_in(paths, unreadable.append, with_links_out=True):
         if named or path.name.endswith(TEST_ENDINGS):
             found.append(path)
     if unreadable:
-        raise InputError("\n".join(str(each) for each in unreadable))
+        raise InputError("\n".join(map(str, unreadable)), shown=True)
     return found
 
 
@@ -69,7 +76,7 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     for written in read_documents(_confined(path, root)):
         tests = read_test_file(written.value)
         if tests.problems:
-            raise InputError("\n".join(written.message(each) for each in tests.problems))
+            raise InputError("\n".join(written.message(each) for each in tests.problems), shown=True)
         runner = _Runner(path, root, written, tests, update=update)
         yield from map(runner.run, tests.tests)
 
@@ -80,10 +87,14 @@ def _confined(path: Path, root: Path) -> Path:
     A test file may come from anybody, and what is wrong with a file is told with lines of it.
     """
     if not is_inside(path, (root,)):
-        raise InputError(f"{path}: outside of {root}, where tests may read; name a wider folder with --root")
+        raise _outside(path, root)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise InputError(f"{path}: neither a file nor a folder")
     return path
+
+
+def _outside(path: Path, root: Path) -> InputError:
+    return InputError(f"{path}: outside of {root}, where tests may read; name a wider folder with --root")
 
 
 class _Runner:
@@ -101,7 +112,10 @@ class _Runner:
         ).rgd
 
     def _named(self, name: str) -> Path:
-        return _confined(self._path.parent / name, self._root)
+        path = self._path.parent / name
+        if named_inside(self._path.parent, name, self._root) is None:
+            raise _outside(path, self._root)
+        return _confined(path, self._root)
 
     def run(self, test: TestCase) -> TestResult:
         """Run one test."""
@@ -122,7 +136,7 @@ class _Runner:
         updated = False
         snapshot = test.expect.get("snapshot")
         if snapshot is not None:
-            message, updated = self._snapshot(self._path.parent / str(snapshot), simulation)
+            message, updated = self._snapshot(str(snapshot), simulation)
             if message:
                 found.append(self._written.message(InputProblem((*where, "snapshot"), message)))
         return TestResult(self._path, test.name, tuple(found), updated)
@@ -149,39 +163,42 @@ class _Runner:
             if id_ not in nodes
         ]
         if problems or unknown:
-            raise InputError("\n".join(self._written.message(each) for each in (*problems, *unknown)))
+            messages = [self._written.message(each) for each in (*problems, *unknown)]
+            raise InputError("\n".join(messages), shown=True)
         return Scenario(observed, frozenset(test.not_ready), then)
 
-    def _snapshot(self, file: Path, simulation: Simulation) -> tuple[str, bool]:
+    def _snapshot(self, name: str, simulation: Simulation) -> tuple[str, bool]:
         """Return what is wrong with the snapshot, and whether it was written anew."""
-        # A test file may come from anybody; it must not say which of the user's files are written.
-        if not is_inside(file, (self._path.parent,)):
-            return "a snapshot is in the folder of its test file, or below", False
         text = snapshot_text(self._rgd, simulation)
         try:
-            before = _confined(file, self._root).read_text(encoding="utf-8") if file.exists() else None
+            file = snapshot_path(self._path, name, self._root)
+            before = read_snapshot(file)
             if before == text:
                 return "", False
             if self._update:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, encoding="utf-8")
+                write(file, text)
                 return "", True
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{file}: {error}") from error
+        except RefusedSnapshotError as error:
+            return str(error), False
+        except OSError as error:
+            raise InputError(f"{self._path.parent / name}: {error.strerror}") from error
+        except (UnreadableFileError, UnwritableFileError) as error:
+            raise InputError(str(error)) from error
         if before is None:
             return f"the snapshot {file} is not there; write it with --update", False
         return f"the objects differ from {file}; accept them with --update\n{_difference(before, text)}", False
 
 
 def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
-    """Return the objects and the status as YAML documents."""
+    """Return the text of a snapshot: the objects and the status as YAML documents."""
     from kro_ls.render.yaml_text import to_yaml
     from kro_ls.runtime.preview import objects_of
 
     objects = objects_of(rgd, simulation, with_metadata=False)
     documents = [f"# {id_}\n{to_yaml(value)}" for id_, value in objects]
     status = {name: value for name, value in simulation.status.items() if name != "conditions"}
-    return "---\n".join([*documents, f"# status\n{to_yaml(status)}"])
+    return FIRST_LINE + "---\n".join([*documents, f"# status\n{to_yaml(status)}"])
 
 
 def _difference(before: str, after: str) -> str:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import os
 from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.formats.source_frame import printable
-from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.inputs import files_in, folders_of, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.disk_cache import user_cache
+from kro_ls.printable import printable, printable_lines
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
+from kro_ls.shortening import shortened
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
 if TYPE_CHECKING:
     from kro_ls.kro.versions.version import Version
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.upgrade import Upgrade
     from kro_ls.yaml_positions.text import Text
 
@@ -27,54 +33,98 @@ if TYPE_CHECKING:
 @click.command("upgrade")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--to", "version", type=VersionType(), default=NEWEST, show_default=True, help="The version to come to.")
+@click.option(
+    "--from",
+    "source",
+    type=VersionType(),
+    help="The version that the files were written for.  [default: for each file the newest that takes it]",
+)
 @click.option("--diff", "only_shows", is_flag=True, help="Show the changes and write nothing.")
 @click.option("--crds", metavar="PATH", multiple=True, help="CustomResourceDefinitions of kinds that are used.")
 @click.pass_context
 def command(
-    context: click.Context, paths: tuple[Path, ...], version: Version, only_shows: bool, crds: tuple[str, ...]
+    context: click.Context,
+    paths: tuple[Path, ...],
+    version: Version,
+    source: Version | None,
+    only_shows: bool,
+    crds: tuple[str, ...],
 ) -> None:
     """Rewrite ResourceGraphDefinitions so that a version of kro accepts them.
 
     What has the same meaning in a new form is rewritten, in place; comments and everything else stay. What somebody
-    has to decide is listed. FILE may be a folder.
+    has to decide is listed with the choices, and so is what the new version makes of the instances' schema in another
+    way than the old one. FILE may be a folder.
 
     \b
     Exit codes:
       0  the version accepts all files
       1  something is left to decide
-      2  wrong usage, or a FILE that cannot be read
+      2  wrong usage, or a FILE that cannot be read or written; the others are still rewritten
     """
-    unreadable: list[UnreadableFileError] = []
+    failed: list[Exception] = []
     texts: dict[Path, Text] = {}
-    for path, _named in files_in(paths, unreadable.append):
+    for path, _named in files_in(paths, failed.append):
         try:
             texts[path] = read_text(path)
         except UnreadableFileError as error:
-            unreadable.append(error)
+            failed.append(error)
     files = ((str(path), text.content) for path, text in texts.items())
     more = (path for path in crd_files(crds) if path not in texts)
-    kinds = known_kinds(files, None, files=more, on_error=unreadable.append, cache=user_cache())
+    kinds = known_kinds(files, None, files=more, on_error=failed.append, cache=user_cache())
     is_done = True
+    folders = folders_of(paths)
+    written: set[str] = set()  # a file and a link to it are one
     for path, text in texts.items():
-        found = upgrade(text, Settings(version=version), kinds.index_for(str(path)))
+        real = os.path.realpath(path)
+        if real in written:
+            continue
+        found = upgrade(text, Settings(version=version), kinds.index_for(str(path)), source)
         if found.diagnosis.analysis.rgds:
-            is_done = is_done and not found.left
-            _show(path, text, found, version, with_diff=only_shows)
             if not only_shows and found.text.content != text.content:
-                path.write_text(found.text.content, encoding="utf-8", newline="")
-    for each in unreadable:
+                written.add(real)
+                try:
+                    rewrite(path, text.content, found.text.content, folders)
+                except UnwritableFileError as error:
+                    failed.append(error)
+                    continue
+            is_done = is_done and not found.is_to_decide
+            _show(path, text, found, version, with_diff=only_shows)
+    for each in failed:
         click.echo(f"error: {each}", err=True)
-    context.exit(2 if unreadable else 0 if is_done else 1)
+    context.exit(2 if failed else 0 if is_done else 1)
 
 
 def _show(path: Path, before: Text, found: Upgrade, version: Version, *, with_diff: bool) -> None:
+    for diagnostic in found.refused:
+        click.echo(printable(f"{_place(path, before, diagnostic)}: {diagnostic.message}"))
+    if found.refused:
+        advice = "name the version that took it, or leave out --from"
+        reason = f"kro {found.source} refuses it, so its meaning is not clear"
+        click.echo(printable(f"{path}: not changed: {reason}; {advice}"))
+        return
     for step in found.steps:
-        click.echo(f"{path}: {printable(step.title)}: {printable(step.message)}")
+        click.echo(printable(f"{path}: {step.title}: {step.message}"))
     for diagnostic in found.left:
-        place = found.text.position(diagnostic.span.start)
-        click.echo(f"{path}:{place.line + 1}:{place.column + 1}: left: {printable(diagnostic.message)}")
+        choices = "; ".join(fix.title for fix in diagnostic.fixes)
+        message = diagnostic.message + (f"; choices: {choices}" if choices else "")
+        click.echo(printable(f"{_place(path, found.text, diagnostic)}: left: {message}"))
+    for change in found.changes:
+        old, new = (_shown(value) for value in (change.before, change.after))
+        message = f"{change.path} is {old} in kro {found.source}, and {new} in kro {version}"
+        click.echo(printable(f"{path}: changes: {message}"))
     verdict = f"{len(found.left)} left to decide" if found.left else f"kro {version} accepts it"
-    click.echo(f"{path}: {len(found.steps)} changed, {verdict}")
+    click.echo(printable(f"{path}: {len(found.steps)} changed, {verdict}"))
     if with_diff:
-        old, new = (each.content.splitlines(keepends=True) for each in (before, found.text))
-        click.echo("".join(unified_diff(old, new, str(path), str(path))), nl=False)
+        old_lines, new_lines = (each.content.splitlines(keepends=True) for each in (before, found.text))
+        name = printable(str(path))
+        click.echo(printable_lines("".join(unified_diff(old_lines, new_lines, name, name))), nl=False)
+
+
+def _place(path: Path, text: Text, diagnostic: Diagnostic) -> str:
+    place = text.position(diagnostic.span.start)
+    return f"{path}:{place.line + 1}:{place.column + 1}"
+
+
+def _shown(value: JsonValue) -> str:
+    return "absent" if value is None else shortened(json.dumps(value, ensure_ascii=False))

@@ -8,8 +8,9 @@ import click
 from msgspec import Struct
 
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.formats.source_frame import printable, source_frame
+from kro_ls.cli.formats.source_frame import source_frame
 from kro_ls.cli.inputs import read_text
+from kro_ls.printable import printable, printable_lines
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
@@ -59,11 +60,11 @@ def read_documents(path: Path) -> list[Written]:
     for document in parse_stream(text).documents:
         if document.errors:
             first = document.errors[0]
-            raise InputError(placed_message(path, text, Span(first.start, first.end), first.message))
+            raise InputError(placed_message(path, text, Span(first.start, first.end), first.message), shown=True)
         try:
             value = document.to_python()
         except ExcessiveAliasingError as error:
-            raise InputError(f"{printable(str(path))}: {error}") from error
+            raise InputError(f"{path}: {error}") from error
         if value is not None:
             found.append(Written(path, text, document, value))
     return found
@@ -73,5 +74,5 @@ def placed_message(path: Path, text: Text, span: Span, message: str) -> str:
     """Return `file:line:column: message` and the line with the place underlined."""
     position = text.position(span.start)
     shown = "<stdin>" if str(path) == "-" else printable(str(path))
-    head = f"{click.style(shown, bold=True)}:{position.line + 1}:{position.column + 1}: {printable(message)}"
+    head = f"{click.style(shown, bold=True)}:{position.line + 1}:{position.column + 1}: {printable_lines(message)}"
     return "\n".join([head, *source_frame(text, span, "^", "red", len(str(position.line + 1)))])

@@ -8,10 +8,12 @@ from lsprotocol import types
 from msgspec import Struct
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.yaml_positions.writing import with_line_endings_of
 
 if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.writing import Replacement
 
 
 class Position(Struct, frozen=True, order=True, gc=False):
@@ -47,6 +49,12 @@ def to_position(document: Document, offset: int) -> types.Position:
 def to_range(document: Document, span: Span) -> types.Range:
     """Return the LSP range of a span of code point offsets."""
     return types.Range(to_position(document, span.start), to_position(document, span.end))
+
+
+def to_text_edit(document: Document, replacement: Replacement) -> types.TextEdit:
+    """Return an edit of a document as LSP wants it; what it writes has the line endings of the document."""
+    new = with_line_endings_of(document.text.content, replacement.text)
+    return types.TextEdit(to_range(document, replacement.span), new)
 
 
 def to_quick_range(document: Document, span: Span) -> Range:

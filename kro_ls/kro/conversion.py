@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kro_ls.cel.evaluation.costs import ELEMENT, of_text
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.operators import MIN_TIMESTAMP
 from kro_ls.cel.evaluation.printing import go_duration, rfc3339
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
@@ -51,7 +52,8 @@ _GO_TYPES: Mapping[str, str] = {
 def to_json(value: Value, budget: Budget | None = None, *, for_text: bool = False) -> Plain:
     """Return a value as JSON data. Raises EvaluationError, without a place, for what has no such form.
 
-    Absent optionals become None, timestamps whole seconds in UTC, durations Go's text; `OMIT` stays for the caller.
+    Absent optionals become None, timestamps whole seconds in UTC (None for what Go takes for no time), durations Go's
+    text; `OMIT` stays for the caller.
     `for_text` takes what `json.marshal` takes as well: bytes, as base64, and every uint.
     """
     try:
@@ -72,7 +74,8 @@ def _convert(value: Value, budget: Budget, for_text: bool, depth: int) -> Plain:
         case Duration():
             return go_duration(value)
         case Timestamp():
-            return rfc3339(value, in_utc=True, with_fraction=False)
+            is_zero = value.nanoseconds == MIN_TIMESTAMP
+            return None if is_zero else rfc3339(value, in_utc=True, with_fraction=False)
         case Optional():
             return _convert(value.value, budget, for_text, depth) if value.is_present else None
         case Omit():

@@ -18,6 +18,9 @@ RESERVED_WORDS = CEL_WORDS | frozenset(
     """.split()
 )
 
+TYPE_NAMES = frozenset("bool bytes double int list map string type uint".split())
+"""The ids that are also types of CEL."""
+
 REQUIRED_TEMPLATE_FIELDS = ("apiVersion", "kind", "metadata")
 """What every template must have for kro."""
 

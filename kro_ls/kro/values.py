@@ -63,5 +63,9 @@ class Runtime(CustomValue, Struct, frozen=True):
 
     type_name: ClassVar[str] = "kro.run.Runtime"
 
+    def equals(self, other: Value) -> bool:
+        """Tell whether another value is the same variable."""
+        return isinstance(other, Runtime)
+
 
 RUNTIME: Final = Runtime()

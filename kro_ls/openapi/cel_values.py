@@ -9,11 +9,22 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import TYPE_CHECKING, Final, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import MISSING, ListValue, MapValue, Value, find, is_map, type_name
+from kro_ls.cel.evaluation.printing import duration_seconds, go_text, rfc3339
+from kro_ls.cel.evaluation.values import (
+    MISSING,
+    Duration,
+    ListValue,
+    MapValue,
+    Timestamp,
+    UInt,
+    Value,
+    find,
+    is_map,
+    type_name,
+)
 from kro_ls.cel.library.time_functions import parse_duration, parse_timestamp
 from kro_ls.cel.syntax.names import escape, unescape
 from kro_ls.openapi.cel_types import first_type, with_object_metadata
@@ -21,7 +32,7 @@ from kro_ls.openapi.cel_types import first_type, with_object_metadata
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from kro_ls.cel.evaluation.values import Duration, EqualElements, Timestamp
+    from kro_ls.cel.evaluation.values import EqualElements
     from kro_ls.openapi.json_values import JsonValue
 
 Schema: TypeAlias = "Mapping[str, JsonValue]"
@@ -260,6 +271,10 @@ def _text_key(key: Value) -> str:
         return key
     if key is None or isinstance(key, (bool, int, float)):
         return go_text(key)
+    if isinstance(key, Timestamp):
+        return rfc3339(key)
+    if isinstance(key, Duration):
+        return duration_seconds(key)
     raise no_such_overload()
 
 
@@ -290,6 +305,27 @@ class _List(ListValue):
 
     def __len__(self) -> int:
         return len(self._data)
+
+    def data(self) -> list[JsonValue]:
+        """Return the list as it is in the cluster."""
+        return self._data
+
+    def concatenated(self, other: Sequence[Value], equal_elements: EqualElements) -> Sequence[Value]:  # noqa: ARG002
+        """Return these elements and the others, which are read by the schema of these: none may be a literal list."""
+        return _List([*self._data, *map(_as_data, other)], self._schema)
+
+
+class _Literal:
+    """What an expression has made, where data of the cluster are expected."""
+
+
+def _as_data(element: Value) -> Any:
+    """Return the data that an element stands for. Source: kro `pkg/cel/unstructured`, unstructuredList.Add."""
+    if isinstance(element, _List):
+        return element.data()
+    if isinstance(element, MapValue):
+        return element.json()
+    return _Literal() if element is None or isinstance(element, (UInt, list, dict)) else element
 
 
 class _SetList(_List):

@@ -113,11 +113,12 @@ class SchemaIndex:
         in a group that may be mistaken for this one; elsewhere a name only looks alike.
         """
         wanted = GroupVersionKind(group, version, kind)
-        if wanted not in self._similar:
+        found = self._similar.get(wanted)
+        if found is None:
             if len(self._similar) >= _MOST_REMEMBERED:
                 self._similar.clear()
-            self._similar[wanted] = tuple(dict.fromkeys(self._candidates(wanted)))[:_MOST_SIMILAR]
-        return self._similar[wanted]
+            found = self._similar[wanted] = tuple(dict.fromkeys(self._candidates(wanted)))[:_MOST_SIMILAR]
+        return found  # and not what is kept: another thread may have emptied that
 
     def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
         group, version, kind = wanted.group, wanted.version, wanted.kind

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
+from kro_ls.printable import printable_lines
 from kro_ls.render.graph_view import view
 
 if TYPE_CHECKING:
@@ -52,5 +53,5 @@ def _label(resource: DrawnResource) -> str:
 
 
 def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = printable_lines(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

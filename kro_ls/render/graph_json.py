@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kro_ls.printable import printable_literals
 from kro_ls.render.graph_view import view
 from kro_ls.render.schema_reads import schema_reads
 
@@ -24,7 +25,7 @@ def render(definitions: tuple[RgdAnalysis, ...]) -> str:
     `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `applyWave` is
     the number of its apply wave, null for all while there is a cycle. Each of `cycles` follows "depends on".
     """
-    return json.dumps([_definition(each) for each in definitions], indent=2) + "\n"
+    return printable_literals(json.dumps([_definition(each) for each in definitions], indent=2)) + "\n"
 
 
 def _definition(analysis: RgdAnalysis) -> dict[str, object]:

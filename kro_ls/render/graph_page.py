@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import shutil
 import subprocess
 from html import escape
 from typing import Any
 
+from kro_ls.programs import find_program
 from kro_ls.render.view_files import node_script_path, view_script
 
 _SVG_SECONDS = 120
@@ -44,7 +44,7 @@ def svg(graph: dict[str, Any]) -> str:
     Raises ViewsNotBuiltError as well.
     """
     script = node_script_path()
-    node = shutil.which("node")
+    node = find_program("node")
     if node is None:
         raise NoPictureError(
             "an SVG is drawn by Node.js 18 or newer, and there is no 'node' on the PATH; install it, or take "

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
+from kro_ls.printable import printable
 from kro_ls.render.graph_view import view
 
 if TYPE_CHECKING:
@@ -70,4 +71,4 @@ def _label(resource: DrawnResource) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.translate(_ESCAPES)
+    return printable(text.translate(_ESCAPES))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.printable import printable
 from kro_ls.render.yaml_text import entry_lines, key_line
 from kro_ls.runtime.instance_sample import sample_fields, sample_value
 from kro_ls.runtime.made_values import kebab_case
@@ -52,7 +53,7 @@ def _object_lines(name: str, fields: tuple[SampleField, ...], *, everything: boo
 
 
 def _field_lines(field: SampleField, *, everything: bool) -> Iterator[str]:
-    yield from (f"# {comment}".rstrip() for comment in field.comments)
+    yield from (f"# {printable(comment)}".rstrip() for comment in field.comments)
     if not everything and not field.is_set:
         yield from (f"# {line}" for line in entry_lines(field.name, sample_value(field)))
     elif field.fields is None:

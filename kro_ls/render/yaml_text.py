@@ -11,6 +11,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.printable import printable_literals
 from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def key_line(name: str) -> str:
 def _scalar(value: Any) -> str:
     if isinstance(value, str):
         is_plain = can_be_plain(value, in_flow=False) and not _READ_OTHERWISE.match(value)
-        return value if is_plain else quoted(value)
+        return value if is_plain and "##" not in value else printable_literals(quoted(value))
     if isinstance(value, float) and value.is_integer() and math.fabs(value) < 2**53:
         return str(int(value))
     return json.dumps(value)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.repairs.proof import edited, errors, mends
+from kro_ls.repairs.proof import errors, mends
 from kro_ls.rules.upgrade import Step, safe_fixes
 from kro_ls.workspace.documents import Edit
+from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,12 +31,13 @@ class Mended(Struct, frozen=True):
 def fix_everything(document: Document) -> Mended:
     """Return a document after its certain fixes.
 
-    These are the ones that keep the meaning for the version of kro, and those that are the only one that a rule knows
-    for an error, where applying them proves that they mend it.
+    These are the ones that keep the meaning for the version of kro, unless something else was likelier meant, and those
+    that are the only one that a rule knows for an error, where applying them proves that they mend it.
     """
     steps: list[Step] = []
     for _ in range(_MOST_ROUNDS):
-        chosen = safe_fixes(document.diagnosis) or list(_first_certain(document))
+        safe = [(each, fix) for each, fix in safe_fixes(document.diagnosis) if fix == each.fixes[0]]
+        chosen = safe or list(_first_certain(document))
         if not chosen:
             break
         steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in chosen]

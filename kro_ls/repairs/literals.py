@@ -124,7 +124,7 @@ def standalone(place: Place) -> Iterator[Fix]:
         yield from place.replaced("Wrap in '${...}'", quoted(f"${{{inner}}}"))
     if not bodies:
         return
-    combined = re.sub(r"\$\{(.*?)\}", r"\1", whole)
+    combined = re.sub(r"\$\{((?:[^}$\n]|\$(?!\{))*+)\}", r"\1", whole)
     if not parse(combined).errors:
         yield from place.replaced("Combine into one expression", quoted(f"${{{combined}}}"))
     if len(bodies) > 1:

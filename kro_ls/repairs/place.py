@@ -72,7 +72,8 @@ class Place(Struct, frozen=True, dict=True):
     def expression(self) -> Expression | None:
         """The expression in which the diagnostic stands."""
         for each in self.part.part.expressions if self.part else ():
-            whole = self.part.span(each.whole) if self.part else self.span
+            written = each.span(0, len(each.text)) if each.compiled.is_part else each.whole
+            whole = self.part.span(written) if self.part else self.span
             if whole.start <= self.span.start < max(whole.end, whole.start + 1):
                 return each
         return None

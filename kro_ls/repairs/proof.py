@@ -16,7 +16,7 @@ from kro_ls.rules.section_findings import check_section
 from kro_ls.steps import result_of
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.writing import Replacement, edited, with_line_endings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -150,8 +150,9 @@ def document_after(document: Document, replacements: tuple[Replacement, ...]) ->
     """Return the document after replacements; what they do not concern is not worked out again."""
     start = min(each.span.start for each in replacements)
     end = max(each.span.end for each in replacements)
-    inside = (Replacement(each.span.shift(-start), each.text) for each in replacements)
-    text = edited(document.text.content[start:end], inside)
+    content = document.text.content
+    inside = (Replacement(each.span.shift(-start), with_line_endings_of(content, each.text)) for each in replacements)
+    text = edited(content[start:end], inside)
     first, last = (document.text.encoded_position(at, document.encoding) for at in (start, end))
     return document.edited(None, (Edit(text, (first.line, first.column), (last.line, last.column)),))
 
@@ -187,13 +188,6 @@ def _identity(diagnostic: Diagnostic) -> tuple[str, str]:
 def errors(document: Document) -> list[Diagnostic]:
     """Return what kro refuses a document for."""
     return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
-
-
-def edited(content: str, replacements: Iterable[Replacement]) -> str:
-    """Return a text after replacements that do not touch each other."""
-    for each in sorted(replacements, key=lambda each: each.span.start, reverse=True):
-        content = content[: each.span.start] + each.text + content[each.span.end :]
-    return content
 
 
 def change_to(document: Document, text: str) -> Replacement:

@@ -84,9 +84,11 @@ def _quotes(text: str) -> Iterator[tuple[str, int, int, str]]:
             word = _WORD_AFTER.match(text, at + 1)
             if word and word.end() > at + 1:
                 yield f"Close the string with {quote}", word.end(), word.end(), quote
-            before = re.search(r"[\w./:-]+$", text[:at])
-            if before:
-                yield f"Begin the string with {quote}", before.start(), before.start(), quote
+            before = at
+            while before and (text[before - 1].isalnum() or text[before - 1] in "_./:-"):
+                before -= 1
+            if before < at:
+                yield f"Begin the string with {quote}", before, before, quote
             yield f"Remove the {quote}", at, at + 1, ""
         yield f"Close the string with {quote}", len(text), len(text), quote
 

@@ -96,11 +96,12 @@ class _Walk:
     def _find(
         self, checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope
     ) -> tuple[CodedFinding, ...]:
-        has_errors = bool(checked.result.errors)
+        errors = causes(checked.checked)
+        has_errors = bool(errors or checked.result.errors)
         found: list[CodedFinding] = []
         for code, check in (self._of_faulty if has_errors else self._of_sound)[checked.expression.place]:
             found += [(code, finding) for finding in check(checked, part, scope)]
-        for error in causes(checked.checked) if has_errors else ():
+        for error in errors:
             for code, check_error in self._of_errors[error.kind]:
                 found += [(code, finding) for finding in check_error(checked, error, scope)]
         return tuple(found)

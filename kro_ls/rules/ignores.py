@@ -86,8 +86,7 @@ def _above(text: Text, document: YamlDocument, line: int, code: str) -> Replacem
     content = text.line_span(line)
     written = text.content[content.start : content.end]
     indent = written[: len(written) - len(written.lstrip(" "))]
-    line_break = "\r\n" if "\r\n" in text.content else "\n"
-    return Replacement(Span(content.start, content.start), f"{indent}# kro-ls: ignore[{code}]{line_break}")
+    return Replacement(Span(content.start, content.start), f"{indent}# kro-ls: ignore[{code}]\n")
 
 
 def _added(text: Text, comment: Span | None, code: str) -> Replacement | None:

@@ -9,7 +9,7 @@ from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
-from kro_ls.openapi.validation.object_meta import name_errors
+from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.files import invalid_file, invalid_instance, unknown_instance_field
 from kro_ls.rules.fixes import change_to
@@ -47,8 +47,9 @@ def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings)
     admission = admit(value, schema, rule_errors)
     for path in admission.unknown_fields:
         yield from _unknown_field(document, path, schema, settings)
-    for error in (*admission.errors, *name_errors(admission.defaulted)):
-        yield from _diagnostic(invalid_instance.RULE, settings, span_at(document, error.path), error.message)
+    for error in (*admission.errors, *metadata_errors(admission.defaulted, namespaced=kind.namespaced)):
+        span = span_at(document, error.path, in_key=error.in_key)
+        yield from _diagnostic(invalid_instance.RULE, settings, span, error.message)
 
 
 def check_file(

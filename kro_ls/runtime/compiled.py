@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
@@ -18,17 +19,24 @@ from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import FatalError
-from kro_ls.runtime.expressions import CompiledExpression
+from kro_ls.runtime.expressions import CompiledExpression, program_of
+from kro_ls.runtime.separate_parts import text_program
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.memory import Memory
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.program import Program
+    from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.runtime.separate_parts import TextProgram
 
 INSTANCE = "schema"
 """The name of the instance in expressions, and its node's id."""
@@ -165,9 +173,19 @@ def _compile_expressions(
     scope = rgd.surroundings.scope(part)
     checks = {each.expression: each.result for each in check_part(part, scope.bindings, scope.kind)}
     return tuple(
-        CompiledExpression(each, owner, _references(each.text, each.place), checks.get(each))
-        for each in part.expressions
+        CompiledExpression(each, owner, _references(each.text, each.place), _program(each, part, checks))
+        for each in joined(part.expressions)
     )
+
+
+def _program(
+    expression: Expression, part: Resource | SchemaSection, checks: Mapping[Expression, CheckResult]
+) -> Program | TextProgram:
+    if expression in checks or expression.compiled.standalone:
+        return program_of(expression.inspection, checks.get(expression))
+    parts = [each for each in part.expressions if each.scalar is expression.scalar and each.compiled.is_part]
+    programs = [program_of(each.inspection, checks.get(each)) for each in parts]
+    return text_program(expression, programs) if parts else program_of(expression.inspection, None)
 
 
 def _references(text: str, place: Place) -> tuple[str, ...]:

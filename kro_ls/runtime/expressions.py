@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.runtime.separate_parts import TextProgram
 
 
 @remembered
-def _program(inspection: Inspection, checked: CheckResult | None) -> Program:
+def program_of(inspection: Inspection, checked: CheckResult | None) -> Program:
+    """Return the program of an expression; `checked` is what its check found, None where it was not checked."""
     return compile_program(inspection.parsed.root, LIBRARIES, checked)
 
 
@@ -39,12 +41,12 @@ class CompiledExpression:
     __slots__ = ("expression", "owner", "program", "references")
 
     def __init__(
-        self, expression: Expression, owner: str, references: tuple[str, ...], checked: CheckResult | None
+        self, expression: Expression, owner: str, references: tuple[str, ...], program: Program | TextProgram
     ) -> None:
         self.expression = expression
         self.owner = owner
         self.references = references
-        self.program = _program(expression.inspection, checked)
+        self.program = program
 
     @property
     def named(self) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.crd.generated_crd import admitting_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.object_meta import name_errors
+from kro_ls.openapi.validation.object_meta import metadata_errors
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -48,7 +48,7 @@ class AdmittedInstance(Struct, frozen=True):
 @remembered
 def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
     """Return the kind of an RGD's instances, None where the RGD declares no usable one."""
-    crd = generated_crd(rgd)
+    crd = admitting_crd(rgd)
     if crd is None:
         return None
     spec = crd["spec"]
@@ -75,7 +75,8 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None
         return AdmittedInstance(instance, (), refusals)
     admission = admit(instance, kind.schema, partial(rule_errors, budget=budget))
     stored = admission.defaulted
-    errors = [InstanceError(each.path, each.text) for each in (*admission.errors, *name_errors(stored))]
+    found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
+    errors = [InstanceError(each.path, each.text) for each in found]
     metadata = as_object(stored.get("metadata"))
     if kind.namespaced and not as_text(metadata.get("namespace")):
         stored["metadata"] = {**metadata, "namespace": "default"}

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 NODE_STATES: Final = ("ready", "waiting", "pending", "ignored", "error")
 INSTANCE_STATES: Final = ("ACTIVE", "IN_PROGRESS", "ERROR")
 
+MOST_PLACES: Final = 50
+"""How many files, folders and globs a list in a file can name: each may be a search through all that is below."""
+
 _STATE: Final[JsonObject] = {
     "title": "state",
     "type": "string",
@@ -63,7 +66,10 @@ _EXPECT: Final = _closed(
         },
         "status": {"type": "object", "description": "A part of the status of the instance; null says: no such field."},
         "conditions": {"type": "array", "description": "Parts of conditions that the instance has, by their type."},
-        "snapshot": {"type": "string", "description": "A file with all objects, written with `--update`."},
+        "snapshot": {
+            "type": "string",
+            "description": "A file that ends in `.snapshot.yaml` with all objects, written with `--update`.",
+        },
     },
     description="What must come of the instance.",
 )
@@ -94,7 +100,10 @@ _TEST: Final = _closed(
 TEST_FILE: Final[JsonObject] = _closed(
     {
         "definition": {"type": "string", "description": "The file with the definition, relative to this file."},
-        "crds": _texts("Files and folders with the kinds that the definition uses, relative to this file."),
+        "crds": {
+            **_texts("Files and folders with the kinds that the definition uses, relative to this file."),
+            "maxItems": MOST_PLACES,
+        },
         "featureGates": {
             "type": "array",
             "items": {"type": "string", "title": "feature gate", "enum": list(FEATURE_GATES)},

@@ -68,7 +68,7 @@ class BaselineKeeper:
                 baseline = await asyncio.get_running_loop().run_in_executor(self._thread, work)
             except Exception:
                 logger.exception("could not read %s as it was in %s", path, ref)
-        if document.uri in self._documents:
+        if document.uri in self._documents and ref == self._ref():  # else a later reading tells
             self._changed(document.uri, baseline)
 
 

@@ -78,16 +78,18 @@ def _rule_page(uri: str) -> str:
 def _register(server: KroLanguageServer, name: str, run: Run) -> None:
     @server.command(name)
     async def command(*arguments: Any) -> object:  # pygls reads the annotations
-        from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
+        from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 
         from kro_ls.server.views import ViewError
 
         try:
             given = _only_object(arguments)
-            await server.slow_documents.analysed(given.get("uri"))
+            await server.slow_documents.newest(given.get("uri"))
             return await run(server, given)
         except (ArgumentError, ViewError) as error:
             raise JsonRpcInvalidParams(f"{name}: {error}") from error
+        except JsonRpcException:
+            raise
         except Exception as error:
             logger.exception("the command %s failed", name)
             raise JsonRpcInternalError(f"{name} failed; the server's log says why") from error

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 from msgspec import Struct
 
+from kro_ls.printable import printable, printable_lines
 from kro_ls.server.handlers import create_server
 from kro_ls.server.memory import use_one_heap
-from kro_ls.server.transport import accept_client, converse
+from kro_ls.server.tcp import accept_client
+from kro_ls.server.transport import converse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +29,18 @@ _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _CLIENT_CHECK_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
+
+
+class PrintableFormatter(logging.Formatter):
+    """Writes a message on one line, and nothing that commands a terminal: it may hold names of a stranger's files."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 # the name is that of `logging`
+        """Return the line of a record, without its traceback."""
+        return printable(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record."""
+        return printable_lines(super().format(record))
 
 
 class Transport(Struct, frozen=True):
@@ -88,8 +102,9 @@ def _end_now(code: int) -> NoReturn:
 
 def _start_log(log_file: Path | None, log_level: str) -> None:
     level = logging.getLevelNamesMapping()[log_level.upper()]
-    target = {"filename": log_file, "encoding": "utf-8"} if log_file else {"stream": sys.stderr}
-    logging.basicConfig(level=level, format=_LOG_FORMAT, **target)
+    handler = logging.FileHandler(log_file, encoding="utf-8") if log_file else logging.StreamHandler(sys.stderr)
+    handler.setFormatter(PrintableFormatter(_LOG_FORMAT))
+    logging.basicConfig(level=level, handlers=[handler])
     if level > logging.DEBUG:
         # pygls tells every message at its level `info`, texts of documents included.
         logging.getLogger("pygls").setLevel(max(level, logging.WARNING))

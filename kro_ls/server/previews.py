@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
-from pygls.uris import from_fs_path
 
 from kro_ls.server.chosen_files import ChosenFiles
 from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.server.schemas import FOLLOW_SECONDS
-from kro_ls.uris import path_of
+from kro_ls.uris import file_uri, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -146,7 +145,7 @@ class PreviewKeeper:
         if kind and instances:
             for path in instances.paths.get(kind.kind, ()):
                 if os.path.normcase(path) not in opened:
-                    yield from_fs_path(path) or path, instances.texts[path]
+                    yield file_uri(path), instances.texts[path]
 
     async def explore(
         self,

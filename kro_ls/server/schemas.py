@@ -11,7 +11,6 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lsprotocol import types
@@ -21,7 +20,8 @@ from kro_ls.server.indexing import IndexingCancelledError
 from kro_ls.uris import file_path, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Mapping
+    from pathlib import Path
 
     from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
@@ -59,8 +59,16 @@ class Session(Struct, frozen=True, eq=False):
     is_being_prepared: Callable[[str], bool]
 
 
+class _SupersededError(Exception):
+    """A later load has been asked for."""
+
+
 class SchemaKeeper:
-    """Loads the kinds of a workspace and follows its files. `documents` are those that are open, by their URIs."""
+    """Loads the kinds of a workspace and follows its files. `documents` are those that are open, by their URIs.
+
+    A change of a file is only noted, whatever is going on. The notes are worked off one batch after the other, and what
+    counts then is the text that is in effect when its batch begins.
+    """
 
     def __init__(self, documents: Mapping[str, Document], session: Session) -> None:
         self._documents = documents
@@ -69,8 +77,15 @@ class SchemaKeeper:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="schemas")
         self._following: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._changing = asyncio.Lock()
+        self._updating = asyncio.Lock()
+        self._outdated: set[str] = set()
+        """The paths whose text may be another one than in the kinds."""
+        self._since_load: set[str] = set()
+        """The paths that were noted since the last load began, which may have read them before."""
+        self._is_loading = False
+        self._loads = 0
         self._has_failed = False
+        self._is_closed = False
 
     @property
     def current(self) -> WorkspaceSchemas | None:
@@ -87,25 +102,29 @@ class SchemaKeeper:
         asyncio.get_running_loop().call_later(START_SECONDS, self.reload)
 
     def reload(self) -> None:
-        """Load all files anew, as after a change of settings."""
-        self._run(self._load(list(self._session.folders()), self._session.settings()))
+        """Load all files anew, as after a change of settings; a load that goes on is of no use any more."""
+        self._loads += 1
+        self._is_loading = True
+        self._since_load.clear()  # the files are read after this
+        self._run(self._load(self._loads, list(self._session.folders()), self._session.settings()))
 
     def follow(self, uri: str) -> None:
-        """Take note of an open document's text, once its author pauses; only others that are open can tell."""
-        if len(self._documents) < 2:
-            return
+        """Take note of an open document's text, once its author pauses."""
         pending = self._following.pop(uri, None)
         if pending:
             pending.cancel()
         self._take_soon(uri)
 
     def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
-        """Read files again that changed on disk and are not open."""
-        paths = [file_path(change.uri) for change in changes if change.uri not in self._documents]
-        self._run(self._read([path for path in paths if path]))
+        """Read files, and what is in folders, again that changed on disk and are not open."""
+        opened = set(map(path_of, self._documents))
+        paths = [path for change in changes if (path := file_path(change.uri)) and path not in opened]
+        if paths:
+            self._note(paths)
 
     def close(self) -> None:
         """Stop reading."""
+        self._is_closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _run(self, work: Coroutine[None, None, None]) -> None:
@@ -113,41 +132,40 @@ class SchemaKeeper:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _load(self, folders: list[Path], settings: SchemaSettings) -> None:
+    async def _load(self, number: int, folders: list[Path], settings: SchemaSettings) -> None:
+        """Load all files and use their kinds, unless a later load has been asked for."""
         from kro_ls.openapi.sources.bundled import UnknownMinorError
         from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
 
         progress = self._session.indexing()
-        try:
+
+        def on_file() -> None:
+            if number != self._loads:
+                raise _SupersededError
             if progress:
-                await progress.begin()
-            loaded = await self._in_thread(
-                load, folders, settings, user_cache(), progress.read if progress else _nothing
-            )
-            await self._take(loaded)
+                progress.read()
+
+        try:
+            if progress and not await progress.begin():
+                progress = None
+            await self._update(number, await self._in_thread(load, folders, settings, user_cache(), on_file))
+        except _SupersededError:
+            return
         except UnknownMinorError as error:
             self._session.warn(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
-            await self._load(folders, settings.with_newest_kubernetes())
+            await self._load(number, folders, settings.with_newest_kubernetes())
         except IndexingCancelledError:
             logger.info("the user has called off the reading of files; kinds of open documents alone are known")
-            await self._take(await self._in_thread(load, [], settings, user_cache()))
+            await self._update(number, await self._in_thread(load, [], settings, user_cache()))
         except Exception:
             logger.exception("could not load the kinds of the workspace")
             self._has_failed = True
+            self._is_loading = self._is_loading and number != self._loads
             self._session.kinds_changed()
         finally:
             if progress:
                 progress.end()
-
-    async def _take(self, loaded: WorkspaceSchemas) -> None:
-        """Use kinds that were just loaded, with the open documents as they are."""
-        logger.info("kinds listed: %s in CRDs, %s in RGDs", len(loaded.crds.names()), len(loaded.generated.names()))
-        await self._change({path_of(uri): document for uri, document in self._documents.items()}, loaded)
-
-    async def _read(self, paths: list[str]) -> None:
-        folders = list(self._session.folders())
-        await self._change({path: await self._in_thread(_text_of, path, folders, self._schemas) for path in paths})
 
     def _take_soon(self, uri: str) -> None:
         self._following[uri] = asyncio.get_running_loop().call_later(FOLLOW_SECONDS, self._take_document, uri)
@@ -156,22 +174,42 @@ class SchemaKeeper:
         self._following.pop(uri, None)
         if self._session.is_being_prepared(uri):
             self._take_soon(uri)  # what is parsed then need not be parsed again, beside the first time
-            return
-        document = self._documents.get(uri)
-        if self._schemas and document:
-            self._run(self._change({path_of(uri): document}))
+        elif uri in self._documents:
+            self._note([path_of(uri)])
 
-    async def _change(self, files: Mapping[str, Document | str | None], loaded: WorkspaceSchemas | None = None) -> None:
-        """Take files into the kinds as they are, or into those just loaded: open ones, texts, None for what is gone.
+    def _note(self, paths: Iterable[str]) -> None:
+        """Take note of paths whose text may be another one, until the kinds have it."""
+        self._outdated.update(paths)
+        if self._is_loading:
+            self._since_load.update(paths)
+        if self._schemas:
+            self._run(self._update())
 
-        One change after the other: each builds on what the one before it left.
-        """
-        async with self._changing:
-            schemas = loaded or self._schemas
-            if schemas:
-                changed = await self._in_thread(_with_files, schemas, files)
-                if loaded:  # else what open documents use is at hand
-                    await self._in_thread(_work_out_kinds, changed, tuple(self._documents.values()))
+    async def _update(self, load: int | None = None, loaded: WorkspaceSchemas | None = None) -> None:
+        """Have the kinds, or those that a load has given, follow the texts in effect, until none is outdated."""
+        from kro_ls.workspace.effective_texts import with_texts_in_effect
+
+        async with self._updating:
+            if loaded:
+                if load != self._loads:
+                    return
+                self._outdated |= self._since_load | set(map(path_of, self._documents))
+                self._is_loading = False
+            while not self._is_closed and (schemas := loaded or self._schemas) and (loaded or self._outdated):
+                paths, self._outdated = self._outdated, set()
+                opened = {path_of(uri): document for uri, document in self._documents.items()}
+                folders = list(self._session.folders())
+                try:
+                    changed = await self._in_thread(with_texts_in_effect, schemas, paths, opened, folders)
+                    if loaded:  # else what open documents use is at hand
+                        await self._in_thread(_work_out_kinds, changed, tuple(opened.values()))
+                except Exception:
+                    logger.exception("could not take the kinds of %s", ", ".join(sorted(paths)))
+                    changed = schemas
+                if loaded:
+                    names = changed.crds.names(), changed.generated.names()
+                    logger.info("kinds listed: %s in CRDs, %s in RGDs", *map(len, names))
+                loaded = None
                 self._use(changed)
 
     async def _in_thread(self, work: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
@@ -184,26 +222,6 @@ class SchemaKeeper:
             self._session.kinds_changed()
         elif schemas is not before:
             self._session.instances_changed()
-
-
-def _text_of(path: str, folders: Sequence[Path], schemas: WorkspaceSchemas | None) -> str | None:
-    """Return the text of a file of the workspace, or of one that the settings name; None for all others."""
-    from kro_ls.workspace.files import may_read, read_file
-
-    return read_file(Path(path)) if may_read(path, folders, schemas.crds.paths() if schemas else ()) else None
-
-
-def _nothing() -> None:
-    """Let the reading of files go on."""
-
-
-def _with_files(schemas: WorkspaceSchemas, files: Mapping[str, Document | str | None]) -> WorkspaceSchemas:
-    for path, file in files.items():
-        if file is None or isinstance(file, str):
-            schemas = schemas.with_file(path, file)
-        else:
-            schemas = schemas.with_file(path, file.text.content, file if file.is_analysed else None)
-    return schemas
 
 
 def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:
@@ -220,7 +238,8 @@ def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) ->
 
 
 def watcher_registration() -> types.Registration:
-    """Return the request to be told of changed YAML files."""
+    """Return the request to be told of changed YAML files, and of all that is deleted: it may be a folder of them."""
     watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _PATTERNS]
+    watchers.append(types.FileSystemWatcher(glob_pattern="**/*", kind=types.WatchKind.Delete))
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
     return types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import platform
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path
 
 import kro_ls
 from kro_ls.server.baselines import BaselineKeeper
@@ -26,7 +26,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
-from kro_ls.uris import file_path, path_of
+from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -72,6 +72,9 @@ class KroLanguageServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._settings: UserSettings | None = None
         self._initialization_options: object = None
+        self._names_no_folders = True
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop_thread = threading.current_thread()
         self.slow_documents = SlowDocuments(self.documents)
         self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
         self.publisher = DiagnosticPublisher(
@@ -215,7 +218,9 @@ class KroLanguageServer(LanguageServer):
             client.version if client else "",
             params.process_id,
         )
+        self._loop, self._loop_thread = asyncio.get_running_loop(), threading.current_thread()
         self._initialization_options = params.initialization_options
+        self._names_no_folders = not params.workspace_folders
         text_document = params.capabilities.text_document
         self.publisher.enabled = text_document is None or text_document.diagnostic is None
         self.publisher.links = self.client_takes_content
@@ -233,14 +238,21 @@ class KroLanguageServer(LanguageServer):
 
     def folders(self) -> Iterator[Path]:
         """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
-        uris = list(self.workspace.folders) or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+        root = [self.workspace.root_uri] if self._names_no_folders and self.workspace.root_uri else []
+        uris = list(self.workspace.folders) or root
         paths = map(file_path, uris)
         return (Path(path) for path in paths if path)
 
     def warn_user(self, text: str) -> None:
-        """Log and show a sentence that tells the user what to do."""
+        """Log and show a sentence that tells the user what to do. Any thread may call this."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {text}"))
+        # VS Code makes links, also of commands, of `[text](address)`, and `text` may quote a file of the workspace.
+        plain = text.replace("](", "] (")
+        shown = types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {plain}")
+        if threading.current_thread() is self._loop_thread:
+            self.window_show_message(shown)
+        elif self._loop:  # a message of another thread could come into the middle of a long one
+            self._loop.call_soon_threadsafe(self.window_show_message, shown)
 
     def make_document(self, uri: str, version: int | None, content: str) -> Document:
         """Return a document with the current settings and kinds."""
@@ -284,7 +296,7 @@ class KroLanguageServer(LanguageServer):
         opened = {path_of(uri): document for uri, document in list(self.documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
-            return self.make_document(from_fs_path(path) or path, None, content)
+            return self.make_document(file_uri(path), None, content)
 
         return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self.folders()))
 
@@ -382,6 +394,7 @@ class KroLanguageServer(LanguageServer):
 
     def _kinds_changed(self) -> None:
         self.renew()
+        self.baselines.follow_all()  # what a definition was may use those kinds, too
         self.symbols.prepare()
         self._tell_status()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
@@ -134,13 +135,23 @@ class SlowDocuments:
             raise OvertakenError
         return current
 
-    async def analysed(self, uri: object) -> None:
-        """Return when the analysis of a document is at hand, if that is open. Raises OvertakenError."""
-        document = self._documents.get(uri) if isinstance(uri, str) else None
-        before = None
-        while document and document is not before:  # newer kinds may have come meanwhile
+    async def analysed(self, document: Document) -> Document:
+        """Return a document, maybe with newer kinds and settings, once it is analysed. Raises OvertakenError."""
+        previous = None
+        while document is not previous:  # newer kinds may have come meanwhile
             await self.worked_out(document, lambda current: current.analysis)
-            before, document = document, self._documents.get(document.uri)
+            previous, document = document, self.current(document)
+        return document
+
+    async def newest(self, uri: object) -> Document | None:
+        """Return an open document once its newest text is analysed, None where it is not open.
+
+        What asks about a whole document, and not about a place in it, is answered for the text that an edit left.
+        """
+        while isinstance(uri, str) and (document := self._documents.get(uri)):
+            with suppress(OvertakenError):
+                return await self.analysed(document)
+        return None
 
     async def prepare(self, document: Document, show: Callable[[Diagnosis], None]) -> None:
         """Work out the diagnosis of a document, and show what is known of it on the way. Raises OvertakenError.
@@ -171,6 +182,8 @@ class SlowDocuments:
             await worker.submit(now)
         finally:
             self._being_prepared.discard(document.uri)
+            if document.uri not in self._documents:
+                self.forget(document.uri)  # its thread may have kept something after it was closed
             if is_new:
                 self.give_memory_back()
 

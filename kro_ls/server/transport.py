@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import threading
-import time
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -30,11 +28,7 @@ LARGEST_MESSAGE = 256 * 1024**2
 _LONGEST_HEADER = 4096
 _MOST_WAITING = 64
 _FIRST_STEPS = 4
-_GREETING = b"content-"
-_GREETING_SECONDS = 10.0
 _PIECE = 1024**2
-
-_NOT_FOR_BROWSERS = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 logger = logging.getLogger(__name__)
 
@@ -197,47 +191,3 @@ async def settle() -> None:
     """Give what a message set going its first steps before the next message: an answer reaches who waits for it."""
     for _ in range(_FIRST_STEPS):
         await asyncio.sleep(0)
-
-
-def accept_client(host: str, port: int) -> socket.socket:
-    """Wait on a TCP port for the first client that speaks the protocol, and stop listening. Raises OSError.
-
-    A web page could send a message as the body of an HTTP request; whoever does not begin as a client does is refused.
-    """
-    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    with socket.create_server((address[0], port), family=family, backlog=1) as listening:
-        logger.info("waiting for a client on %s, port %s", *listening.getsockname()[:2])
-        while True:
-            connection, peer = listening.accept()
-            if _greets(connection):
-                connection.settimeout(None)
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                return connection
-            logger.warning("refused a connection from %s, which does not speak the protocol", peer[0])
-            connection.close()
-
-
-def _greets(connection: socket.socket) -> bool:
-    """Whether what comes first is the header of a message; it is left to be read."""
-    deadline = time.monotonic() + _GREETING_SECONDS
-    connection.settimeout(_GREETING_SECONDS)
-    try:
-        while time.monotonic() < deadline:
-            seen = connection.recv(len(_GREETING), socket.MSG_PEEK).lower()
-            if not seen or not _GREETING.startswith(seen):
-                _refuse(connection)
-                return False
-            if seen == _GREETING:
-                return True
-            time.sleep(0.01)
-    except OSError as error:
-        logger.debug("a connection that was given up: %s", error)
-    return False
-
-
-def _refuse(connection: socket.socket) -> None:
-    connection.sendall(_NOT_FOR_BROWSERS)
-    connection.shutdown(socket.SHUT_WR)
-    # To close while something is still unread would take the answer back.
-    connection.settimeout(0.2)
-    connection.recv(_PIECE)

@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from kro_ls.server.protocol import SCHEME
 
 if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.views import NodeState
     from kro_ls.server.server import KroLanguageServer
@@ -93,7 +94,25 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
     """Return the text with what else the command of that name answers. Raises ViewError."""
     from kro_ls.features.previews import views
 
-    document = server.documents.get(view.uri)
+    document, rgd = await _definition(server, view)
+    if view.name == "preview":
+        while (preview := await server.previews.preview(document, view.definition)) is None:
+            asked_text = document.text
+            document, rgd = await _definition(server, view)
+            if document.text is asked_text:
+                raise ViewError("there is no preview: it failed, as the server's log says")
+        return _preview(document, view, preview)
+    if view.name == "graph":
+        return {"text": views.graph_text(rgd, view.format), "title": view.title}
+    text = views.crd_text(rgd, view.format) if view.name == "crd" else views.instance_text(rgd)
+    if text is None:
+        raise ViewError("the definition declares no kind that can be used: see its diagnostics")
+    return {"text": text, "title": view.title}
+
+
+async def _definition(server: KroLanguageServer, view: View) -> tuple[Document, RgdAnalysis]:
+    """Return the newest version of a view's document, and the definition in it. Raises ViewError."""
+    document = await server.slow_documents.newest(view.uri)
     if document is None:
         raise ViewError(f"'{view.uri}' is not open in the editor; open it first")
     rgds = document.analysis.rgds
@@ -102,17 +121,7 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
     rgd = rgds[view.definition]
     if view.resource is not None and view.resource not in rgd.resources:
         raise ViewError(f"no resource has the id '{view.resource}'; the resources are: {', '.join(rgd.resources)}")
-    if view.name == "preview":
-        preview = await server.previews.preview(document, view.definition)
-        if preview is None:
-            raise ViewError("there is no preview: it failed, as the server's log says, or the definition was edited")
-        return _preview(document, view, preview)
-    if view.name == "graph":
-        return {"text": views.graph_text(rgd, view.format), "title": view.title}
-    text = views.crd_text(rgd, view.format) if view.name == "crd" else views.instance_text(rgd)
-    if text is None:
-        raise ViewError("the definition declares no kind that can be used: see its diagnostics")
-    return {"text": text, "title": view.title}
+    return document, rgd
 
 
 def _preview(document: Document, view: View, preview: Preview) -> PreviewAnswer:

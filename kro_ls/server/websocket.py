@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import deque
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
     from kro_ls.server.protocol import KroProtocol
+
+_MUCH_WAITING = 1024**2
+_MOST_WAITING = 64 * 1024**2
+"""In bytes. A message alone may be longer."""
+
+STALLED_SECONDS = 60.0
+"""How long a message may take to be sent."""
 
 logger = logging.getLogger(__name__)
 
@@ -78,26 +86,77 @@ async def serve_websocket(
 
 
 class _Writer:
-    """Sends messages to the client, one after the other; nobody waits for that."""
+    """Sends messages to the client, one after the other; who writes does not wait for that.
+
+    What waits to be sent is bounded: while there is much of it nothing more is read of the client, and a client that
+    does not read what it is sent is parted from.
+    """
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
-        self._sending: set[asyncio.Task[None]] = set()
+        self._waiting: deque[bytes] = deque()
+        self._size = 0
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._sender: asyncio.Task[None] | None = None
+        self._is_over = False
 
     def write(self, data: bytes) -> None:
-        sending = asyncio.ensure_future(self._connection.send(data))
-        self._sending.add(sending)
-        sending.add_done_callback(self._sending.discard)
+        if self._is_over:
+            return
+        self._waiting.append(data)
+        self._size += len(data)
+        if self._size > _MOST_WAITING and len(self._waiting) > 1:
+            self._give_up()
+            return
+        if self._size > _MUCH_WAITING:
+            self._has_room.clear()
+        if self._sender is None:
+            self._sender = asyncio.ensure_future(self._send())
 
     def close(self) -> None:
         """Do nothing: the connection ends with its client."""
+
+    async def room(self) -> None:
+        """Wait until not much is left to be sent."""
+        await self._has_room.wait()
+
+    async def _send(self) -> None:
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            while self._waiting:
+                async with asyncio.timeout(STALLED_SECONDS):
+                    await self._connection.send(self._waiting[0])
+                if self._waiting:  # or it was given up
+                    self._size -= len(self._waiting.popleft())
+                if self._size <= _MUCH_WAITING:
+                    self._has_room.set()
+        except TimeoutError:
+            self._give_up()
+        except ConnectionClosed:
+            self._end()
+        finally:
+            self._sender = None
+
+    def _give_up(self) -> None:
+        logger.warning("closing the connection: the client does not read, and %d KiB wait for it", self._size // 1024)
+        self._end()
+        self._connection.transport.abort()
+
+    def _end(self) -> None:
+        self._is_over = True
+        self._waiting.clear()
+        self._has_room.set()
 
 
 async def _converse(protocol: KroProtocol, connection: ServerConnection) -> None:
     from websockets.exceptions import ConnectionClosed
 
-    protocol.set_writer(_Writer(connection), include_headers=False)
+    writer = _Writer(connection)
+    protocol.set_writer(writer, include_headers=False)
     while True:
+        await writer.room()
         try:
             body = await connection.recv(decode=False)
         except ConnectionClosed:

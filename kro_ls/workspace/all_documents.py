@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -115,7 +116,7 @@ class AllDocuments(Struct, frozen=True):
         """Return the document with the definition that an open test file tests, None for every other file."""
         named = tested_file(test)
         here = next((path for path, document in self.opened.items() if document.uri == test.uri), None)
-        return self.at(str((Path(here).parent / named).resolve())) if here and named else None
+        return self.at(os.path.normpath(Path(here).parent / named)) if here and named else None
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts on disk, each once."""

@@ -1,7 +1,7 @@
 """Finds YAML files in folders, as `git` would see them, and reads them.
 
 Source of the rules: gitignore(5). A `.gitignore` deeper in the tree wins over one above it, and nothing inside an
-ignored folder is looked at. `pathspec` is imported only where a folder has a `.gitignore`.
+ignored folder is looked at.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.printable import printable
 from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-    from pathspec import GitIgnoreSpec
+    from kro_ls.workspace.gitignore import GitIgnore
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
@@ -29,41 +30,71 @@ SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
 # etcd stores no object over a few megabytes, so a larger file is something else.
 MOST_BYTES = 32 * 1024 * 1024
 
+# What is looked up for a name grows with it: a hundred times what people write, and half a millisecond for a name.
+_MOST_IGNORE_BYTES = 256 * 1024
+_PIECE = 64 * 1024
+
+_OWN_DESCRIPTOR = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
+"""What a shell passes for `<(command)`. A path that a workspace names begins with the folder of the workspace."""
+
 
 class UnreadableFileError(Exception):
-    """A file or folder that cannot be read; its text says why and what to do."""
+    """A file or folder that cannot be read; its text says why and what to do, and is printable."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
+        super().__init__(printable(f"{path}: {reason}"))
         self.path = path
         self.reason = reason
 
 
 class _Ignores(Struct, frozen=True):
-    """The patterns of one `.gitignore`; `folder` is where it stands, as an absolute path."""
+    """The patterns of one `.gitignore`, and how far they have come on the way to some folder."""
 
-    folder: str
-    patterns: GitIgnoreSpec
-
-    def verdict(self, path: str) -> bool | None:
-        """Return whether the patterns ignore an absolute path, or None where they say nothing about it."""
-        relative = path[len(self.folder) :].lstrip("/")
-        return self.patterns.check_file(relative).include
+    patterns: GitIgnore
+    state: int
 
 
 def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
     """Whether a path leads into one of some folders when its symbolic links are followed; it need not exist."""
+    drive = os.path.splitdrive(path)[0]
     try:
-        real = Path(os.path.realpath(path))
+        # To follow a path to a share of Windows is to contact another computer.
+        near = [folder for folder in folders if not drive or os.path.splitdrive(folder)[0].lower() == drive.lower()]
+        real = Path(os.path.realpath(path)) if near else Path()
     except (OSError, ValueError):  # a name that no file can have
         return False
-    return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+    return any(real.is_relative_to(os.path.realpath(folder)) for folder in near)
+
+
+def named_inside(folder: Path, name: str, root: Path) -> Path | None:
+    """Return the path that a file in a folder names, None where it leads out of `root`; it need not exist.
+
+    Its text is looked at before its symbolic links are followed, so that nothing outside is touched, not even to see
+    whether it is there.
+    """
+    here, limit = Path(os.path.realpath(folder)), Path(os.path.realpath(root))
+    is_below = Path(os.path.normpath(here / name)).is_relative_to(limit)
+    return folder / name if is_below and is_inside(folder / name, (root,)) else None
+
+
+def repository_of(folder: Path) -> Path | None:
+    """Return the nearest folder at or above a folder that has a `.git`, None where there is none."""
+    absolute = folder.absolute()
+    return next((each for each in (absolute, *absolute.parents) if os.path.exists(each / ".git")), None)
 
 
 def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
     """Whether a client may have a file read: one in the folders once links are followed, or one that settings name."""
     is_below = any(Path(path).is_relative_to(folder) for folder in folders)
     return is_inside(path, folders) or (path in named and not is_below)
+
+
+def limits_of(folder: Path) -> tuple[Path, ...]:
+    """Return where links may lead that are found in a folder: into it, its repository, and the working folder."""
+    here: tuple[Path, ...] = ()
+    with suppress(OSError):  # the working folder may be gone
+        here = (Path.cwd(),)
+    return (folder, repository_of(folder) or folder, *here)
 
 
 def yaml_files(
@@ -76,13 +107,9 @@ def yaml_files(
     circles. With `within`, links that lead out of these folders are left out, too. Paths begin with `folder` as given.
     `on_error` is told of each folder that cannot be read.
     """
-    absolute = os.path.abspath(folder).replace(os.sep, "/")
-    above = _ignores_above(absolute)
-    if _is_ignored(f"{absolute}/", above):
-        above = ()
-    pending = [(folder, absolute, above)]
+    pending = [(folder, _ignores_above(Path(os.path.abspath(folder))))]
     while pending:
-        folder, absolute, above = pending.pop()
+        folder, above = pending.pop()
         try:
             with os.scandir(folder) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
@@ -90,119 +117,140 @@ def yaml_files(
             if on_error:
                 on_error(UnreadableFileError(folder, _reason(error)))
             continue
-        ignores = (*above, *_ignores_in(absolute)) if any(entry.name == ".gitignore" for entry in entries) else above
+        ignores = (*above, *_ignores_in(folder)) if any(entry.name == ".gitignore" for entry in entries) else above
         below = []
         for entry in entries:
-            path = f"{absolute.rstrip('/')}/{entry.name}"
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in SKIPPED_FOLDERS and not _is_ignored(f"{path}/", ignores):
-                    below.append((folder / entry.name, path, ignores))
-            elif entry.name.endswith(YAML_SUFFIXES) and _is_file(entry, within) and not _is_ignored(path, ignores):
+                if entry.name not in SKIPPED_FOLDERS:
+                    reached = _follow(ignores, entry.name)
+                    if not _is_ignored(reached, is_folder=True):
+                        below.append((folder / entry.name, _enter(reached)))
+            elif (
+                entry.name.endswith(YAML_SUFFIXES)
+                and _is_file(entry, within)
+                and not _is_ignored(_follow(ignores, entry.name), is_folder=False)
+            ):
                 yield folder / entry.name
         pending.extend(reversed(below))
 
 
 def _is_file(entry: os.DirEntry[str], within: Sequence[Path] | None) -> bool:
     try:
-        return entry.is_file() and (within is None or not entry.is_symlink() or is_inside(entry.path, within))
+        is_allowed = within is None or not entry.is_symlink() or is_inside(entry.path, within)
+        return is_allowed and entry.is_file()
     except OSError:  # a symbolic link to itself
         return False
 
 
-def _is_ignored(path: str, ignores: tuple[_Ignores, ...]) -> bool:
-    for each in reversed(ignores):
-        verdict = each.verdict(path)
+def _follow(ignores: tuple[_Ignores, ...], name: str) -> tuple[_Ignores, ...]:
+    """Return the patterns after a name in their folder."""
+    encoded = os.fsencode(name) if ignores else b""
+    return tuple([_Ignores(each.patterns, each.patterns.automaton.follow(each.state, encoded)) for each in ignores])
+
+
+def _enter(reached: tuple[_Ignores, ...]) -> tuple[_Ignores, ...]:
+    return tuple([_Ignores(each.patterns, each.patterns.automaton.enter(each.state)) for each in reached])
+
+
+def _is_ignored(reached: tuple[_Ignores, ...], *, is_folder: bool) -> bool:
+    for each in reversed(reached):
+        verdict = each.patterns.verdict(each.state, is_folder=is_folder)
         if verdict is not None:
             return verdict
     return False
 
 
-def _ignores_above(folder: str) -> tuple[_Ignores, ...]:
-    """Return the patterns that stand above a folder inside its repository, the outermost first."""
-    found: list[_Ignores] = []
-    if os.path.exists(f"{folder}/.git"):
-        return ()
-    for parent in (path.as_posix() for path in Path(folder).parents):
-        found[:0] = _ignores_in(parent)
-        if os.path.exists(f"{parent}/.git"):
-            return tuple(found)
-    return ()
+def _ignores_above(folder: Path) -> tuple[_Ignores, ...]:
+    """Return the patterns that stand above a folder inside its repository and do not ignore it, the outermost first."""
+    root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    found: tuple[_Ignores, ...] = ()
+    parent = root
+    for name in folder.relative_to(root).parts:
+        reached = _follow((*found, *_ignores_in(parent)), name)
+        found = () if _is_ignored(reached, is_folder=True) else _enter(reached)
+        parent /= name
+    return found
 
 
-def _ignores_in(folder: str) -> tuple[_Ignores, ...]:
-    path = f"{folder}/.gitignore"
-    if not os.path.isfile(path):
-        return ()
+def _ignores_in(folder: Path) -> tuple[_Ignores, ...]:
+    """Return the patterns of a folder; git does not read those that are a link."""
+    path = folder / ".gitignore"
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.read(MOST_BYTES).splitlines()
-    except OSError:
-        return ()
-    return (_Ignores(folder, _patterns(lines)),)
-
-
-def _patterns(lines: list[str]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    # `a/**` is what is inside `a`; pathspec takes it for `a` too, and the longer spelling as git does.
-    lines = [re.sub(r"/\*\*(?=\s*$)", "/**/*", line) for line in lines]
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except ValueError:  # one bad pattern: git takes no notice of it, and keeps the others
-        good = []
-        for line in lines:
-            with suppress(ValueError):
-                GitIgnoreSpec.from_lines([line])
-                good.append(line)
-        return GitIgnoreSpec.from_lines(good)
-
-
-def read(path: Path) -> bytes:
-    """Return the content of a file. Raises UnreadableFileError; a pipe is read to its end."""
-    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return ()
         with path.open("rb") as file:
-            # Reading all at once takes no more memory than the file; a pipe has no size.
-            is_small = 0 < os.fstat(file.fileno()).st_size <= MOST_BYTES
-            content = file.read() if is_small else file.read(MOST_BYTES + 1)
+            content = file.read(_MOST_IGNORE_BYTES + 1)
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        warn("%s: %s", path, _reason(error))
+        return ()
+    from kro_ls.workspace.gitignore import GitIgnore
+
+    if len(content) > _MOST_IGNORE_BYTES:
+        warn("%s: only the patterns in the first %d KiB count", path, _MOST_IGNORE_BYTES // 1024)
+        content = content[: content.rfind(b"\n", 0, _MOST_IGNORE_BYTES) + 1]
+    patterns = GitIgnore(content)
+    return (_Ignores(patterns, patterns.automaton.begin),)
+
+
+def is_regular(path: Path) -> bool:
+    """Whether there is a file with this path that is no folder, pipe, device or socket; links are followed."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def read(path: Path, most: int | None = None) -> bytes:
+    """Return the content of a regular file of at most MOST_BYTES, or `most` bytes. Raises UnreadableFileError.
+
+    A pipe, a device or a socket is refused without being opened: it could block for ever, and opening some devices has
+    effects. Only the process's own descriptors (`/dev/stdin`, `/dev/fd/63`) are read to their end, whatever they are.
+    """
+    most = MOST_BYTES if most is None else most
+    is_own = _OWN_DESCRIPTOR.fullmatch(str(path))
+    try:
+        if not is_own:
+            _require_regular(path, os.stat(path).st_mode)
+        with open(path, "rb", buffering=0, opener=None if is_own else _open_without_waiting) as file:
+            found = os.fstat(file.fileno())
+            if not is_own:
+                _require_regular(path, found.st_mode)
+            pieces, left, size = [b""], most + 1, max(found.st_size + 1, _PIECE)
+            while left and (piece := file.read(min(left, size))):  # None: a file of /proc that would wait
+                pieces.append(piece)
+                left -= len(piece)
+    except ValueError as error:  # a null character
+        raise UnreadableFileError(path, "not a name that a file can have") from error
     except OSError as error:
         raise UnreadableFileError(path, _reason(error)) from error
-    return bounded(path, content, MOST_BYTES)
+    return bounded(path, b"".join(pieces), most)
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+
+
+def _require_regular(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise UnreadableFileError(path, "is a folder; name a file in it")
+    if not stat.S_ISREG(mode):
+        raise UnreadableFileError(path, "a pipe, a device or a socket, which is not read; name a regular file")
 
 
 def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
-    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged.
-
-    What is not a regular file, such as a pipe, is never waited for.
-    """
+    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged."""
+    if not is_regular(path):
+        return None
     try:
-        content = _read_regular(path, most)
+        content = read(path, most)
         if content and not content.isascii():
             decode(path, content)
     except UnreadableFileError as error:
         warn("%s", error)
         return None
     return content
-
-
-def _read_regular(path: Path, most: int) -> bytes | None:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except FileNotFoundError:
-        return None
-    except ValueError as error:  # a null character
-        raise UnreadableFileError(path, "not a name that a file can have") from error
-    except OSError as error:
-        raise UnreadableFileError(path, _reason(error)) from error
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            return None
-        with open(descriptor, "rb", closefd=False) as file:
-            return bounded(path, file.read(most + 1 if found.st_size > most else -1), most)
-    except OSError as error:
-        raise UnreadableFileError(path, _reason(error)) from error
-    finally:
-        os.close(descriptor)
 
 
 def read_file(path: Path, most: int = MOST_BYTES) -> str | None:
@@ -244,8 +292,6 @@ def decode(path: Path, content: bytes) -> str:
 def _reason(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file or folder; check the path"
-    if isinstance(error, IsADirectoryError):
-        return "is a folder; name a file in it"
     if isinstance(error, PermissionError):
         return "permission denied; make it readable"
     return (error.strerror or str(error)).lower()

@@ -2,72 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
-import re
-from itertools import islice
-from threading import get_ident
+from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from kro_ls.analysis.crd.generate import generate_crd
-from kro_ls.analysis.crd.generated_crd import checkable_crd
-from kro_ls.analysis.model.documents import unread_documents, with_list_items
-from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read
-from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.definition import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.kro.kinds import schema_index
-from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
-from kro_ls.openapi.sources.crds.definitions import served_kinds
-from kro_ls.openapi.sources.digest import digest_of
-from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose_text
-from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
+from kro_ls.workspace.kind_circles import circles, everything_read
+from kro_ls.workspace.kind_making import Made, Making, Uses
 from kro_ls.workspace.nearest import NearestKinds
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.conversion import to_python
-from kro_ls.yaml_positions.outline import outline, split_documents
-from kro_ls.yaml_positions.stream import parse_stream
-from kro_ls.yaml_positions.stretches import holds
-from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from kro_ls.analysis.facts import KindName
-    from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
-    from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
     from kro_ls.workspace.documents import Document
-
-# The first line below `schema:`, whose column is as far as an outline has to go.
-_SCHEMA = re.compile(rb"\n[ ]+schema:[ \r]*\n(?:[ ]*(?:#.*)?\n)*([ ]+)")
-_DOCUMENT_START = re.compile(r"\n---(?=[ \t\r\n]|\Z)")
+    from kro_ls.workspace.kind_circles import Question
 
 
 NONE_OPEN: Final[Mapping[str, Document]] = MappingProxyType({})
 
 
-class Made(Struct, frozen=True, eq=False):
-    """A kind that was worked out of a text: whether kro accepts all of that text, and the kinds that this rests on."""
-
-    text: str
-    kind: KindSchema | None
-    digest: bytes
-    is_accepted: bool
-    read: tuple[tuple[KindName, KindSchema | None], ...] = ()
-
-
 class GeneratedKinds:
     """The kinds that the RGDs of some texts declare; a source of `SchemaIndex`.
 
-    A kind's schema is worked out when it is first asked for. RGDs may use each other's kinds; where they do so in a
-    circle, the kind that closes it has no inferred status.
+    A kind's schema is worked out when it is first asked for, after those that it rests on. RGDs may use each other's
+    kinds. Where they do so in a circle, none of them sees the types of the others' status fields: so it does not matter
+    which of them is asked for first. Any thread may ask.
     """
 
     def __init__(
@@ -85,9 +50,8 @@ class GeneratedKinds:
         `opened` has the document, of which a lot is known already.
         """
         self.texts = texts
+        self.custom = custom
         self._kubernetes = kubernetes
-        self._custom = custom
-        self._indexes: dict[str, SchemaIndex] = {}
         self._opened = opened
         self.declared: dict[str, tuple[GroupVersionKind, ...]] = {
             path: before.declared[path] if before and before.texts.get(path) == text else self._declared(path)
@@ -95,13 +59,24 @@ class GeneratedKinds:
         }
         """The names of the kinds that the text at each path declares."""
         self._before = before.made if before else {}
-        self.made: dict[tuple[str, GroupVersionKind], Made] = {}
-        """The kinds that were asked for, by path and name."""
+        self.made: dict[Question, Made] = {}
+        """What was asked for."""
+        self._untyped_before = before.untyped if before else {}
+        self.untyped: dict[Question, Made] = {}
+        """Kinds as those see them that they use themselves."""
+        self.uses: dict[str, Uses] = {}
+        """Which kinds the texts name that were looked into for that."""
+        for path, uses in dict(before.uses if before else {}).items():  # to which another thread may be adding
+            if texts.get(path) == uses.text:
+                self.uses[path] = uses
+        self.circles: dict[Question, frozenset[Question]] = {}
+        """What was asked for, each with all those that use each other in a circle with it."""
         self._homes: dict[GroupVersionKind, list[str]] = {}
         for path, names in self.declared.items():
             for name in names:
                 self._homes.setdefault(name, []).append(path)
-        self._being_made: set[tuple[int, str, GroupVersionKind]] = set()  # each thread may make any of them
+        self._keeping = Lock()
+        """Held while `made` is compared with other texts, and while something is added that was made of these."""
 
     def changed(
         self, texts: Mapping[str, str], custom: CrdSource, opened: Mapping[str, Document] = NONE_OPEN
@@ -109,7 +84,9 @@ class GeneratedKinds:
         """Return the kinds of other texts, with those that were asked for before."""
         changed = GeneratedKinds(texts, self._kubernetes, custom, self, opened)
         for path, name in list(self.made):  # which another thread may be adding to
-            if path in changed.homes(name):
+            if name is None and path in changed.texts:
+                changed.is_accepted(path)
+            elif name is not None and path in changed.homes(name):
                 changed.find_in(path, name)
         changed._opened = NONE_OPEN  # a later version of it will be another document
         return changed
@@ -119,18 +96,20 @@ class GeneratedKinds:
 
         Most edits of an RGD change no kind, and then nothing that was worked out with these kinds need be looked at.
         """
-        if later.declared != self.declared or later._custom is not self._custom:
+        if later.declared != self.declared or later.custom is not self.custom:
             return False
-        for key, made in list(self.made.items()):
-            now = later.made.get(key)
-            if now is None or now.kind is not made.kind or now.is_accepted != made.is_accepted:
-                return False
-        self.texts = later.texts
-        self.made.update(later.made)
+        with self._keeping:
+            for question, made in self.made.items():
+                now = later.made.get(question)
+                if now is None or now.kind is not made.kind or now.is_accepted != made.is_accepted:
+                    return False
+            self.texts = later.texts
+            self.made.update(later.made)
+            self.untyped, self.uses, self.circles = later.untyped, later.uses, later.circles
         return True
 
     def _declared(self, path: str) -> tuple[GroupVersionKind, ...]:
-        return _kinds_of(self._opened[path]) if path in self._opened else declared_kinds(self.texts[path])
+        return kinds_of(self._opened[path]) if path in self._opened else declared_kinds(self.texts[path])
 
     def names(self) -> tuple[GroupVersionKind, ...]:
         """Every kind that an RGD declares."""
@@ -142,144 +121,125 @@ class GeneratedKinds:
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind, if an RGD declares it: of several the first that kro accepts."""
-        found = [self.find_in(path, name) for path in self.homes(name)]
-        return next((each.kind for each in sorted(found, key=lambda each: not each.is_accepted) if each.kind), None)
+        homes = self.homes(name)
+        found = sorted(homes, key=lambda path: not self.is_accepted(path)) if len(homes) > 1 else homes
+        return next((kind for path in found if (kind := self.find_in(path, name))), None)
 
-    def find_in(self, path: str, name: GroupVersionKind) -> Made:
+    def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
         """The kind as the text at a path, one of its homes, declares it."""
-        key = path, name
-        text = self.texts[path]
-        if known := self._known(key, text):
-            return known
-        being_made = (get_ident(), *key)
-        if being_made in self._being_made:
-            return Made(text, self._without_status(name, path), b"", is_accepted=True)
-        self._being_made.add(being_made)
-        try:
-            made = self._kept(key) or self._generate(name, path)
-        finally:
-            self._being_made.discard(being_made)
-        if known := self._known(key, text):  # another thread was quicker, and the kind is to be one object for all
-            return known
-        self.made[key] = made
-        return made
+        return self._answer((path, name)).kind
 
-    def _known(self, key: tuple[str, GroupVersionKind], text: str) -> Made | None:
-        made = self.made.get(key)
-        return made if made and made.text == text else None  # another thread may have made it of an older text
+    def is_accepted(self, path: str) -> bool:
+        """Whether kro accepts the text at a path."""
+        return self._answer((path, None)).is_accepted
 
-    def _kept(self, key: tuple[str, GroupVersionKind]) -> Made | None:
+    def find_untyped(self, path: str, name: GroupVersionKind) -> KindSchema | None:
+        """The kind as those see it that it uses itself: without the types of its status fields."""
+        return self._untyped_kind((path, name), self._making(self.texts)).kind
+
+    def _untyped_kind(self, question: Question, making: Making) -> Made:
+        known = self.untyped.get(question)
+        if known and known.text == making.text(question):
+            return known
+        before = self._untyped_before.get(question)
+        is_same = before and before.text == making.text(question)
+        made = before if before and is_same else making.untyped(question, before)
+        with self._keeping:
+            known = self.untyped.get(question)
+            if known is None or known.text != made.text:
+                self.untyped[question] = made
+            return self.untyped[question]
+
+    def _answer(self, question: Question) -> Made:
+        while True:
+            texts = self.texts
+            known = self._known(question, texts)
+            if known:
+                return known
+            self._make(question, self._making(texts))
+
+    def _known(self, question: Question, texts: Mapping[str, str]) -> Made | None:
+        made = self.made.get(question)
+        return made if made and made.text == texts[question[0]] else None
+
+    def _make(self, question: Question, making: Making) -> None:
+        """Keep the answer to a question, after all that it rests on, unless newer texts are taken meanwhile."""
+        reads = everything_read(question, lambda each: self._reads(each, making), self.circles)
+        with self._keeping:
+            if self.texts is not making.texts:
+                return
+            in_circles = self.circles
+            for each, circle in circles(reads).items():
+                in_circles.setdefault(each, circle)
+        for each in reads:
+            if self._known(each, making.texts) is None:
+                index = self._index(each, reads[each], in_circles[each])
+                made = self._kept(each, making.text(each), index) or making.made(each, index, self._before.get(each))
+                if not self._keep(each, made, making.texts):
+                    return
+
+    def _keep(self, question: Question, made: Made, texts: Mapping[str, str]) -> bool:
+        with self._keeping:
+            if self.texts is not texts:
+                return False
+            if self._known(question, texts) is None:  # else another thread was quicker: a kind is one object for all
+                self.made[question] = made
+            return True
+
+    def _kept(self, question: Question, text: str, index: SchemaIndex) -> Made | None:
         """Return what was made before, if that would come out again: of the same text and kinds."""
-        made = self._before.get(key)
-        if made is None or made.text != self.texts[key[0]]:
+        made = self._before.get(question)
+        if made is None or made.text != text:
             return None
-        index = self._index(key[0])
         return made if all(index.find_api_version(*name) is kind for name, kind in made.read) else None
 
-    def _index(self, path: str) -> SchemaIndex:
-        """Return the kinds as they are for a file."""
-        folder = posixpath.dirname(path)
-        if folder not in self._indexes:
-            self._indexes[folder] = schema_index(self._kubernetes, (NearestKinds(folder, self._custom, self),))
-        return self._indexes[folder]
+    def _index(self, question: Question, reads: tuple[Question, ...], circle: frozenset[Question]) -> SchemaIndex:
+        """Return the kinds as they are for what a question is about."""
+        seen = NearestKinds(posixpath.dirname(question[0]), self.custom, _SeenKinds(self, frozenset(reads), circle))
+        return schema_index(self._kubernetes, (seen,))
 
-    def _generate(self, name: GroupVersionKind, path: str) -> Made:
-        text = self.texts[path]
-        index, opened = self._index(path), self._opened.get(path)
-        if opened:
-            diagnosis = opened.renewed(settings=DEFAULT_SETTINGS, schemas=index, other_schemas=()).diagnosis
-        else:
-            diagnosis = diagnose_text(Text(text), schemas=index)
-        is_accepted = not any(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
-        read: list[tuple[KindName, KindSchema | None]] = []
-        found: Made | None = None
-        for rgd in diagnosis.analysis.rgds:
-            read += ((each, rgd.surroundings.find(each)) for each in rgd.table.summary.kinds)
-            crd = checkable_crd(rgd)
-            if crd and found is None:
-                found = self._made_of(crd, name, path, is_accepted=is_accepted)
-        return replace(found, read=tuple(read)) if found else Made(text, None, b"", is_accepted, tuple(read))
+    def _reads(self, question: Question, making: Making) -> tuple[Question, ...]:
+        """Return the questions that the answer to one rests on."""
+        path, name = question
+        uses = self.uses.get(path)
+        if uses is None or uses.text != making.texts[path]:
+            uses = self.uses[path] = making.uses(path)
+        used = (kinds for declared, kinds in uses.of_rgds if name is None or name == declared)
+        return tuple(dict.fromkeys(each for kinds in used for kind in kinds for each in self._asked_for(kind)))
 
-    def _made_of(self, crd: JsonObject, name: GroupVersionKind, path: str, *, is_accepted: bool) -> Made | None:
-        meta = self._kubernetes.definition(OBJECT_META)
-        kind = next(served_kinds(crd, path, meta), None)
-        if kind is None or kind.name != name:
-            return None
-        digest = digest_of(json.dumps(crd).encode())
-        before = self._before.get((path, name))
-        kind = before.kind if before and before.digest == digest and before.kind else replace(kind, is_generated=True)
-        return Made(self.texts[path], kind, digest, is_accepted)
+    def _asked_for(self, name: GroupVersionKind) -> Iterator[Question]:
+        """Yield what is asked where a kind is used, as `NearestKinds` does."""
+        homes = self.homes(name)
+        for home in homes:
+            yield home, name
+            if len(homes) + len(self.custom.homes(name)) > 1:
+                yield home, None
 
-    def _without_status(self, name: GroupVersionKind, path: str) -> KindSchema | None:
-        for document in with_list_items(parse_stream(Text(self.texts[path]), CUTS, MOST_DOCUMENTS)).documents:
-            schema = read(document).schema if is_rgd(document) else None
-            section = to_python(schema.section.node) if schema else None
-            if schema and isinstance(section, dict):
-                crd = generate_crd(section, simple_schema(schema.section).recovered)
-                made = self._made_of(crd, name, path, is_accepted=True)
-                if made:
-                    return made.kind
-        return None
+    def _making(self, texts: Mapping[str, str]) -> Making:
+        return Making(texts, self._opened, self._kubernetes.definition(OBJECT_META))
 
 
-def _kinds_of(document: Document) -> tuple[GroupVersionKind, ...]:
-    analysis = document.analysis
-    if analysis.actions.spans or unread_documents(analysis.stream):
-        return declared_kinds(document.text.content)
-    return tuple(_kinds(each.rgd.schema for each in analysis.rgds))
+class _SeenKinds:
+    """The kinds that an answer rests on; others, which other RGDs of its text may use, seem to be unknown.
 
+    Of those in a `circle` with it, the types of the status are not known.
+    """
 
-def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
-    """Return the kinds that the RGDs of a text declare."""
-    unread = next(islice(_DOCUMENT_START.finditer(text), MOST_DOCUMENTS - 1, None), None)
-    documents = split_documents(text[: unread.start() + 1 if unread else None].encode("utf-8", "surrogatepass"))
-    if documents is None:
-        return tuple(_parsed_kinds(text))
-    found: list[GroupVersionKind] = []
-    same: dict[GroupVersionKind, GroupVersionKind] = {}  # a text may declare one kind hundreds of times
-    for document in documents:
-        kinds = _outlined_kinds(document)
-        if kinds is None:
-            return tuple(_parsed_kinds(text))
-        found += (same.setdefault(kind, kind) for kind in kinds)
-    return tuple(found)
+    def __init__(self, kinds: GeneratedKinds, reads: frozenset[Question], circle: frozenset[Question]) -> None:
+        self._kinds = kinds
+        self._reads = reads
+        self._circle = circle
 
+    def names(self) -> tuple[GroupVersionKind, ...]:
+        return self._kinds.names()
 
-def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
-    """Return the kinds that a document declares; None where only parsing it can tell."""
-    if not holds(document, KIND.encode()) and b"\\" not in document:
-        return ()
-    schema = _SCHEMA.search(document)
-    root = outline(document, len(schema[1]) if schema else 0)
-    if root is None:
-        return None
-    api_version, kind = root.get("apiVersion", GROUP), root.get("kind")
-    if not isinstance(kind, str) or not isinstance(api_version, str):
-        return None
-    if kind.endswith("List"):
-        return None
-    if kind != KIND or api_version.partition("/")[0] != GROUP:
-        return ()
-    spec = root.get("spec")
-    section = spec.get("schema") if isinstance(spec, dict) else None
-    if not isinstance(section, dict):
-        return None
-    group, version, kind = (section.get(name) for name in ("group", "apiVersion", "kind"))
-    if not isinstance(version, str) or not isinstance(kind, str) or not (group is None or isinstance(group, str)):
-        return None
-    return (GroupVersionKind(group or DEFAULT_GROUP, version, kind),) if version and kind else ()
+    def homes(self, name: GroupVersionKind) -> Sequence[str]:
+        return self._kinds.homes(name)
 
+    def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
+        if (path, name) in self._circle:
+            return self._kinds.find_untyped(path, name)
+        return self._kinds.find_in(path, name) if (path, name) in self._reads else None
 
-def _parsed_kinds(text: str) -> Iterator[GroupVersionKind]:
-    documents = with_list_items(parse_stream(Text(text), CUTS, MOST_DOCUMENTS)).documents
-    return _kinds(read(document).schema for document in documents if is_rgd(document))
-
-
-def _kinds(schemas: Iterable[PlacedSchema | None]) -> Iterator[GroupVersionKind]:
-    for schema in schemas:
-        if schema is None or not schema.section.kind:
-            continue
-        version = text_of(field(schema.section.node, "apiVersion"))
-        group = text_of(field(schema.section.node, "group")) or DEFAULT_GROUP
-        if version:
-            yield GroupVersionKind(group, version, schema.section.kind)
+    def is_accepted(self, path: str) -> bool:
+        return (path, None) in self._circle or (path, None) not in self._reads or self._kinds.is_accepted(path)

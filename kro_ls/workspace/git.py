@@ -1,24 +1,30 @@
 """Reads files as they are in a commit, by `git`'s plumbing alone.
 
-Nothing that a repository configures is run: no hook, pager, filter, external diff or monitor, and nothing is fetched.
-`git` is started only where the user asks for a comparison with a commit.
+Nothing that a repository configures is run: no hook, pager, filter, external diff or monitor. Nothing is fetched, and
+git works in the repository that holds a path, whatever its configuration says. `git` is started only where the user
+asks for a comparison with a commit.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-from functools import cache
 from pathlib import Path
+from subprocess import PIPE, Popen
+from tempfile import TemporaryFile
+from threading import Event, Timer
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.workspace.files import MOST_BYTES, YAML_SUFFIXES
+from kro_ls.programs import find_program
+from kro_ls.workspace.files import MOST_BYTES, YAML_SUFFIXES, is_inside, read_file, repository_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 _SECONDS: Final = 60
+_MOST_OUTPUT: Final = 4 * MOST_BYTES
+"""In bytes. The trees of a small repository can have any number of files."""
+_MOST_TOLD: Final = 4096
+
 _SAFE: Final = (
     "--no-pager",
     "--no-optional-locks",
@@ -28,10 +34,18 @@ _SAFE: Final = (
     "core.fsmonitor=",
     "-c",
     f"core.hooksPath={os.devnull}",
+    # A folder of a repository that looks like a bare repository has a configuration that was checked out.
     "-c",
-    "protocol.allow=never",
+    "safe.bareRepository=explicit",
 )
-_ENVIRONMENT: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_EXTERNAL_DIFF": "", "LC_ALL": "C"}
+_ENVIRONMENT: Final = {
+    # A list of protocols, which counts more than `protocol.*.allow` of any configuration; no protocol has this name.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",  # which older versions of git do not know
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_EXTERNAL_DIFF": "",
+    "LC_ALL": "C",
+}
 
 
 class GitError(Exception):
@@ -44,56 +58,132 @@ def yaml_files_at(ref: str, paths: Iterable[Path]) -> Iterator[tuple[Path, bytes
     Symbolic links and submodules are left out, and so are files that are too large to be definitions. Raises GitError.
     """
     for path in paths:
-        folder = path if path.is_dir() else path.parent
-        commit = _commit(folder, ref)
-        root = Path(_text(folder, "rev-parse", "--show-toplevel"))
-        below = path.absolute().resolve().relative_to(root.resolve()).as_posix()
-        listing = _git(root, "ls-tree", "-r", "-z", "-l", commit, "--", *([below] if below != "." else []))
-        for line in listing.decode("utf-8", "surrogateescape").split("\0"):
-            entry, _, name = line.partition("\t")
-            mode, _, blob, size = entry.split() if entry else ("", "", "", "0")
-            if mode.startswith("100") and name.endswith(YAML_SUFFIXES) and int(size) <= MOST_BYTES:
-                relative = os.path.relpath(root.resolve() / name, path.absolute().resolve())
-                yield path if relative == "." else path / relative, _git(root, "cat-file", "blob", blob)
+        real = Path(os.path.realpath(path))
+        root = repository_of(real if real.is_dir() else real.parent)
+        if root is None:
+            raise GitError(f"{path}: not in a git repository; compare two files or folders instead")
+        _require_own(root)
+        blobs = _blobs(root, ref, real.relative_to(root).as_posix())
+        for name, content in zip(blobs, _contents(root, ref, blobs), strict=True):
+            relative = os.path.relpath(root / name, real)
+            yield path if relative == "." else path / relative, content
 
 
-def _commit(folder: Path, ref: str) -> str:
-    try:
-        return _text(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    except GitError as error:
-        raise GitError(str(error) or f"{folder}: git knows no commit {ref!r}; check the name") from error
+def _require_own(root: Path) -> None:
+    """Raise GitError for a repository whose files say that its commits are to be found in another one."""
+    git, common = (
+        Path(root, os.fsdecode(_git(root, "rev-parse", each).rstrip(b"\n")))
+        for each in ("--absolute-git-dir", "--git-common-dir")
+    )
+    allowed = [root, repository_of(root.parent) or root]  # that of a submodule is in the repository around it
+    worktree = _text(git / "gitdir")
+    if common == git.parent.parent and worktree and Path(os.path.normpath(git / worktree)) == root / ".git":
+        allowed.append(common)  # the worktree of another repository, which says so as well
+    for place in (git, common, common / "objects", common / "refs"):
+        if not is_inside(place, allowed):
+            raise GitError(f"{root}: its commits are in {place}, outside of it, where nothing is read")
+    if _text(common / "objects" / "info" / "alternates"):
+        advice = "run 'git repack -a -d', then delete objects/info/alternates"
+        raise GitError(f"{root}: it borrows objects of other repositories, which are not read; {advice}")
 
 
-def _text(folder: Path, *arguments: str) -> str:
-    return _git(folder, *arguments).decode("utf-8", "surrogateescape").rstrip("\n")
+def _text(file: Path) -> str:
+    return (read_file(file) or "").strip()
 
 
-@cache
-def _program() -> str:
-    """Return where `git` is: in a folder of the search path, never in the one that is worked in. Raises GitError."""
-    for folder in os.get_exec_path():
-        found = shutil.which("git", path=folder) if os.path.isabs(folder) else None
-        if found and os.path.isabs(found):
-            return found
-    raise GitError("git is not installed; compare two files or folders instead")
+def _blobs(root: Path, ref: str, below: str) -> dict[str, tuple[bytes, int]]:
+    """Return the YAML files of a commit at or below a path, with the name and the size in bytes of what they hold.
+
+    Those that are too large for a definition are left out.
+    """
+    unknown = f"{root}: git knows no commit {ref!r}; check the name"
+    commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}", failure=unknown)
+    arguments = ("ls-tree", "-r", "-z", "--full-tree", commit.decode("ascii").strip(), "--")
+    listing = _git(root, *arguments, *([below] if below != "." else []))
+    entries = (line.partition(b"\t") for line in listing.split(b"\0") if line)
+    files = {os.fsdecode(name): entry.split()[2] for entry, _, name in entries if entry.startswith(b"100")}
+    blobs = {name: blob for name, blob in files.items() if name.endswith(YAML_SUFFIXES)}
+    answers = iter(_asked(root, "--batch-check", blobs.values()).splitlines())
+    found = {}
+    for name in blobs:
+        blob, kind, size = (*next(answers, b"").split(), b"", b"", b"")[:3]
+        if kind != b"blob":
+            raise _missing(root, ref, name)
+        if int(size) <= MOST_BYTES:
+            found[name] = blob, int(size)
+    return found
 
 
-def _git(folder: Path, *arguments: str) -> bytes:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _ENVIRONMENT
-    try:
-        run = subprocess.run(  # noqa: S603 # the user asked for it; nothing of it comes from a repository
-            [_program(), *_SAFE, *arguments],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=_SECONDS,
-        )
-    except OSError as error:
-        raise GitError(f"{folder}: {error.strerror}; check the path") from error
-    except subprocess.TimeoutExpired as error:
-        raise GitError(f"{folder}: git did not answer within {_SECONDS} seconds") from error
-    if run.returncode != 0:
-        raise GitError(run.stderr.decode("utf-8", "replace").strip())
-    return run.stdout
+def _contents(root: Path, ref: str, blobs: Mapping[str, tuple[bytes, int]]) -> Iterator[bytes]:
+    """Yield what files of a commit hold."""
+    answer = _asked(root, "--batch", (blob for blob, _ in blobs.values()))
+    start = 0
+    for name, (blob, size) in blobs.items():
+        head = b"%s blob %d\n" % (blob, size)
+        end = start + len(head) + size
+        if not answer.startswith(head, start) or len(answer) <= end:
+            raise _missing(root, ref, name)
+        yield answer[start + len(head) : end]
+        start = end + 1  # behind a line end
+
+
+def _asked(root: Path, option: str, blobs: Iterable[bytes]) -> bytes:
+    return _git(root, "cat-file", option, question=b"".join(blob + b"\n" for blob in blobs))
+
+
+def _missing(root: Path, ref: str, name: str) -> GitError:
+    return GitError(f"{root}: git does not have what {name} holds in {ref}; see 'git fsck', or fetch it")
+
+
+def _git(root: Path, *arguments: str, question: bytes = b"", failure: str = "") -> bytes:
+    """Return what `git` prints in the repository with this root; `question` is its standard input.
+
+    Raises GitError with what git says, or else with the text `failure`.
+    """
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    # Without this, a `.git` that is no repository would have git read one above.
+    place = {"GIT_CEILING_DIRECTORIES": str(root.parent)}
+    program = find_program("git")
+    if program is None:
+        raise GitError("git is not installed; compare two files or folders instead")
+    command = [program, *_SAFE, *arguments]
+    with TemporaryFile() as asked, TemporaryFile() as errors:
+        asked.write(question)
+        asked.seek(0)
+        try:
+            process = Popen(  # noqa: S603 # the user asked for it; nothing of it comes from a repository
+                command, cwd=root, env=inherited | _ENVIRONMENT | place, stdin=asked, stdout=PIPE, stderr=errors
+            )
+        except OSError as error:
+            raise GitError(f"{root}: {error.strerror}; check the path") from error
+        output = _output(root, process)
+        errors.seek(0)
+        told = "; ".join(errors.read(_MOST_TOLD).decode("utf-8", "replace").splitlines())
+    if process.returncode:
+        raise GitError(told or failure or f"{root}: git {arguments[0]} failed; see 'git fsck'")
+    return output
+
+
+def _output(root: Path, process: Popen[bytes]) -> bytes:
+    """Wait for a process, and return its output. Raises GitError where that takes too long, or is too much."""
+    is_late = Event()
+
+    def stop() -> None:
+        is_late.set()
+        process.kill()
+
+    timer = Timer(_SECONDS, stop)
+    timer.start()
+    with process:
+        try:
+            output = process.stdout.read(_MOST_OUTPUT + 1) if process.stdout else b""
+            if len(output) > _MOST_OUTPUT:
+                process.kill()
+        finally:
+            process.wait()
+            timer.cancel()
+    if is_late.is_set():
+        raise GitError(f"{root}: git did not answer within {_SECONDS} seconds")
+    if len(output) > _MOST_OUTPUT:
+        raise GitError(f"{root}: more than {_MOST_OUTPUT // 1024**2} MiB to compare with; name folders or files in it")
+    return output

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from kro_ls.workspace.files import read_file
+from kro_ls.workspace.files import is_inside, read_file
 from kro_ls.yaml_positions.access import field, items, text_of
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -29,7 +29,8 @@ def is_patch(file: Path) -> bool:
             break
         for name in KUSTOMIZATIONS:
             kustomization = os.path.join(folder, name)  # texts, not paths: a search asks this of each file
-            text = read_file(Path(kustomization)) if os.path.isfile(kustomization) else None
+            is_here = os.path.isfile(kustomization) and is_inside(kustomization, (Path(folder),))
+            text = read_file(Path(kustomization)) if is_here else None
             if text and os.path.relpath(path, folder) in _patches(text):
                 return True
         if os.path.exists(os.path.join(folder, ".git")):

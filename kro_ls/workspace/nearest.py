@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
-    from kro_ls.workspace.generated_kinds import GeneratedKinds
 
 MOST_CANDIDATES = 4
 """So many definitions of a kind are looked at; with more of them nobody can tell what is in the cluster."""
+
+
+class DeclaredKinds(Protocol):
+    """The kinds that RGDs declare, such as `generated_kinds.GeneratedKinds`."""
+
+    def names(self) -> tuple[GroupVersionKind, ...]:
+        """Every kind."""
+
+    def homes(self, name: GroupVersionKind) -> Sequence[str]:
+        """The paths of the texts that declare a kind."""
+
+    def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
+        """The kind as the text at a path declares it."""
+
+    def is_accepted(self, path: str) -> bool:
+        """Whether kro accepts the text at a path."""
 
 
 class NearestKinds:
@@ -22,7 +37,7 @@ class NearestKinds:
     it counts. With a `rank` it is not the nearest definition that counts, but the one so many places farther away.
     """
 
-    def __init__(self, folder: str, crds: CrdSource, generated: GeneratedKinds, rank: int = 0) -> None:
+    def __init__(self, folder: str, crds: CrdSource, generated: DeclaredKinds, rank: int = 0) -> None:
         self._folder = folder
         self._crds = crds
         self._generated = generated
@@ -43,11 +58,14 @@ class NearestKinds:
 
     def _candidates(self, name: GroupVersionKind) -> Iterator[tuple[tuple[bool, int, bool, str], KindSchema]]:
         """Yield the definitions, each with what to sort them by."""
-        for path in self._generated.homes(name):
-            made = self._generated.find_in(path, name)
-            if made.kind:
-                yield (not made.is_accepted, distance(self._folder, path), False, path), made.kind
-        for path in self._crds.homes(name):
+        generated, crds = self._generated.homes(name), self._crds.homes(name)
+        is_only_one = len(generated) + len(crds) == 1
+        for path in generated:
+            kind = self._generated.find_in(path, name)
+            if kind:
+                is_refused = not is_only_one and not self._generated.is_accepted(path)
+                yield (is_refused, distance(self._folder, path), False, path), kind
+        for path in crds:
             kind = self._crds.find_in(path, name)
             if kind:
                 yield (False, distance(self._folder, path), True, path), kind

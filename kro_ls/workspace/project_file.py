@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,13 +14,14 @@ from kro_ls.kro.versions.version import Version, parse_version
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.file_schemas import PROJECT_FILE, value_by
-from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, read
+from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, limits_of, named_inside, read
+from kro_ls.workspace.patterns import files_named
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from kro_ls.openapi.json_values import JsonObject
@@ -32,7 +33,7 @@ __all__ = ["PROJECT_FILE", "ProjectSettings", "project_settings"]
 class ProjectSettings(Struct, frozen=True):
     """What a file says; what it does not say is None or empty. `folder` is where it stands.
 
-    `crds` and `openapi` are paths, relative ones to `folder`.
+    `crds` and `openapi` are paths relative to `folder`.
     """
 
     folder: Path
@@ -50,28 +51,38 @@ class ProjectSettings(Struct, frozen=True):
         gates = settings.feature_gates | self.feature_gates
         return replace(settings, version=version, severities=tuple(sorted(severities.items())), feature_gates=gates)
 
-    @property
-    def crd_patterns(self) -> tuple[str, ...]:
-        """The places of CRDs, from wherever one looks."""
-        return tuple(str(self.folder / each) for each in self.crds)
+    def files(self, setting: Literal["crds", "openapi"], on_error: Callable[[UnreadableFileError], None]) -> list[Path]:
+        """Return the files that a setting names; `on_error` gets what it names in vain, or must not name.
 
-    @property
-    def openapi_patterns(self) -> tuple[str, ...]:
-        """The places of a cluster's documents, from wherever one looks."""
-        return tuple(str(self.folder / each) for each in self.openapi)
+        The settings may come from a stranger, so they name what is below their folder and nothing else.
+        """
+        found: list[Path] = []
+        for pattern in self.crds if setting == "crds" else self.openapi:
+            place = named_inside(self.folder, pattern, self.folder)
+            files = list(files_named(place, on_error, within=(self.folder,))) if place else []
+            found += files
+            if place is None:
+                advice = "copy it into that folder" + (", or name it with --crds" if setting == "crds" else "")
+                on_error(self._error(f"'{setting}' names {pattern}, which is outside of its folder; {advice}"))
+            elif not files and not os.path.exists(place):
+                on_error(self._error(f"'{setting}' names {pattern}, but nothing is there; check the path"))
+        return found
+
+    def _error(self, reason: str) -> UnreadableFileError:
+        return UnreadableFileError(self.folder / PROJECT_FILE, reason)
 
 
 def project_settings(file: Path, within: Sequence[Path] | None = None) -> ProjectSettings | None:
     """Return what the nearest `.kro-ls.yaml` above a file says, None where there is none.
 
-    With `within`, one that is a link out of these folders counts as absent. Raises UnreadableFileError, with the line
-    and what to do, where that file cannot be understood.
+    One that is a link out of the folders `within`, by default `limits_of` its folder, counts as absent.
+    Raises UnreadableFileError, with the line and what to do, where that file cannot be understood.
     """
     for folder in file.absolute().parents:
         if not os.path.isfile(os.path.join(folder, PROJECT_FILE)):
             continue
         project = folder / PROJECT_FILE
-        if within is None or not project.is_symlink() or is_inside(project, within):
+        if not project.is_symlink() or is_inside(project, within or limits_of(folder)):
             return _read(project, read(project))
     return None
 

@@ -5,7 +5,7 @@ The files that may hold instances of them are remembered as well.
 
 from __future__ import annotations
 
-import glob
+import os
 import posixpath
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,11 +20,21 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, reread, searchable, yaml_files
+from kro_ls.workspace.files import (
+    UnreadableFileError,
+    decode,
+    is_regular,
+    read,
+    read_file,
+    reread,
+    searchable,
+    yaml_files,
+)
 from kro_ls.workspace.generated_kinds import NONE_OPEN, GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, instance_files, may_hold_instance
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
+from kro_ls.workspace.patterns import files_named
 from kro_ls.yaml_positions.stretches import holds
 
 if TYPE_CHECKING:
@@ -145,7 +155,9 @@ def load(
     """
     paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
     files = dict.fromkeys(path.absolute() for path in paths)
-    return read_kinds(kubernetes_kinds(folders, settings), (), _each(files, on_file), _log, cache)
+    openapi = _configured(folders, "kro.openapi", settings.openapi)
+    kinds = kubernetes_kinds(settings.kubernetes_version, openapi)
+    return read_kinds(kinds, (), _each(files, on_file), _log, cache)
 
 
 def _each(files: Iterable[Path], on_file: Callable[[], None]) -> Iterator[Path]:
@@ -174,7 +186,7 @@ def read_kinds(
         try:
             content = read(path)
             # What came through a pipe cannot be read again.
-            found.take(str(path), content, partial(reread, path) if path.is_file() else partial(bytes, content))
+            found.take(str(path), content, partial(reread, path) if is_regular(path) else partial(bytes, content))
         except UnreadableFileError as error:
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
@@ -211,18 +223,22 @@ def _log(error: UnreadableFileError) -> None:
     warn("%s", error)
 
 
-def kubernetes_kinds(folders: Sequence[Path], settings: SchemaSettings) -> KubernetesSource:
-    """Return Kubernetes' own kinds: those of a cluster's documents, or the bundled ones. Raises UnknownMinorError."""
-    if settings.openapi:
+def kubernetes_kinds(version: str | None, openapi: Iterable[Path]) -> KubernetesSource:
+    """Return Kubernetes' own kinds: those of a cluster's documents, if there are any, or those of a bundled minor.
+
+    Raises UnknownMinorError.
+    """
+    files = list(openapi)
+    if files:
         from kro_ls.openapi.sources.dump import DumpedKubernetes
 
-        dumped = DumpedKubernetes(_texts(_configured(folders, "kro.openapi", settings.openapi)))
+        dumped = DumpedKubernetes(_texts(files))
         for problem in dumped.problems:
             warn("%s: %s", problem.path, problem.message)
         if any(True for _ in dumped.names()):
             return dumped
         warn("the setting 'kro.openapi' names no description of a cluster; the bundled one is used")
-    return kubernetes(settings.kubernetes_version)
+    return kubernetes(version)
 
 
 def _in_folders(folders: Sequence[Path]) -> Iterator[Path]:
@@ -232,15 +248,10 @@ def _in_folders(folders: Sequence[Path]) -> Iterator[Path]:
 
 def _configured(folders: Sequence[Path], setting: str, patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
-        found = False
-        for root in folders or (Path.cwd(),):
-            for name in sorted(glob.glob(str(root / Path(pattern).expanduser()), recursive=True)):
-                found = True
-                path = Path(name)
-                files = (*yaml_files(path), *sorted(path.glob("*.json"))) if path.is_dir() else (path,)
-                # A pipe has no end that can be waited for.
-                yield from (file for file in files if file.is_file())
-        if not found:
+        places = [root / Path(pattern).expanduser() for root in folders or (Path.cwd(),)]
+        files = [file for place in places for file in files_named(place, _log)]
+        yield from files
+        if not files and not any(map(os.path.exists, places)):
             warn("the setting '%s' names %s, but nothing is there; check the path", setting, pattern)
 
 

@@ -13,6 +13,7 @@ from kro_ls.kro.versions.version import NEWEST, VERSIONS
 from kro_ls.openapi.sources.bundled import minors
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.registry import RULES
+from kro_ls.runtime.testfile_schema import MOST_PLACES
 from kro_ls.workspace.file_schemas import AS_WRITTEN
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def settings_schema() -> JsonObject:
 
 
 def _paths(description: str) -> JsonObject:
-    return {"type": "array", "items": {"type": "string"}, "default": [], "description": description}
+    items: JsonObject = {"type": "string"}
+    return {"type": "array", "items": items, "maxItems": MOST_PLACES, "default": [], "description": description}
 
 
 def _switch(description: str, *, default: bool) -> JsonObject:

@@ -29,7 +29,9 @@ def tested_file(document: Document) -> str | None:
 def is_test_of(document: Document, definition: Document) -> bool:
     """Whether a document is a test file of the definition in another one."""
     named = tested_file(document)
-    return named is not None and unquote(urljoin(document.uri, quote(named))) == unquote(definition.uri)
+    return named is not None and unquote(urljoin(document.uri, quote(named, errors="replace"))) == unquote(
+        definition.uri
+    )
 
 
 def named_ids(document: Document) -> Iterator[tuple[str, Span]]:

@@ -141,11 +141,15 @@ class TreeBuilder:
         else:
             damaged = False
         meaning = resolve(text, style, tag)
-        if meaning.problem is not None:
+        if meaning.problem is not None and not (self._is_at_key() and meaning.key is not None):
             self.errors.append(YamlError(start, end, meaning.problem, YamlErrorCode.INVALID_VALUE))
         node = Scalar(start, end, text, meaning.value, style, tag, damaged)
         self.last = node
         self._add(node, event.anchor)
+
+    def _is_at_key(self) -> bool:
+        """Tell whether the next node is the key of an entry: a number that JSON lacks is a text there."""
+        return bool(self.open) and self.open[-1].is_mapping and len(self._siblings) % 2 == 0
 
     def _place_for_value(self, offset: int) -> int:
         """Return where a missing value would be typed: one blank after the colon or the dash."""

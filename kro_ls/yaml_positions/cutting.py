@@ -285,7 +285,7 @@ def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> LineP
     plain = re.escape(name)
     key = rf"(?:{plain}|\"{plain}\"|'{plain}')"
     blanks = " " * indent if lowest == indent else f"[ ]{{{lowest},{indent}}}"
-    before, after = (r"[\t\"'\[\]{},|>%@`]?", r":[^\s#:]|") if stray else ("", "")
+    before, after = (r"[\t\"'\[\]{},|>%@`]?", r":[^ \t\r\n#:]|") if stray else ("", "")
     return LinePattern(rf"{blanks}{before}{key}(?:{after}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
 
 
@@ -310,7 +310,7 @@ def _line_at_most(indent: int, with_items: bool) -> LinePattern:
 
     `with_items` leaves out the items of a sequence at just this indentation.
     """
-    content = r"[^\s#\]}]"
+    content = r"[^ \t\r\n#\]}]"
     if with_items:
         shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
         return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")

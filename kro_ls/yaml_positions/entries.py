@@ -286,10 +286,10 @@ def _header(name: str, indent: int) -> LinePattern:
 @lru_cache(maxsize=64)
 def _next_key(indent: int) -> LinePattern:
     """Match the line of a key that is not deeper; a bracket closes what was opened above it."""
-    return LinePattern(rf"[ ]{{0,{indent}}}[^\s#\]}}]")
+    return LinePattern(rf"[ ]{{0,{indent}}}[^ \t\r\n#\]}}]")
 
 
 @lru_cache(maxsize=64)
 def _entry_line(indent: int) -> LinePattern:
     """Match the line of a key; the items of a list may stand as deep as the key that they are under."""
-    return LinePattern(rf"[ ]{{{indent}}}(?!{ITEM})[^\s#\]}}]")
+    return LinePattern(rf"[ ]{{{indent}}}(?!{ITEM})[^ \t\r\n#\]}}]")

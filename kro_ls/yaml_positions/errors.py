@@ -117,14 +117,12 @@ def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlEr
 
 
 # It names what YAML's `c-printable` leaves out: `re` takes long to compile a set with as many characters as that has.
-_INVALID_CHARACTER = re.compile(
-    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufeff\\ufffe\\uffff]"
-)
+_INVALID_CHARACTER = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
 _MOST_CHARACTER_ERRORS = 20
 
 
 def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
-    """Put a stand-in for every character YAML does not allow (control characters, a byte order mark inside the text).
+    """Put a stand-in for every character YAML does not allow (control characters, halves of characters).
 
     Return the text, as long as before, and an error at each of the first of them.
     """

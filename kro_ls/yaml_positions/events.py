@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import ScalarEvent
 
+from kro_ls.yaml_positions.go_yaml import Disguise, escaped_slash, escaped_slashes
 from kro_ls.yaml_positions.json_escapes import json_value, without_surrogates
 
 if TYPE_CHECKING:
@@ -58,14 +60,44 @@ class _Pieces:
 
 
 def events(text: str) -> Iterator[Event]:
-    """Yield the events of a YAML text; raise `ParseFailure` at the first error.
+    """Yield the events of a YAML text as go-yaml reads it; raise `ParseFailure` at the first error.
 
     The text must hold only characters that YAML allows.
     """
     readable = without_surrogates(text)
-    if readable is text:
-        return _events(text)
-    return _with_json_values(_events(readable), text)
+    read = _as_go_yaml(readable)
+    if escaped_slashes(text):
+        read = _without_escaped_slashes(read, text)
+    return read if readable is text else _with_json_values(read, text)
+
+
+def _as_go_yaml(text: str) -> Iterator[Any]:
+    """Yield the events. What libyaml alone refuses is disguised, and read again from the start."""
+    disguise = Disguise(text)
+    known = 0
+    while True:
+        try:
+            for event in islice(_events(disguise.readable), known, None):
+                if not disguise.is_plain and type(event) is ScalarEvent:
+                    disguise.reveal(event)
+                yield event
+                known += 1
+        except ParseFailure as failure:
+            if not disguise.permit(failure.problem, failure.problem_offset, failure.context_offset):
+                raise
+        else:
+            return
+
+
+def _without_escaped_slashes(read: Iterator[Any], text: str) -> Iterator[Any]:
+    for event in read:
+        if type(event) is ScalarEvent and event.style == '"':
+            start = event.start_mark.index
+            slash = escaped_slash(text[start : event.end_mark.index])
+            if slash >= 0:
+                problem, context = "found unknown escape character", "while parsing a quoted scalar"
+                raise ParseFailure(problem, context, start + slash, start)
+        yield event
 
 
 def _with_json_values(read: Iterator[Event], text: str) -> Iterator[Any]:

@@ -130,10 +130,10 @@ _DOUBLE_QUOTED_TOKEN = (
     rf"{_FOLD}|(?P<joined>\\{_BREAK}[ \t]*(?:{_BREAK}[ \t]*)*)"
     r"|\\(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|\\(?P<code>x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-    rf"|\\(?P<escape>[0abt\tnvfre \"/\\N_LP])|{_TEXT}"
+    rf"|\\(?P<escape>[0abt\tnvfre \"'/\\N_LP])|{_TEXT}"
 )
 _SURROGATES = range(0xD800, 0xE000)
-_ESCAPES = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
+_ESCAPES = dict(zip("0abt\tnvfre \"'/\\N_LP", "\0\a\b\t\t\n\v\f\r\x1b \"'/\\\x85\xa0\u2028\u2029", strict=True))
 
 
 def _decode_plain(source: str, start: int, text: str) -> _Decoded:

@@ -35,12 +35,12 @@ _MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
 _FIRST_MARKER = re.compile(_MARKER)
 # To look for one character is ten times as fast as to try at each whether a line begins there.
 _MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
-_NO_CONTENT = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*[ \t]*(?:#[^\r\n]*)?\Z")
+_NO_CONTENT = re.compile(r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z")
 _BEFORE_OBJECT = re.compile(
-    r"(?:(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?=\{)"
+    r"(?>(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*+(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?=\{)"
 )
 _NO_MORE = re.compile(
-    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:#[^\n]*)?\Z|(?:[ \t]*(?:#[^\n]*)?\r?\n)+\.\.\.(?:[ \t\r\n]|\Z)"
+    r"(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?:#[^\n]*)?\Z|(?>[ \t]*(?:#[^\n]*)?\r?\n)++\.\.\.(?:[ \t\r\n]|\Z)"
 )
 _LONGEST_RUN_ON = 8000
 
@@ -134,10 +134,9 @@ def _document_bounds(text: Text) -> Iterator[tuple[int, int]]:
         # Kubernetes takes `---#` for a separator, YAML does not.
         is_left_out = content.startswith("#", marker.end()) and place not in kept
         if is_end:
-            line_end = content.find("\n", marker.end())
-            yield from _first_value_apart(content, start, line_end + 1 if line_end >= 0 else len(content))
-            start = line_end + 1 if line_end >= 0 else len(content)
-            found = True
+            line_end = _next_line(content, marker.end())
+            yield from _first_value_apart(content, start, line_end)
+            start, found = line_end, True
         elif is_left_out or not _NO_CONTENT.fullmatch(content, start, place):
             if start < place:
                 yield from _first_value_apart(content, start, place)
@@ -145,9 +144,18 @@ def _document_bounds(text: Text) -> Iterator[tuple[int, int]]:
             found = True
         next_line = content.find("\n", place) + 1
         if not is_end and next_line and content.startswith("\ufeff", next_line):
-            start, found = next_line + 1, True  # as in files that were put together
+            start = next_line + 1  # as in files that were put together
     if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
         yield from _first_value_apart(content, start, len(content))
+
+
+def _next_line(content: str, offset: int) -> int:
+    """Return the start of the line after that of an offset, the text's length after the last one."""
+    feed = content.find("\n", offset)
+    carriage_return = content.find("\r", offset, feed if feed >= 0 else len(content))
+    if carriage_return < 0:
+        return feed + 1 if feed >= 0 else len(content)
+    return carriage_return + (2 if carriage_return + 1 == feed else 1)
 
 
 def _markers(content: str, start: int) -> Iterator[re.Match[str]]:

@@ -14,6 +14,8 @@ from kro_ls.yaml_positions.resolution import resolve
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kro_ls.yaml_positions.nodes import Node
 
 _FLOW_QUOTES = {ScalarStyle.SINGLE_QUOTED: "'", ScalarStyle.DOUBLE_QUOTED: '"'}
@@ -22,6 +24,7 @@ _ENDS_PLAIN = re.compile(r":(?= |\t|$)|[ \t]#|[\r\n]")
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
 _FLOW_INDICATORS = re.compile(r"[,\[\]{}:?]")
+_LINE_ENDING = re.compile(r"\r\n|\r|\n")
 
 
 class Replacement(Struct, frozen=True, gc=False):
@@ -29,6 +32,21 @@ class Replacement(Struct, frozen=True, gc=False):
 
     span: Span
     text: str
+
+
+def edited(content: str, replacements: Iterable[Replacement]) -> str:
+    """Return a text after replacements that do not touch each other, with the text's own line endings."""
+    for each in sorted(replacements, key=lambda each: each.span.start, reverse=True):
+        content = content[: each.span.start] + with_line_endings_of(content, each.text) + content[each.span.end :]
+    return content
+
+
+def with_line_endings_of(content: str, new: str) -> str:
+    """Return what is to be written into a text, its lines ending as the first line of the text does."""
+    if "\n" not in new:
+        return new
+    ending = _LINE_ENDING.search(content)
+    return _LINE_ENDING.sub(ending[0], new) if ending else new
 
 
 def quoted(text: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from threading import Event
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.registry import RULES
@@ -136,3 +138,23 @@ def _work_out(text: str) -> list[weakref.ref[Inspection] | weakref.ref[Chunk]]:
     chunks = [chunk for each in analysis.stream.documents for run in each.runs for chunk in run.chunks]
     inspections = [expression.inspection for part in parts for expression in part.expressions]
     return [*map(weakref.ref, inspections), *map(weakref.ref, chunks)]
+
+
+def test_two_threads_that_work_out_one_value_get_the_same() -> None:
+    begun, may_go_on = Event(), Event()
+
+    class Value:
+        @kept_property
+        def parts(self) -> list[int]:
+            if not begun.is_set():
+                begun.set()
+                may_go_on.wait(20)
+            return [1]
+
+    value = Value()
+    with ThreadPoolExecutor(1) as other:
+        theirs = other.submit(lambda: value.parts)
+        begun.wait(20)
+        ours = value.parts
+        may_go_on.set()
+        assert theirs.result() is ours is value.parts

@@ -3,11 +3,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kro_ls.cli import checking
+from kro_ls.cli import checking, fixing
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.repairs.everything import fix_everything
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
@@ -241,16 +243,67 @@ def test_help_tells_the_exit_codes(invoke: Invoke) -> None:
     assert "hints do not fail" in result.stdout
 
 
+BROKEN = GOOD.replace("kind: ResourceGraphDefinition", "kind: ResourceGraphDefinition # no").replace(
+    "schema.metadata", "schma.metadata"
+)
+MENDED = BROKEN.replace("schma", "schema")
+
+
 def test_what_is_certain_is_written(invoke: Invoke) -> None:
-    broken = GOOD.replace("kind: ResourceGraphDefinition", "kind: ResourceGraphDefinition # no").replace(
-        "schema.metadata", "schma.metadata"
-    )
-    assert broken.count("schma") == 1
-    Path("rgd.yaml").write_text(broken)
+    assert BROKEN.count("schma") == 1
+    Path("rgd.yaml").write_text(BROKEN)
     result = invoke("check", "--fix", "rgd.yaml")
     assert (result.exit_code, result.stdout) == (0, CLEAN)
     assert result.stderr.count("rgd.yaml: fixed: Change to 'schema': ") == 1
-    assert Path("rgd.yaml").read_text() == broken.replace("schma", "schema")
+    assert Path("rgd.yaml").read_text() == MENDED
+
+
+def test_a_file_that_cannot_be_written_does_not_stop_the_others(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "b.yaml"
+    for path in (Path("a.yaml"), elsewhere, Path("c.yaml")):
+        path.write_text(BROKEN)
+    Path("b.yaml").symlink_to(elsewhere)
+    result = invoke("check", "--fix", ".")
+    assert result.exit_code == 2
+    assert [Path(name).read_text() for name in ("a.yaml", "b.yaml", "c.yaml")] == [MENDED, BROKEN, MENDED]
+    assert "b.yaml: fixed" not in result.stderr
+    (message,) = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert message.startswith(f"error: b.yaml: it leads to {elsewhere}, outside of what was named")
+    assert "b.yaml:" in result.stdout, "what is left to mend is still reported"
+    assert invoke("check", "--fix", str(elsewhere)).exit_code == 0
+    assert elsewhere.read_text() == MENDED
+
+
+def test_a_file_that_changes_meanwhile_is_left_alone(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("rgd.yaml").write_text(BROKEN)
+
+    def fix_and_append(*arguments: Any) -> Any:
+        with Path("rgd.yaml").open("a") as file:
+            file.write("# appended\n")
+        return fix_everything(*arguments)
+
+    monkeypatch.setattr(fixing, "fix_everything", fix_and_append)
+    result = invoke("check", "--fix", "rgd.yaml")
+    assert (result.exit_code, Path("rgd.yaml").read_text()) == (2, f"{BROKEN}# appended\n")
+    assert "error: rgd.yaml: another program changed it meanwhile; run the command again" in result.stderr
+
+
+def test_a_file_that_is_named_twice_is_fixed_once(invoke: Invoke) -> None:
+    Path("rgd.yaml").write_text(BROKEN)
+    Path("link.yaml").symlink_to("rgd.yaml")
+    result = invoke("check", "--fix", "link.yaml", "rgd.yaml")
+    assert (result.exit_code, Path("rgd.yaml").read_text()) == (0, MENDED)
+    assert Path("link.yaml").is_symlink()
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_endings_and_the_byte_order_mark_stay(invoke: Invoke, mark: str) -> None:
+    text = mark + BROKEN.replace("\n", "\r\n")
+    Path("rgd.yaml").write_bytes(text.encode())
+    assert invoke("check", "--fix", "rgd.yaml").exit_code == 0
+    assert Path("rgd.yaml").read_bytes() == text.replace("schma", "schema").encode()
 
 
 def test_instances_of_the_definitions_are_checked(invoke: Invoke) -> None:
@@ -293,4 +346,55 @@ def test_a_cluster_and_crds_that_the_settings_of_a_folder_name(invoke: Invoke) -
     assert invoke("check", "inner", "--kubernetes-version", "1.36").exit_code == 0
     Path(".kro-ls.yaml").write_text("crds: [gone]\n")
     result = invoke("check", "inner")
-    assert (result.exit_code, "gone: nothing is there" in result.stderr) == (2, True)
+    assert (result.exit_code, ".kro-ls.yaml: 'crds' names gone, but nothing is there" in result.stderr) == (2, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("setting", ["crds", "openapi"])
+@pytest.mark.parametrize(
+    "named", ["pipe.yaml", "*", "link.yaml", "/dev/zero", "/dev/stdin", "/**", "loops/**", "loops"]
+)
+def test_the_settings_of_a_folder_cannot_hold_a_check_up(invoke: Invoke, setting: str, named: str) -> None:
+    Path("app").mkdir()
+    Path("app/good.yaml").write_text(GOOD)
+    os.mkfifo("pipe.yaml")
+    Path("link.yaml").symlink_to("/dev/zero")
+    Path("loops").mkdir()
+    for number in range(40):
+        Path(f"loops/{number}").symlink_to(".")
+    Path(".kro-ls.yaml").write_text(f"{setting}: ['{named}']\n")
+    result = invoke("check", "app", stdin="never read")
+    assert "Checked 1 file" in result.stdout
+    assert result.exit_code in (0, 2)
+    if named.startswith("/"):
+        assert f"'{setting}' names {named}, which is outside of its folder" in result.stderr
+        assert ("name it with --crds" in result.stderr) == (setting == "crds")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("arguments", ["pipe.yaml", ".", "app --crds pipe.yaml", "link.yaml", "/dev/zero"])
+@pytest.mark.parametrize("command", ["check", "upgrade", "test", "diff app"])
+def test_a_pipe_or_a_device_is_not_waited_for(invoke: Invoke, command: str, arguments: str) -> None:
+    Path("app").mkdir()
+    Path("app/good.yaml").write_text(GOOD)
+    os.mkfifo("pipe.yaml")
+    Path("link.yaml").symlink_to("/dev/zero")
+    result = invoke(*command.split(), *arguments.split())
+    if arguments != "." and command == "check":
+        assert (result.exit_code, "a pipe, a device or a socket, which is not read" in result.stderr) == (2, True)
+
+
+def test_links_lead_to_files_of_the_repository_or_of_the_working_folder(invoke: Invoke) -> None:
+    for folder in ("repository/.git", "repository/shared", "repository/app", "elsewhere"):
+        Path(folder).mkdir(parents=True)
+    Path("repository/shared/a.yaml").write_text(ERROR)
+    Path("elsewhere/b.yaml").write_text(ERROR)
+    Path("repository/app/a.yaml").symlink_to("../shared/a.yaml")
+    Path("repository/app/b.yaml").symlink_to("../../elsewhere/b.yaml")
+    here = Path.cwd()
+    assert "Checked 2 files" in invoke("check", "repository/app").stdout
+    os.chdir("elsewhere")
+    assert "Checked 2 files" in invoke("check", f"{here}/repository/app").stdout
+    os.chdir("../repository")
+    assert "Checked 1 file," in invoke("check", "app").stdout
+    assert "Checked 1 file," in invoke("check", "app/b.yaml").stdout

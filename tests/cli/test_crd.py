@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +89,17 @@ def test_nothing_is_made_of_a_template(invoke: Invoke, command: str) -> None:
     result = invoke(command, "-", stdin="{{- if .Values.on }}\n" + GOOD + "{{- end }}\n")
     assert result.exit_code == 2
     assert "let Helm render it first" in result.stderr
+
+
+def test_the_version_of_the_projects_file_counts(invoke: Invoke, tmp_path: Path) -> None:
+    file = tmp_path / "rgd.yaml"
+    file.write_text(GOOD.replace("name: string", "name: string\n      ratio: float"), encoding="utf-8")
+
+    def type_of_ratio() -> object:
+        crd = json.loads(invoke("crd", "--format", "json", str(file)).stdout)
+        schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+        return schema["properties"]["spec"]["properties"]["ratio"]["type"]
+
+    assert type_of_ratio() == "number"
+    (tmp_path / ".kro-ls.yaml").write_text("version: 0.9.1\n", encoding="utf-8")
+    assert type_of_ratio() == "float"

@@ -113,6 +113,13 @@ def test_files_in_other_encodings_that_are_not_ours_are_nobodys_business(tmp_pat
     assert b"other.yaml" not in shell("$KRO check .", tmp_path).stderr
 
 
+def test_the_working_folder_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    run = shell(f"cd gone && rmdir ../gone && $KRO check {tmp_path}/good.yaml {tmp_path}", tmp_path)
+    assert b"Traceback" not in run.stderr
+    assert b"Checked 2 files" in run.stdout
+
+
 def test_the_cache_folder_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
     env = {**environment(), "XDG_CACHE_HOME": os.fspath(tmp_path / "cache")}

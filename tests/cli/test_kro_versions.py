@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.processes import GOOD, Invoke
 
@@ -67,12 +69,57 @@ def test_an_upgrade_is_shown_or_written(invoke: Invoke) -> None:
     assert invoke("check", "old.yaml").exit_code == 0
 
 
+def test_a_file_that_cannot_be_upgraded_does_not_stop_the_others(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "b.yaml"
+    for path in (Path("a.yaml"), elsewhere, Path("c.yaml")):
+        path.write_text(OLD)
+    Path("b.yaml").symlink_to(elsewhere)
+    Path("d.yaml").symlink_to("c.yaml")
+    result = invoke("upgrade", ".", "b.yaml", "--to", "0.9")
+    assert result.exit_code == 2
+    assert elsewhere.read_text() == OLD
+    assert all("status" not in Path(name).read_text() for name in ("a.yaml", "c.yaml"))
+    assert result.stderr.startswith(f"error: b.yaml: it leads to {elsewhere}, outside of what was named")
+    assert result.stderr.count("error: ") == 1
+    assert "b.yaml: 1 changed" not in result.stdout
+    assert invoke("upgrade", ".", "--to", "0.9", "--diff").exit_code == 0, "nothing is written then"
+
+
+def test_line_endings_stay_in_an_upgrade(invoke: Invoke) -> None:
+    for name in ("old.yaml", "crlf.yaml"):
+        Path(name).write_bytes((OLD if name == "old.yaml" else OLD.replace("\n", "\r\n")).encode())
+        assert invoke("upgrade", name, "--to", "0.9").exit_code == 0
+    assert Path("crlf.yaml").read_bytes().replace(b"\r\n", b"\n") == Path("old.yaml").read_bytes()
+    assert Path("crlf.yaml").read_bytes().count(b"\n") == Path("crlf.yaml").read_bytes().count(b"\r\n")
+
+
 def test_an_upgrade_lists_what_is_left(invoke: Invoke) -> None:
     Path("app.yaml").write_text(CLUSTER)
     result = invoke("upgrade", "app.yaml", "--to", "0.8.5")
     assert result.exit_code == 1
     assert "left: 'scope' needs kro 0.9.0" in result.stdout
     assert Path("app.yaml").read_text() == CLUSTER
+
+
+def test_an_upgrade_gives_the_choices_and_tells_of_dropped_words(invoke: Invoke) -> None:
+    fields = "{a: string | default=IRSA role, b: 'string | default=\"x', c: strin}"
+    Path("app.yaml").write_text(rgd_around(f"schema:\n  apiVersion: v1\n  kind: App\n  spec: {fields}\n"))
+    result = invoke("upgrade", "app.yaml")
+    assert result.exit_code == 1
+    assert "Leave out 'role', as kro before 0.9.0 did: " in result.stdout
+    assert "choices: Change to 'string'" in result.stdout
+    assert "{a: string | default=IRSA, b:" in Path("app.yaml").read_text()
+
+
+def test_an_upgrade_from_a_version_that_refuses_the_file_changes_nothing(invoke: Invoke) -> None:
+    text = rgd_around("schema:\n  apiVersion: v1\n  kind: App\n  spec: {a: string | required}\n")
+    Path("app.yaml").write_text(text)
+    refused = invoke("upgrade", "app.yaml", "--from", "0.9.0")
+    assert (refused.exit_code, Path("app.yaml").read_text()) == (1, text)
+    assert "not changed: kro 0.9.0 refuses it" in refused.stdout
+    assert invoke("upgrade", "app.yaml", "--from", "0.8").exit_code == 0
 
 
 def test_each_version_finds_expressions_in_its_own_way(invoke: Invoke) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.cli.formats.source_frame import printable, source_frame
+from kro_ls.cli.formats.source_frame import source_frame
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
 
@@ -50,13 +50,14 @@ def test_a_long_span_is_cut() -> None:
     assert max(map(len, frame("x" * 10_000, 0, 10_000).split("\n"))) < 180
 
 
+@pytest.mark.parametrize(("start", "length"), [(0, 0), (0, 1), (1, 1), (2, 1), (2, 3), (0, 9)])
+def test_a_command_to_a_ci_system_is_none_however_it_is_marked(start: int, length: int) -> None:
+    assert r"##\x5berror]" in frame("##[error] x", start, start + length)
+
+
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 300))
 def test_any_text_has_a_frame_of_three_printable_lines(content: str, start: int, length: int) -> None:
     lines = frame(content, start, start + length).split("\n")
     assert len(lines) == 3
     assert all(line.isprintable() for line in lines)
     assert "^" in lines[2]
-
-
-def test_messages_keep_their_line_breaks() -> None:
-    assert printable("a\nb\x07") == "a\nb\\x07"

@@ -123,34 +123,14 @@ def test_junit(invoke: Invoke, tmp_path: Path) -> None:
     assert failure.get("message") == "b.test.yaml:6:14: the state is ACTIVE"
 
 
-def test_snapshots(invoke: Invoke, tmp_path: Path) -> None:
-    text = (
-        "definition: app.yaml\ntests:\n  - {name: all, instance: shop.yaml, expect: {snapshot: snapshots/app.yaml}}\n"
-    )
-    (tmp_path / "app.test.yaml").write_text(text)
-    result = invoke("test", ".")
-    assert result.exit_code == 1
-    assert "the snapshot snapshots/app.yaml is not there; write it with --update" in result.stdout
-    result = invoke("test", ".", "--update")
-    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "PASS app.test.yaml: all (snapshot written)")
-    written = (tmp_path / "snapshots" / "app.yaml").read_text()
-    assert written.startswith("# deployment\napiVersion: apps/v1\n")
-    assert written.endswith("---\n# status\nstate: ACTIVE\nready: 3\n")
-    assert invoke("test", ".").stdout.splitlines()[0] == "PASS app.test.yaml: all"
-    (tmp_path / "shop.yaml").write_text(INSTANCE.replace("3", "4"))
-    result = invoke("test", ".")
-    assert result.exit_code == 1
-    assert "  -  replicas: 3\n  +  replicas: 4\n" in result.stdout
-
-
-def test_a_snapshot_stays_in_its_folder(invoke: Invoke, tmp_path: Path) -> None:
-    (tmp_path / "tests").mkdir()
-    test = "{name: all, instance: ../shop.yaml, expect: {snapshot: ../app.yaml}}"
-    (tmp_path / "tests" / "app.test.yaml").write_text(f"definition: ../app.yaml\ntests: [{test}]\n")
-    result = invoke("test", "tests", "--update")
-    assert result.exit_code == 1
-    assert "tests/app.test.yaml:2:64: a snapshot is in the folder of its test file, or below" in result.stdout
-    assert (tmp_path / "app.yaml").read_text() == APP
+def test_a_report_is_not_written_through_a_link(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "app.test.yaml").write_text(TESTS)
+    (tmp_path / "hook").write_text("old")
+    (tmp_path / "report.xml").symlink_to("hook")
+    result = invoke("test", ".", "--junit", "report.xml")
+    assert (result.exit_code, (tmp_path / "hook").read_text()) == (2, "old")
+    assert "report.xml is a symbolic link" in result.stderr
+    assert invoke("test", ".", "--junit", "/dev/stdout").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -163,6 +143,10 @@ def test_a_snapshot_stays_in_its_folder(invoke: Invoke, tmp_path: Path) -> None:
         (TESTS.replace("{settings: null}", "{setting: null}"), "app.test.yaml:16:16: no node has the id 'setting'"),
         (TESTS.replace("shop.yaml", "gone.yaml"), "gone.yaml"),
         ("tests: [\n", "app.test.yaml:1:8: "),
+        (
+            f"definition: app.yaml\ncrds: [{'., ' * 51}]\ntests: []\n",
+            "app.test.yaml:2:7: 51 items, of which there can be 50",
+        ),
         ("- 1\n", "app.test.yaml:1:1: a test file is a mapping"),
     ],
 )

@@ -13,7 +13,7 @@ from tests.conformance.own_definitions import SETS, definitions
 from tests.conformance.recorded import compare
 
 RECORDED = Path(__file__).parent / "recorded"
-OLDER = ("0.6.3", "0.7.1")
+OLDER = ("0.6.3", "0.7.0", "0.7.1", "0.8.0", "0.8.4")
 """Versions of which only these answers are asked for; a repository is needed to ask them again."""
 VERSIONS = ("0.8.5", "0.9.0", "0.9.1", "0.9.2", "0.9.3", "0.9.4", "0.10.dev")
 

@@ -12,7 +12,6 @@ from typing import IO, Any
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.kro.kinds import schema_index
-from kro_ls.kro.versions.version import parse_version
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
@@ -28,9 +27,6 @@ from tests.conformance.recorded import CRD_REFUSED, oracle_version
 from tests.conformance.schemas import crds
 from tests.differential.generate import Generated
 from tests.oracle.oracle import ROOT
-
-_CRD_AS_TODAY = parse_version("0.9.2")
-"""Before, `float` and several `validation` markers became something else; kro-ls makes the newest release's CRD."""
 
 
 class Oracle:
@@ -91,10 +87,7 @@ class Compared:
         answer = answers[0]
         if not analysis.rgds and not answer["accepted"]:
             return  # for both there is nothing to apply
-        known = _with_sorted_required(answer)
-        if settings.version < _CRD_AS_TODAY:
-            known.pop("crd", None)
-        yield from rgds.compare_case({**known, "file": "generated"}, diagnosis)
+        yield from rgds.compare_case({**_with_sorted_required(answer), "file": "generated"}, diagnosis)
         if not answer["accepted"]:
             return
         yield Comparison("found", "generated", bool(analysis.rgds), "kro-ls finds no definition")

@@ -16,16 +16,18 @@ from typing import Any, TypeAlias
 from ruamel.yaml import YAML
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.kro.versions.version import NEWEST
+from kro_ls.kro.versions.version import NEWEST, NEXT, Version
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.own_definitions import DEFINITIONS, SETS, definitions
 from tests.conformance.schemas import diagnose_closed, schemas
 from tests.differential.generation.expressions import Scope, expression
-from tests.differential.generation.simple_schemas import random_schema_section
+from tests.differential.generation.metadata import random_metadata
+from tests.differential.generation.simple_schemas import random_head, random_schema_section
+from tests.differential.generation.texts import commented, text
 from tests.differential.generation.values import mutate
-from tests.differential.generation.wholes import KINDS, Kind, random_custom_kind, random_whole
+from tests.differential.generation.wholes import IDS_WITH_MEANING, KINDS, Kind, random_custom_kind, random_whole
 from tests.differential.generation.yaml_text import yaml_text
 
 Json: TypeAlias = Any
@@ -66,22 +68,50 @@ class Generated:
         return Generated(value["rgd"], tuple(value["crds"]), tuple(value["instances"]), value["maker"])
 
 
-def generate(random: Random) -> Generated:
-    """Return the next definition."""
-    return random.choices([make for make, _ in _GENERATORS], [share for _, share in _GENERATORS])[0](random)
+def generate(random: Random, version: Version = NEXT) -> Generated:
+    """Return the next definition, in which little is newer than a version of kro."""
+    return random.choices([make for make, _ in _GENERATORS], [share for _, share in _GENERATORS])[0](random, version)
 
 
-def _simple_schema(random: Random) -> Generated:
+def _simple_schema(random: Random, version: Version) -> Generated:
     """Every corner of SimpleSchema, and rules, with a resource that reads a little of it."""
     resource = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {}}
     if random.random() < 0.3:
-        resource["data"] = {"a": f"${{{expression(random, 'string', _SMALL)}}}"}
-    return Generated(
-        yaml_text(random, _definition(random_schema_section(random), [{"id": "config", "template": resource}]))
-    )
+        resource["data"] = {"a": text(random, _small(version))}
+    section = random_schema_section(random, version)
+    return Generated(yaml_text(random, _definition(section, [{"id": "config", "template": resource}])))
 
 
-def _composition(random: Random) -> Generated:
+def _metadata(random: Random, _version: Version) -> Generated:
+    """A small definition with all that can be in its own metadata, and in the head of its schema."""
+    section: Json = {"apiVersion": "v1", "kind": "App", **random_head(random)}
+    return Generated(yaml_text(random, {**_definition(section, []), "metadata": random_metadata(random)}))
+
+
+def _texts_around(random: Random, version: Version) -> Generated:
+    """Texts with expressions in a template, a status and conditions, of a small definition."""
+    scope = _small(version)
+    template = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": random.choice(["x", text(random, scope)]), "labels": {"a": text(random, scope)}},
+        "data": {name: text(random, scope) for name in random.sample("abcd", random.randint(1, 3))},
+    }
+    id_ = random.choice(IDS_WITH_MEANING) if random.random() < 0.15 else "config"
+    resource = {"id": id_, "template": template}
+    own = (("metadata.name", "string"), ("metadata.generation", "int"), ("data", "map(string)"), ("metadata", "any"))
+    seen = replace(scope, variables=tuple((f"{id_}.{path}", type_) for path, type_ in own))
+    if random.random() < 0.3:
+        resource["readyWhen"] = [f"${{{commented(random, expression(random, 'bool', seen))}}}"]
+    if random.random() < 0.3:
+        resource["includeWhen"] = [f"${{{commented(random, expression(random, 'bool', scope))}}}"]
+    section: Json = {"apiVersion": "v1", "kind": "App", "spec": {"name": "string", "size": "integer", "free": "object"}}
+    if random.random() < 0.7:
+        section["status"] = {name: text(random, seen) for name in random.sample("xyz", random.randint(1, 2))}
+    return Generated(yaml_text(random, _definition(section, [resource])))
+
+
+def _composition(random: Random, version: Version) -> Generated:
     """Resources of several real definitions with the schema of one, and other expressions in some places."""
     parts = _real()
     spec = random.choice(parts)
@@ -94,17 +124,20 @@ def _composition(random: Random) -> Generated:
     definition = _definition(json.loads(json.dumps(spec.get("schema", {}))), resources)
     texts = [place for place in _strings(definition["spec"]) if "${" in place[0][place[1]]]
     for holder, key in random.sample(texts, min(len(texts), random.choice([0, 0, 1, 1, 2]))):
-        holder[key] = random.choice([_wild_expression, _borrowed])(random)
+        holder[key] = random.choice([_wild_expression, _borrowed])(random, version)
     if random.random() < 0.2:
         mutate(random, definition["spec"])
     return Generated(yaml_text(random, definition))
 
 
-def _damaged(random: Random) -> Generated:
+_ODD_BLANKS = ("\u00a0", "\u0085", "\u2028", "\u2029", "\ufeff", "\u200b", "\u3000", "\x0b", "\x0c", "\x1c", "\r")
+
+
+def _damaged(random: Random, _version: Version) -> Generated:
     """A real definition with a few characters or lines changed."""
-    text = random.choice(_texts())
+    damaged = random.choice(_texts())
     for _ in range(random.choice([1, 1, 2])):
-        lines = text.splitlines(keepends=True)
+        lines = damaged.splitlines(keepends=True)
         number = random.randrange(len(lines))
         line = lines[number]
         match random.randrange(6):
@@ -113,59 +146,70 @@ def _damaged(random: Random) -> Generated:
             case 1:
                 lines.insert(random.randrange(len(lines)), line)
             case 2:
-                lines[number] = random.choice([" ", "  ", "\t", "- ", "# "]) + line
+                lines[number] = random.choice([" ", "  ", "\t", "- ", "# ", *_ODD_BLANKS]) + line
+            case 3 if random.random() < 0.5:
+                place = len(line) - len(line.lstrip())
+                lines[number] = line[:place] + random.choice(_ODD_BLANKS) + line[place:]
             case 3:
                 lines[number] = line.removeprefix("  ")
             case 4:
                 place = random.randrange(len(line))
-                lines[number] = line[:place] + random.choice(list("'\"{}[]:#&*!|>%@` -,\t$")) + line[place:]
+                odd = random.choice([*"'\"{}[]:#&*!|>%@` -,\t$", *_ODD_BLANKS, "\\/", "\\'", "\\x41", "\\_"])
+                lines[number] = line[:place] + odd + line[place:]
             case _:
                 lines[number] = (
                     line.rstrip("\n") + random.choice([" # c", ":", " |", " >-", " &a", " *a", " null"]) + "\n"
                 )
-        text = "".join(lines)
-    return Generated(text)
+        damaged = "".join(lines)
+    return Generated(damaged)
 
 
-def _whole(random: Random) -> Generated:
+def _whole(random: Random, version: Version) -> Generated:
     """Resources of Kubernetes' own kinds and of a random custom one, with expressions at random typed places."""
     box, crd = random_custom_kind(random)
-    return _of_kinds(random, (*random.sample(_kinds(), 4), box), (crd,))
+    return _of_kinds(random, version, (*random.sample(_kinds(), 4), box), (crd,))
 
 
-def _custom_kind(random: Random) -> Generated:
+def _custom_kind(random: Random, version: Version) -> Generated:
     """Resources of kinds with random schemas alone: unions, int-or-string, unknown fields, all in all."""
     (box, box_crd), (crate, crate_crd) = (random_custom_kind(random, name) for name in ("Box", "Crate"))
-    return _of_kinds(random, (box, box, crate, random.choice(_kinds())), (box_crd, crate_crd))
+    return _of_kinds(random, version, (box, box, crate, random.choice(_kinds())), (box_crd, crate_crd))
 
 
-def _chained(random: Random) -> Generated:
+def _chained(random: Random, version: Version) -> Generated:
     """A definition that uses the kind which another one makes."""
-    maker = yaml_text(random, random_whole(random, _kinds(), "Made").definition)
+    maker = yaml_text(random, random_whole(random, _kinds(), version, "Made").definition)
     diagnosis = diagnose_closed(maker, schemas(DEFINITIONS), NEWEST)
     rgds = diagnosis.analysis.rgds
     crd = generated_crd(rgds[0]) if len(rgds) == 1 else None
     if crd is None or any(each.severity is Severity.ERROR for each in diagnosis.diagnostics):
         return Generated(maker)
     spec = crd["spec"]
-    version = spec["versions"][0]
-    schema = version["schema"]["openAPIV3Schema"]
-    made = Kind(f"{spec['group']}/{version['name']}", spec["names"]["kind"], schema, spec["scope"] == "Namespaced")
-    return _of_kinds(random, (made, made, random.choice(_kinds())), (json.loads(json.dumps(crd)),), maker)
+    served = spec["versions"][0]
+    schema = served["schema"]["openAPIV3Schema"]
+    made = Kind(f"{spec['group']}/{served['name']}", spec["names"]["kind"], schema, spec["scope"] == "Namespaced")
+    return _of_kinds(random, version, (made, made, random.choice(_kinds())), (json.loads(json.dumps(crd)),), maker)
 
 
-_GENERATORS: tuple[tuple[Callable[[Random], Generated], int], ...] = (
-    (_whole, 35),
-    (_custom_kind, 20),
-    (_simple_schema, 20),
-    (_composition, 15),
+ODD: tuple[Callable[[Random, Version], Generated], ...] = (_simple_schema, _metadata, _damaged)
+"""What makes definitions whose text, metadata or schema is odd."""
+
+_GENERATORS: tuple[tuple[Callable[[Random, Version], Generated], int], ...] = (
+    (_whole, 25),
+    (_custom_kind, 15),
+    (_simple_schema, 17),
+    (_metadata, 3),
+    (_texts_around, 20),
+    (_composition, 10),
     (_damaged, 5),
     (_chained, 5),
 )
 
 
-def _of_kinds(random: Random, kinds: tuple[Kind, ...], crds: tuple[Json, ...], maker: str = "") -> Generated:
-    whole = random_whole(random, kinds)
+def _of_kinds(
+    random: Random, version: Version, kinds: tuple[Kind, ...], crds: tuple[Json, ...], maker: str = ""
+) -> Generated:
+    whole = random_whole(random, kinds, version)
     return Generated(yaml_text(random, whole.definition), crds, whole.instances, maker)
 
 
@@ -199,8 +243,8 @@ def _texts() -> tuple[str, ...]:
 def _real() -> tuple[Json, ...]:
     """Return the specs of real definitions, as far as they are plain data."""
     found = []
-    for text in _texts():
-        for document in parse_stream(Text(text)).documents:
+    for content in _texts():
+        for document in parse_stream(Text(content)).documents:
             value = document.to_python() if not document.errors else None
             spec = value.get("spec") if isinstance(value, dict) else None
             resources = spec.get("resources") if isinstance(spec, dict) else None
@@ -226,14 +270,29 @@ def _expressions() -> tuple[str, ...]:
     return tuple(holder[key] for spec in _real() for holder, key in _strings(spec) if "${" in holder[key])
 
 
-def _borrowed(random: Random) -> str:
+def _borrowed(random: Random, _version: Version) -> str:
     return random.choice(_expressions())
 
 
-_SMALL = Scope((("schema.metadata.name", "string"), ("schema.spec.f0", "any"), ("schema.spec", "any")), wildness=0.1)
+_SMALL = Scope(
+    (
+        ("schema.metadata.name", "string"),
+        ("schema.spec.name", "string"),
+        ("schema.spec.size", "int"),
+        ("schema.spec.free.a", "any"),
+        ("schema.spec.free.?a", "optional(string)"),
+        ("schema.spec.?name", "optional(string)"),
+        ("schema.spec", "any"),
+    ),
+    wildness=0.01,
+)
 
 
-def _wild_expression(random: Random) -> str:
+def _small(version: Version) -> Scope:
+    return replace(_SMALL, version=version)
+
+
+def _wild_expression(random: Random, version: Version) -> str:
     wanted = random.choice(["string", "int", "bool", "any", "list(string)"])
-    text = f"${{{expression(random, wanted, _SMALL)}}}"
-    return random.choice([text, text, text, f"a-{text}", f"{text}{text}", text[:-1], f"${{{text}}}"])
+    shown = f"${{{expression(random, wanted, _small(version))}}}"
+    return random.choice([shown, shown, shown, text(random, _small(version)), shown[:-1], f"${{{shown}}}"])

@@ -54,7 +54,7 @@ KNOWN = (
         "dependencies",
         "",
         "kro does not look into lists and maps of an expression; kro-ls tells what the expression needs all the same",
-        Versions(before=parse_version("0.7.1")),
+        Versions(before=parse_version("0.7.0")),
     ),
     Known(
         "topologicalOrder",
@@ -67,6 +67,11 @@ KNOWN = (
         "undeclared reference to",
         "the API server that is linked with these versions is older than 1.36, whose functions kro-ls knows",
         Versions(before=parse_version("0.8.0")),
+    ),
+    Known(
+        "desired",
+        r"\.metadata\.labels\.\w+: too much",
+        "kro drops the labels of an object of a collection if one is no text, which the API server would refuse",
     ),
     Known(
         "crdRefused",

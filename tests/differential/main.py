@@ -18,6 +18,7 @@ from random import Random
 from typing import TypeAlias
 
 from tests.conformance.comparison import Case, Comparison
+from tests.conformance.recorded import oracle_version
 from tests.conformance.test_recorded import VERSIONS
 from tests.differential.answers import Compared, Oracle
 from tests.differential.generate import Generated, generate
@@ -85,7 +86,8 @@ class _Run:
         self._shrunk: set[str] = set()
 
     def cases(self, count: int) -> Iterator[Generated]:
-        return (generate(Random(f"{self._seed}-{number}")) for number in range(count))
+        oldest = min(map(oracle_version, self._versions))
+        return (generate(Random(f"{self._seed}-{number}"), oldest) for number in range(count))
 
     def compare(self, case: Generated, answers: dict[str, list[Case]]) -> None:
         compared = Compared(case)

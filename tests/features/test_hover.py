@@ -226,3 +226,37 @@ def test_the_schema_of_a_custom_kind_is_named() -> None:
 
 def test_texts_around_expressions_are_quiet() -> None:
     check_no_hover(at("broken. }", "brok$0en. }"))
+
+
+EVIL = "![x](https://evil.example/a.png) <img src=https://evil.example> [go](command:evil) www.evil.example"
+SHOWN = (
+    "!\\[x](`https://evil.example/a.png`) \\<img `src=https://evil.example`> \\[go](command:evil) `www.evil.example`"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("kind: Queue\n        meta", "kind: Que$0ue\n        meta"),  # what the kind is
+        ("metadata: {name: queue}\n", "metadata: {name: queue}\n        spec: {mo$0de: any}\n"),  # a key
+        ("metadata: {name: queue}\n", "metadata: {name: queue}\n        spec: {mode: an$0y}\n"),  # a value
+        ("spec.mode", "spec.mo$0de"),  # a field in an expression
+    ],
+)
+def test_a_description_loads_and_links_nothing(old: str, new: str) -> None:
+    text = QUEUES.replace("description: In which order.", f"description: '{EVIL}'")
+    text = text.replace("          type: object\n", f"          type: object\n          description: '{EVIL}'\n", 1)
+    assert text.count(EVIL) == 2
+    check_hover(fixture(text.replace(old, new)), SHOWN)
+
+
+def test_a_description_of_simple_schema_loads_and_links_nothing() -> None:
+    spec = """{na$0me: 'string | description="![x](https://evil.example/a.png)"'}"""
+    check_hover(fixture(rgd(spec=spec)), "!\\[x](`https://evil.example/a.png`)")
+
+
+def test_a_rule_and_a_default_cannot_leave_their_code() -> None:
+    text = QUEUES.replace("default: fifo", "default: '` ![x](https://evil.example/a.png)'")
+    check_hover(
+        fixture(text.replace("spec.mode", "spec.mo$0de")), '- default: ``"` ![x](https://evil.example/a.png)"``'
+    )

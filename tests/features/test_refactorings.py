@@ -9,7 +9,9 @@ from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.refactorings import found_refactorings, refactorings
-from kro_ls.repairs.proof import edited
+from kro_ls.features.convert import to_range
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.language import fixture
 from tests.paths import ROOT
@@ -122,6 +124,19 @@ def test_quotes() -> None:
     assert changed('"3"', "Write in single quotes") == ["size: '3'"]
     assert "Write without quotes" not in offered('"3"')
     assert changed("nginx", "Write in double quotes") == ['image: "nginx:1.29"']
+
+
+def test_line_endings_are_those_of_the_document() -> None:
+    found = fixture(DEFINITION.replace("\n", "\r\n").replace("id: pod", "$0id: pod", 1))
+    here = to_range(found.document, Span(found.cursor.offset, found.cursor.offset))
+    edits = [
+        edit.new_text
+        for action in refactorings(found.document, here)
+        if action.edit and action.edit.changes
+        for edit in action.edit.changes[found.document.uri]
+    ]
+    assert any("\r\n" in each for each in edits)
+    assert all(each.count("\n") == each.count("\r\n") for each in edits)
 
 
 def test_broken_yaml_is_left_alone() -> None:

@@ -32,6 +32,7 @@ from kro_ls.yaml_positions.text import Text
 from tests.paths import EXAMPLES
 
 FILES = sorted(EXAMPLES.glob("*.yaml"))
+ODD = ["\ufeff", "\0", "\x85", "\u2028", "\u2029", "\ud800", "\udc00", "\xa0", "\u200b", "\r", "\x0b", "\x1c", "\ufffe"]
 TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 
 
@@ -69,6 +70,14 @@ def test_everywhere_in_the_examples(text: str) -> None:
         use_everything(text, offset)
 
 
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+@pytest.mark.parametrize("marker", ["---", "---\n", "...\n", "# ", "${", "a: "])
+def test_beside_code_points_that_few_texts_have(marker: str, odd: str) -> None:
+    for text in (f"{marker}{odd}", f"{odd}{marker}", f"a: 1\n{marker}{odd}\n"):
+        for offset in range(len(text) + 1):
+            use_everything(text, offset)
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_in_a_text_that_is_cut_or_changed(data: st.DataObject) -> None:
@@ -76,7 +85,7 @@ def test_in_a_text_that_is_cut_or_changed(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 40)))
     inserted = data.draw(
-        st.sampled_from(["", "${", "}", '"', "'", ":", "- ", "\n", "\t", "{", "[", "#", "é", "\U0001f600", "|"])
+        st.sampled_from(["", "${", "}", '"', "'", ":", "- ", "\n", "\t", "{", "[", "#", "é", "\U0001f600", "|", *ODD])
     )
     changed = text[:start] + inserted + (text[end:] if data.draw(st.booleans()) else "")
     use_everything(changed, min(start + len(inserted), len(changed)))

@@ -1,7 +1,12 @@
 """The build hook that makes the bundled schemas; it needs the build requirements, which the product does not."""
 
 import importlib.util
+import re
+import subprocess
+import sys
+import zipfile
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -87,3 +92,30 @@ def test_the_build_gives_the_file_that_is_installed(hook: ModuleType) -> None:
     except PackageNotFoundError as error:
         pytest.skip(f"build requirement not installed: {error}")
     assert hook.build() == hook.build() == DATA.read_bytes()
+
+
+def test_licence_texts_are_those_that_are_installed(hook: ModuleType) -> None:
+    text = hook.licences()
+    for package in hook.SOURCES:
+        (file,) = (file for file in distribution(package).files or [] if file.name == "LICENSE")
+        assert file.read_text().strip() in text
+        assert f"{package} {distribution(package).version}, https://github.com/" in text
+
+
+def test_a_package_without_a_licence_text_is_not_bundled(hook: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hook, "LICENCE_FILE", re.compile("nothing"))
+    with pytest.raises(ValueError, match="no file with its licence"):
+        hook.licences()
+
+
+def test_the_wheel_has_the_licence_texts(tmp_path: Path) -> None:
+    """Also those of the pictures, where these are built."""
+    hatchling = Path(sys.executable).with_name("hatchling")
+    subprocess.run([hatchling, "build", "-t", "wheel", "-d", tmp_path], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+        assert b"kubernetes-validate" in archive.read("kro_ls/openapi/sources/data/LICENSES.txt")
+        if "kro_ls/render/views/graph.js" in names:
+            assert b"elkjs" in archive.read("kro_ls/render/views/LICENSES.txt")

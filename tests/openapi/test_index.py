@@ -1,5 +1,7 @@
 """Kinds across sources."""
 
+from typing import Any
+
 import pytest
 
 from kro_ls.kro.kinds import schema_index
@@ -138,3 +140,13 @@ def test_the_schema_of_resource_graph_definitions(index: SchemaIndex) -> None:
     assert schema.field(("spec", "resources", 0, "template", "spec", "anything")) is not None
     assert schema.field(("spec", "resources", 0, "tmplate")) is None
     assert schema.field(("spec", "schema", "validation")) is None
+
+
+def test_what_was_similar_is_told_though_another_thread_empties_the_table() -> None:
+    class Emptied(dict[Any, Any]):
+        def __setitem__(self, key: Any, value: Any) -> None:
+            self.clear()
+
+    index = SchemaIndex(kubernetes())
+    index._similar = Emptied()
+    assert [each.kind for each in index.similar("apps", "v1", "Deploymnt")][:1] == ["Deployment"]

@@ -98,3 +98,17 @@ type TextAnswer struct {
 	Standalone  bool     `json:"standalone,omitempty"`
 	Error       string   `json:"error,omitempty"`
 }
+
+// ExpressionAnswer is the type and the value of an expression, or why it has none.
+type ExpressionAnswer struct {
+	CheckError string          `json:"checkError,omitempty"`
+	Type       string          `json:"type,omitempty"`
+	Value      json.RawMessage `json:"value,omitempty"`
+	Error      string          `json:"error,omitempty"`
+}
+
+// YAMLAnswer is what kubectl reads in the first document of a file, as JSON, or why it cannot read it.
+type YAMLAnswer struct {
+	JSON  json.RawMessage `json:"json,omitempty"`
+	Error string          `json:"error,omitempty"`
+}

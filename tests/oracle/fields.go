@@ -1,4 +1,4 @@
-//go:build kro0.6.3 || kro0.7.1 || kro0.8.5 || kro0.9.0 || kro0.9.1 || kro0.9.2
+//go:build kro0.6 || kro0.7 || kro0.8 || kro0.9.0 || kro0.9.1 || kro0.9.2
 
 package main
 

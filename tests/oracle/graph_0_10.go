@@ -1,4 +1,4 @@
-//go:build kro0.10.dev
+//go:build kro0.10
 
 package main
 

@@ -22,8 +22,11 @@ type Case struct {
 	Observed map[string][]map[string]any `json:"observed,omitempty"`
 	Cluster  []map[string]any            `json:"cluster,omitempty"`
 	Texts    []string                    `json:"texts,omitempty"`
+	YAML     []string                    `json:"yaml,omitempty"`
 	Spec     map[string]any              `json:"spec,omitempty"`
 	Types    map[string]any              `json:"types,omitempty"`
+
+	Expressions []string `json:"expressions,omitempty"`
 }
 
 type paths []string
@@ -95,6 +98,12 @@ func answerLine(line []byte, kinds *Kinds, repeat int) (any, error) {
 	var question Case
 	if err := decode(line, &question); err != nil {
 		return nil, err
+	}
+	if question.Expressions != nil {
+		return answerExpressions(question)
+	}
+	if question.YAML != nil {
+		return answerYAML(question.YAML), nil
 	}
 	if question.Spec != nil {
 		return answerSimpleSchema(question, repeat), nil

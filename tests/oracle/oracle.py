@@ -18,4 +18,4 @@ def ask(version: str, cases: Iterable[Case], options: Sequence[str] = ()) -> lis
     command = [str(ROOT / "scripts" / "oracle"), version, *options]
     questions = "".join(f"{json.dumps(each)}\n" for each in cases)
     answers = subprocess.run(command, input=questions, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    return [json.loads(line) for line in answers.splitlines()]
+    return [json.loads(line) for line in answers.split("\n") if line]  # a text may hold other line breaks

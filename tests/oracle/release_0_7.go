@@ -1,4 +1,4 @@
-//go:build kro0.6.3 || kro0.7.1
+//go:build kro0.6 || kro0.7
 
 package main
 

@@ -62,3 +62,21 @@ func streamObjects(text string) ([]map[string]any, error) {
 		}
 	}
 }
+
+// answerYAML reads the first document of each text.
+func answerYAML(texts []string) []YAMLAnswer {
+	answers := make([]YAMLAnswer, 0, len(texts))
+	for _, each := range texts {
+		var document runtime.RawExtension
+		answer := YAMLAnswer{}
+		if err := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(each), 4096).Decode(&document); errors.Is(err, io.EOF) {
+			answer.JSON = []byte("null")
+		} else if err != nil {
+			answer.Error = err.Error()
+		} else {
+			answer.JSON = document.Raw
+		}
+		answers = append(answers, answer)
+	}
+	return answers
+}

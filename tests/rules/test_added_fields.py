@@ -7,6 +7,7 @@ import pytest
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import edited
 
 HEAD = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
 NAMED = HEAD + "metadata:\n  name: a\n"
@@ -23,8 +24,7 @@ def with_all_fields(content: str) -> str:
             return content
         (fix,) = found[0].fixes
         assert fix.title.startswith("Add '"), fix
-        (replacement,) = fix.replacements
-        content = text.replace(replacement.span.start, replacement.span.end, replacement.text).content
+        content = edited(content, fix.replacements)
     raise AssertionError(content)
 
 

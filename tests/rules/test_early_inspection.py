@@ -17,7 +17,7 @@ def test_names_of_cel_were_fine_in_lists_and_maps() -> None:
         sizes: ${string([lists.range(2)].size())}
         #                      ^^^^^ newer-kro-needed: 'lists.range' needs kro 0.8.0
 """
-    check("0.7.0", alone + without_marks(in_list))
+    check("0.6.3", alone + without_marks(in_list))
     check("0.7.1", alone + in_list)
     check("0.8.0", without_marks(alone + in_list))
 
@@ -64,7 +64,7 @@ schema:
     #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ status-without-reference
 """
     config = CONFIG.removesuffix("      data:\n")
-    check("0.7.0", status + config)
+    check("0.6.3", status + config)
     check("0.7.1", without_marks(status) + config)
 
 
@@ -79,7 +79,7 @@ def test_one_version_took_functions_with_a_dot_for_resources() -> None:
 """
     )
     check("0.7.1", source)
-    for version in ("0.7.0", "0.8.0"):
+    for version in ("0.6.3", "0.8.0"):
         check(version, without_marks(source))
 
 
@@ -101,5 +101,5 @@ resources:
         name: ${first.metadata.name}
         #       ^^^^^ dependency-cycle
 """
-    check("0.7.0", without_marks(source))
+    check("0.6.3", without_marks(source))
     check("0.7.1", source)

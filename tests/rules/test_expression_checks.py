@@ -141,3 +141,21 @@ resources:
     metadata:
       name: x
 """)
+
+
+def test_a_variable_that_holds_a_type() -> None:
+    # kro checks such an expression, and then cannot compile it (cel-go looks for a type called `x`).
+    template = """
+- id: one
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: ${schema.metadata.name}
+    data:
+      found: ${string([type("a")].exists(x, dyn(x) == type(1)))}
+      #                                         ^ type-error: reference to undefined type: x
+      unread: ${string([type("a")].map(x, 1).size())}
+      type: ${string(type("a") == type(1))}
+"""
+    check_diagnostics(rgd(template))

@@ -13,6 +13,7 @@ from kro_ls.rules.registry import RULES
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.definitions import rgd_around
 
 CONFIG = """
@@ -33,13 +34,11 @@ def silenced(content: str, number: int = 0) -> str:
     before = diagnose_text(text)
     chosen = before.diagnostics[number]
     document = parse_stream(text, CUTS).document_at(chosen.span.start)
-    (replacement,) = silence(text, document, chosen).replacements
-    edited = text.replace(replacement.span.start, replacement.span.end, replacement.text)
-    after = diagnose_text(edited)
-    assert chosen.code in {each.code for each in after.silenced}, edited.content
+    after = diagnose_text(Text(edited(content, silence(text, document, chosen).replacements)))
+    assert chosen.code in {each.code for each in after.silenced}, after.analysis.text.content
     assert not {each.code for each in after.diagnostics} - {each.code for each in before.diagnostics}
     assert len(after.diagnostics) < len(before.diagnostics)
-    return edited.content
+    return after.analysis.text.content
 
 
 def lines_with_comments(content: str) -> list[str]:
@@ -76,8 +75,8 @@ def test_the_comment_stands_where_yaml_allows_one(value: str, lines: list[str]) 
 
 def test_windows_line_endings_are_kept() -> None:
     content = rgd_around(CONFIG + "        a: |\n          ${shema.x}\n").replace("\n", "\r\n")
-    edited = silenced(content)
-    assert edited.count("\n") == edited.count("\r\n") == content.count("\n") + 1
+    commented = silenced(content)
+    assert commented.count("\n") == commented.count("\r\n") == content.count("\n") + 1
 
 
 def test_a_comment_silences_the_text_that_begins_in_its_line() -> None:

@@ -60,6 +60,7 @@ def test_the_dialect_accepts_them() -> None:
 def test_they_are_rewritten_to_what_kro_accepts() -> None:
     found = upgrade(PROPOSED, Settings())
     assert not found.left
+    assert (found.source, found.changes) == (KREP_2, ())
     assert "each.item" not in found.text.content
     assert ".items" not in found.text.content
     for kept in ("# by team", "# one each", "# the name"):

@@ -1,5 +1,8 @@
 """The own fields of an RGD that are unknown or missing."""
 
+import pytest
+
+from kro_ls.rules.diagnostics import Severity
 from tests.fixtures.diagnostics import check_diagnostics
 
 CONFIG = """\
@@ -142,6 +145,61 @@ metadata:
   labels: {team: web}
 spec:
   schema: {apiVersion: v1, kind: Example}
+""")
+
+
+def test_metadata_is_checked_as_that_of_any_object() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: app
+  namespace: Dropped_By_The_Server
+  labels:
+    team: web shop
+    #     ^^^^^^^^ invalid-value: Invalid value: "web shop": a valid label must be
+    "a b": c
+    ^^^^^ invalid-value: Invalid value: "a b": name part must consist of
+    UP.com/c: ""
+    ^^^^^^^^ invalid-value: Invalid value: "UP.com/c": prefix part
+  annotations:
+    a/b/c: d
+    ^^^^^ invalid-value: Invalid value: "a/b/c": a valid label key
+    UPPER.com/x: any text
+  finalizers: [kro.run/x, "a b"]
+  #                       ^^^^^ invalid-value: Invalid value: "a b": name part
+  ownerReferences:
+    - {apiVersion: v1, kind: "", name: a, uid: b, controller: true}
+    #                        ^^ invalid-value: Invalid value: "": must not be empty
+    - {apiVersion: a/b/c, kind: X, name: a, uid: b, controller: true}
+    #              ^^^^^ invalid-value: Invalid value: "a/b/c": version must not be empty
+    #                                               ^^^^^^^^^^ invalid-value: Invalid value: true: Only one
+spec:
+  schema: {apiVersion: v1, kind: App}
+""")
+
+
+@pytest.mark.parametrize(("length", "found"), [(63, 0), (64, 1), (253, 1)])
+def test_a_name_that_no_label_can_have(length: int, found: int) -> None:
+    diagnostics = check_diagnostics(f"""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+  name: {"a" * length}
+# {" " * 6}{"^" * length if found else ""} {"invalid-value: kro cannot label the CRD with this name" if found else ""}
+spec:
+  schema: {{apiVersion: v1, kind: App}}
+""")
+    assert [each.severity for each in diagnostics] == [Severity.WARNING] * found
+
+
+def test_an_empty_status_is_no_expectation_of_a_test() -> None:
+    check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+^^^^ missing-field: spec: Required value
+metadata: {name: app}
+status: {}
 """)
 
 

@@ -356,3 +356,29 @@ resources:
 #           ^^^^^^^^^ unknown-kubernetes-kind: cannot resolve group version kind "apps/v${1, Kind=ConfigMap"
       metadata: {name: config}
 """)
+
+
+def test_metadata_that_no_object_can_have() -> None:
+    check_diagnostics("""
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: Names_Depend_On_The_Kind
+        namespace: a.b
+        #          ^^^ invalid-metadata: the API server will refuse the object: Invalid value: "a.b": must not contain
+        labels:
+          a: ${schema.metadata.name} x
+          b: web shop
+          #  ^^^^^^^^ invalid-metadata: the API server will refuse the object: Invalid value: "web shop"
+          c/d/e: x
+          ^^^^^ invalid-metadata: the API server will refuse the object: Invalid value: "c/d/e"
+        annotations:
+          UPPER.com/a: any text
+          b c: any text
+          ^^^ invalid-metadata: the API server will refuse the object: Invalid value: "b c"
+        finalizers: [example.com/a, a b]
+        #                           ^^^ invalid-metadata: the API server will refuse the object: Invalid value: "a b"
+""")

@@ -95,6 +95,43 @@ resources:
     check("0.8.4", source.replace("        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))
 
 
+def test_a_field_with_a_dot_in_its_name_could_once_be_of_any_type() -> None:
+    source = """\
+//- rgd.yaml
+resources:
+  - id: box
+    template:
+      apiVersion: example.org/v1
+      kind: Box
+      metadata:
+        name: x
+      spec:
+        plain: ${size(schema.metadata.name)}
+        #        ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch
+        a.b: ${size(schema.metadata.name)}
+        #      ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected "string"
+//- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.org}
+spec:
+  group: example.org
+  names: {kind: Box, listKind: BoxList, plural: boxes, singular: box}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec: {type: object, properties: {a.b: {type: string}, plain: {type: string}}}
+"""
+    check("0.8.5", source)
+    check("0.8.4", source.replace('        #      ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: expected "string"\n', ""))
+
+
 def test_a_text_around_an_expression_could_once_fill_a_field_of_bytes() -> None:
     source = """\
 resources:
@@ -114,7 +151,11 @@ resources:
 """
     check("0.9.0", source)
     lines = source.splitlines(keepends=True)
-    check("0.8.5", "".join(lines[:6] + lines[7:11] + lines[12:]))
+    of_type = """\
+      #       ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: returns type "int"
+      #                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch: returns type "int"
+"""
+    check("0.8.5", "".join([*lines[:6], lines[7], of_type, *lines[9:11], *lines[12:]]))
 
 
 @pytest.mark.parametrize(
@@ -191,8 +232,10 @@ resources:
   - id: config
     template: {apiVersion: v1, kind: ConfigMap, metadata: {name: one}}
 """
-    check("0.8.0", source)
-    check("0.7.1", source.replace("    #        ^^^^^^^^^^^^^^^^^^^^^^^^^^ no-matching-overload\n", ""))
+    check("0.9.0", source)
+    separate = source.replace("no-matching-overload", "type-mismatch")
+    check("0.8.0", separate)
+    check("0.7.1", separate.replace("    #        ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))
 
 
 def test_conditions_were_once_a_status_field_as_any_other() -> None:
@@ -400,15 +443,187 @@ schema:
   apiVersion: v1
   kind: App
   types: {Part: {a: object}}
-  #                 ^^^^^^ newer-kro-needed: type 'object' in a list, a map or another type needs kro 0.8.0
   spec:
     one: object
     part: Part
     many: "[]object"
-    #        ^^^^^^ newer-kro-needed: type 'object' in a list, a map or another type needs kro 0.8.0
+    #        ^^^^^^ newer-kro-needed: type 'object' in a list or a map needs kro 0.8.0
 resources:
   - id: config
     template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}
 """
     check("0.7.1", source)
     check("0.8.0", without_marks(source))
+
+
+def test_types_were_once_written_without_white_space() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  types:
+    mapping: string
+  spec:
+    names: "[] string"
+    #         ^ newer-kro-needed: white space after '[]' needs kro 0.8.5
+    sizes: map[string] integer
+    #                 ^ newer-kro-needed: white space after 'map[string]' needs kro 0.8.5
+    plain: "[]map[string]integer"
+    mapped: "[]mapping"
+    #          ^^^^^^^ newer-kro-needed: type 'mapping', which begins with 'map', needs kro 0.8.5
+"""
+    for version in ("0.7.1", "0.8.0", "0.8.4"):
+        check(version, source)
+    check("0.8.5", without_marks(source))
+
+
+def test_an_object_may_stand_in_a_type_and_at_first_not_in_a_list() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  types:
+    Item:
+      free: object
+      many: "[]object"
+      #        ^^^^^^ newer-kro-needed: type 'object' in a list or a map needs kro 0.8.0
+  spec:
+    item: Item
+"""
+    check("0.7.1", source)
+    check("0.8.0", without_marks(source))
+
+
+def test_a_field_in_backticks_needs_0_9_4() -> None:
+    source = (
+        CONFIG
+        + """\
+        text: '${{"b/c": "x"}.`b/c`}'
+        #                     ^^^^^ newer-kro-needed: a field in backticks needs kro 0.9.4
+        other: '${"`"}'
+"""
+    )
+    check("0.9.3", source)
+    check("0.9.4", without_marks(source))
+
+
+def test_an_id_that_is_a_type_of_cel_needs_0_9_where_kro_checks_an_expression() -> None:
+    source = """\
+resources:
+  - id: list
+  #     ^^^^ reserved-resource-id: id list is a type of CEL, beside which kro before 0.9.0 checks no expression
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: x
+"""
+    reads_itself = """\
+    readyWhen:
+      - ${list.kind == "ConfigMap"}
+"""
+    other = CONFIG.removeprefix("resources:\n").removesuffix("      data:\n")
+    condition = """\
+  - id: other
+    includeWhen: ["${schema.metadata.name == 'a'}"]
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: y-other}}
+"""
+    for version in ("0.6.3", "0.8.5"):
+        check(version, without_marks(source))
+        check(version, source + reads_itself)
+        check(version, source + other)
+    check("0.8.4", without_marks(source) + condition)
+    check("0.8.5", source + condition)
+    check("0.9.0", without_marks(source) + other)
+
+
+def test_each_was_once_an_id_as_any_other() -> None:
+    source = """\
+resources:
+  - id: each
+  #     ^^^^ reserved-resource-id
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+"""
+    reader = """\
+  - id: reader
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${each.metadata.name}-reader
+"""
+    check("0.7.1", without_marks(source + reader))
+    check("0.8.0", source)
+
+
+def test_an_early_default_was_whatever_json_kubernetes_takes() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec:
+    size: integer | default=1.0
+    #                       ^^^ invalid-default
+    count: integer | default=1e2
+    #                        ^^^ invalid-default
+    half: integer | default=1.5
+    #                       ^^^ refused-default: the field is of type integer
+    word: integer | default=x
+    #                       ^ unusable-marker-value
+"""
+    marks = source.splitlines(keepends=True)
+    newest = "".join(line.replace("refused-default: the field is of type integer", "invalid-default") for line in marks)
+    newest = newest.replace("unusable-marker-value", "invalid-default")
+    check("0.9.2", newest)
+    old = "".join(line for line in marks if "# " not in line or "invalid-default" not in line)
+    for version in ("0.7.1", "0.8.0", "0.9.1"):
+        check(version, old)
+
+
+def test_an_object_with_a_required_field_got_an_empty_default_in_0_8_0_alone() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  types:
+    Part:
+      name: string | required=true
+      size: integer | default=1
+    Unused:
+  # ^^^^^^ unused-type
+      name: string | required=true
+      size: integer | default=1
+  spec:
+    id: string | required=true
+    #MARK
+    size: integer | default=1
+    parts: "[]Part"
+    #         ^^^^ refused-default
+    byName: map[string]Part
+    inner:
+      name: string | required=true default=a
+    # ^^^^ refused-default
+"""
+    check("0.8.0", source.replace("    #MARK\n", "  # ^^ refused-default\n"))
+    others = "".join(
+        line for line in source.splitlines(keepends=True) if not line.endswith(("refused-default\n", "#MARK\n"))
+    )
+    for version in ("0.7.1", "0.8.1", "0.9.4"):
+        check(version, others)
+
+
+def test_of_several_rules_the_last_counted() -> None:
+    source = """\
+schema:
+  apiVersion: v1
+  kind: App
+  spec:
+    name: string | validation="self +" validation="self != ''"
+    #              MARK
+"""
+    check("0.9.1", source.replace("MARK", "^^^^^^^^^^^^^^^^^^^ marker-without-effect"))
+    check("0.9.2", source.replace("MARK", "           ^^^^^^^^ refused-validation: does not compile"))

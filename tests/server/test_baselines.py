@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
 from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.server import baselines
 from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.workspace.evolution import Baseline
@@ -78,3 +80,32 @@ async def test_without_a_commit_nothing_is_read(file: Path) -> None:
 @pytest.mark.parametrize("ref", ["nowhere", "--all"])
 async def test_a_commit_that_is_not_there(file: Path, ref: str) -> None:
     assert (await read(file, ref))[1] == [None]
+
+
+def test_a_commit_that_is_not_to_be_compared_with_any_more_is_not_told(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The setting is taken back while git still reads the file."""
+    document = Document(file.as_uri(), 1, Text(TEXT), baseline=Baseline("HEAD", ()))
+    refs, told, is_begun, may_go_on = ["HEAD"], list[Baseline | None](), threading.Event(), threading.Event()
+
+    def hold(*_: object) -> Baseline:
+        is_begun.set()
+        may_go_on.wait(30)
+        return Baseline("HEAD", ())
+
+    monkeypatch.setattr(baselines, "_baseline", hold)
+
+    async def test() -> None:
+        keeper = BaselineKeeper({document.uri: document}, lambda: refs[-1], lambda _, baseline: told.append(baseline))
+        keeper.follow(document.uri)
+        await asyncio.to_thread(is_begun.wait, 30)
+        refs.append("")
+        keeper.follow_all()
+        may_go_on.set()
+        while keeper._tasks:
+            await asyncio.sleep(0.001)
+        keeper.close()
+
+    asyncio.run(asyncio.wait_for(test(), 30))
+    assert told == [None]

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import pytest
+from pygls.exceptions import JsonRpcMethodNotFound
+from pygls.progress import Progress
+from pygls.protocol import LanguageServerProtocol
+
+from kro_ls.server import indexing
+from kro_ls.server.indexing import IndexingProgress
+from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.workspace import schemas as workspace_schemas
+from kro_ls.workspace.schemas import SchemaSettings
 from tests.fixtures.client import Client
 from tests.fixtures.definitions import rgd
 
@@ -31,6 +42,37 @@ def test_reading_files_is_shown(tmp_path: Path) -> None:
         assert (begin["kind"], begin["cancellable"]) == ("begin", True)
         assert client.notification("$/progress")["value"] == {"kind": "report", "message": "50 files"}
         assert client.notification("$/progress")["value"] == {"kind": "end", "message": "60 files read"}
+
+
+@pytest.mark.parametrize("seconds", [None, 0.0], ids=["it refuses", "it does not answer"])
+def test_files_are_read_though_the_client_cannot_show_it(
+    seconds: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refusing(Progress):
+        async def create_async(self, token: object) -> Any:
+            if seconds is None:
+                raise JsonRpcMethodNotFound
+            await asyncio.Event().wait()
+
+    told: list[bool] = []
+    if seconds is not None:
+        monkeypatch.setattr(indexing, "_PATIENCE_SECONDS", seconds)
+
+    async def test() -> None:
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        lsp = cast(LanguageServerProtocol, None)  # which is not used then
+        session = Session(
+            tuple, SchemaSettings, done.set, done.set, print, lambda: IndexingProgress(Refusing(lsp), loop), bool
+        )
+        keeper = SchemaKeeper({}, session)
+        monkeypatch.setattr(workspace_schemas, "_in_folders", lambda _: [Path(__file__)])
+        keeper.reload()
+        await asyncio.wait_for(done.wait(), 20)
+        keeper.close()
+        told.append(keeper.current is not None)
+
+    asyncio.run(test())
+    assert told == [True]
 
 
 def test_reading_files_is_called_off(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +90,42 @@ def test_the_settings_of_a_folder_are_followed(tmp_path: Path) -> None:
         settings.write_text("severity: {unused-schema-field: off}\n", encoding="utf-8")
         client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": settings.as_uri(), "type": 2}]})
         assert "unresolved-reference" in str(client.notification("textDocument/publishDiagnostics"))
+
+
+def test_kinds_of_folders_that_are_gone_are_unknown(tmp_path: Path) -> None:
+    """Whether a folder of the workspace is removed, the last one too, or one in it is deleted, which is told alone."""
+    kept, removed = tmp_path / "kept", tmp_path / "removed"
+    (kept / "sub").mkdir(parents=True)
+    removed.mkdir()
+    (kept / "sub" / "app.yaml").write_text(APP, encoding="utf-8")
+    (removed / "app.yaml").write_text(APP, encoding="utf-8")
+    folders = [{"uri": each.as_uri(), "name": each.name} for each in (removed, kept)]
+    uri = (kept / "user.yaml").as_uri()
+    with Client() as client:
+        client.initialize(workspaceFolders=folders, rootUri=removed.as_uri())
+        client.open(USER, uri=uri)
+        published(client, uri)
+        shutil.rmtree(kept / "sub")
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": (kept / "sub").as_uri(), "type": 3}]})
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": folders}})
+        published(client, uri, "unknown-kind")
+
+
+def test_a_folder_that_is_renamed_in_the_editor_has_its_files_read(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "app.yaml").write_text(APP, encoding="utf-8")
+    uri = (tmp_path / "user.yaml").as_uri()
+    old, new = (tmp_path / "old").as_uri(), (tmp_path / "new").as_uri()
+    with Client() as client:
+        client.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+        client.open(USER, uri=uri)
+        published(client, uri)
+        (tmp_path / "old").rename(tmp_path / "new")
+        client.notify("workspace/didRenameFiles", {"files": [{"oldUri": old, "newUri": new}]})
+        place = {"line": USER.splitlines().index("        kind: App"), "character": 15}
+        asked = {"textDocument": {"uri": uri}, "position": place}
+        found = (client.request("textDocument/definition", asked) for _ in range(10_000))
+        assert any(each and each["uri"] == f"{new}/app.yaml" for each in found)
+        shutil.rmtree(tmp_path / "new")
+        client.notify("workspace/didDeleteFiles", {"files": [{"uri": new}]})
+        published(client, uri, "unknown-kind")

@@ -14,6 +14,7 @@ from kro_ls.features.convert import Position, Range
 from kro_ls.features.navigation.symbols import DocumentSymbol
 from kro_ls.server.handlers import create_server
 from kro_ls.server.protocol import _decoded
+from kro_ls.server.server import KroLanguageServer
 from kro_ls.server.transport import settle
 from kro_ls.workspace.documents import Edit
 from tests.fixtures.language import URI, fixture
@@ -109,3 +110,19 @@ def test_a_slow_document_of_before_other_kinds_is_freed_in_a_thread() -> None:
 
     asyncio.run(test())
     assert [thread is threading.main_thread() for thread in threads] == [False]
+
+
+def test_a_warning_of_another_thread_is_sent_by_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it could come into the middle of a message that is written in pieces."""
+    senders: list[threading.Thread] = []
+
+    async def test() -> None:
+        server = KroLanguageServer()
+        server._loop, server._loop_thread = asyncio.get_running_loop(), threading.current_thread()
+        monkeypatch.setattr(server, "window_show_message", lambda _: senders.append(threading.current_thread()))
+        server.warn_user("here")
+        await asyncio.to_thread(server.warn_user, "there")
+        await asyncio.sleep(0)
+
+    asyncio.run(test())
+    assert senders == [threading.current_thread()] * 2

@@ -21,7 +21,7 @@ def test_the_page_is_as_it_would_be_made() -> None:
 
 
 def test_the_server_offers_what_the_page_says() -> None:
-    files = {"fileOperations": {"willRename": True, "didRename": True}}
+    files = {"fileOperations": {"willRename": True, "didRename": True, "didDelete": True}}
     with Client() as client:
         capabilities = client.initialize({"workspace": files, "textDocument": {"diagnostic": {}}})["capabilities"]
     for method in registered():
@@ -40,4 +40,4 @@ def test_the_server_offers_what_the_page_says() -> None:
     assert capabilities["workspaceSymbolProvider"]
     assert capabilities["diagnosticProvider"]["interFileDependencies"]
     assert capabilities["diagnosticProvider"]["workspaceDiagnostics"]
-    assert set(capabilities["workspace"]["fileOperations"]) == {"willRename", "didRename"}
+    assert set(capabilities["workspace"]["fileOperations"]) == {"willRename", "didRename", "didDelete"}

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from kro_ls.server.previews import MOST_RESOURCES
 from tests.fixtures.client import Client, Message
 from tests.fixtures.definitions import rgd
@@ -149,6 +151,23 @@ def test_graph_crd_and_instance() -> None:
         assert run(client, "kro.graph", {"uri": URI, "format": "dot"})["text"].startswith("digraph")
         assert "kind: CustomResourceDefinition" in run(client, "kro.crd", {"uri": URI})["text"]
         assert run(client, "kro.instance", {"uri": URI})["text"].startswith("apiVersion: kro.run/v1alpha1\nkind: App\n")
+
+
+@pytest.mark.parametrize("more", ["", "# a large comment\n" * 2000], ids=["small", "large"])
+def test_a_command_that_an_edit_overtakes_is_answered_for_the_newer_text(more: str) -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(TEXT + more)
+        for version, old in enumerate("xabcdef", start=2):
+            argument = {"uri": URI, "format": "json"}
+            asked = [
+                client.ask("workspace/executeCommand", {"command": command, "arguments": [argument]})
+                for command in ("kro.preview", "kro.graph")
+            ]
+            client.change(version, {"text": TEXT.replace("-x", f"-{old}{old}") + more})
+            for answer in map(client.answer_to, asked):
+                assert "error" not in answer, answer
+        assert f'"example-name-{old}{old}"' in run(client, "kro.preview", argument)["text"]
 
 
 BAD_ARGUMENTS: list[tuple[str, list[object], str]] = [

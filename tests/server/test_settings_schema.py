@@ -41,3 +41,12 @@ def test_a_default_changes_nothing(name: str, schema: dict[str, object]) -> None
 def test_the_readme_tells_of_them() -> None:
     table = re.findall(r"^\| (`kro\..*?) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(name for cell in table for name in re.findall(r"`([\w.]+)`", cell)) == sorted(settings())
+
+
+def test_a_workspace_that_is_not_trusted_names_no_files_and_no_programs() -> None:
+    manifest = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+    restricted = set(manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
+    shown = {name for group in manifest["contributes"]["configuration"] for name in group["properties"]}
+    lists_of_paths = {name for name, schema in settings().items() if schema["type"] == "array"}
+    assert restricted == lists_of_paths | {name for name in shown if name.startswith("kro.server.")}
+    assert lists_of_paths == {"kro.crds", "kro.openapi"}

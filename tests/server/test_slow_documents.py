@@ -110,9 +110,55 @@ def test_an_analysis_is_at_hand_though_kinds_changed_meanwhile(monkeypatch: pyte
     kept = kept_property(analysis)
     kept.__set_name__(Document, "analysis")
     monkeypatch.setattr(Document, "analysis", kept)
-    run(slow.analysed(SLOW))
+    asyncio.run(asyncio.wait_for(slow.newest(SLOW), SECONDS))
     assert "analysis" in documents[SLOW].__dict__
     assert threading.main_thread() not in threads
+
+
+def test_what_asks_about_a_whole_document_is_answered_for_the_text_that_an_edit_left() -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        held = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        asked = [asyncio.create_task(slow.newest(uri)) for uri in (SLOW, QUICK, "file:///closed.yaml", None)]
+        about_a_place = asyncio.create_task(slow.analysed(documents[SLOW]))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        documents[SLOW] = documents[SLOW].edited(2, (Edit("y" * 20_000),))
+        gate.set()
+        await held
+        newest, *others = await asyncio.gather(*asked)
+        assert newest is documents[SLOW]
+        assert newest.is_analysed
+        assert others == [documents[QUICK], None, None]
+        with pytest.raises(OvertakenError):
+            await about_a_place
+
+    run(test())
+
+
+def test_a_document_that_is_closed_meanwhile_is_not_answered_for() -> None:
+    documents, begun, gate = opened(), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        held = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        asked = asyncio.create_task(slow.newest(SLOW))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        del documents[SLOW]
+        gate.set()
+        await held
+        assert await asked is None
+
+    run(test())
 
 
 def test_an_edit_overtakes_what_was_asked_before() -> None:
@@ -273,5 +319,28 @@ def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> 
             await task
         assert not slow.is_being_prepared(SLOW)
         assert not slow.is_preparing
+
+    run(test())
+
+
+def test_nothing_is_kept_of_a_document_that_was_closed_before_it_was_worked_on() -> None:
+    documents, begun, gate = opened("a: &a b\nc: *a\n"), threading.Event(), threading.Event()
+    slow = SlowDocuments(documents)
+
+    def hold(_: Document) -> None:
+        begun.set()
+        gate.wait(SECONDS)
+
+    async def test() -> None:
+        held = asyncio.create_task(slow.worked_out(documents[SLOW], hold))
+        preparing = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
+        await asyncio.to_thread(begun.wait, SECONDS)
+        del documents[SLOW]
+        slow.forget(SLOW)
+        gate.set()
+        await held
+        with pytest.raises(OvertakenError):
+            await preparing
+        assert (slow._given_up, slow._slow, slow._workers) == ({}, set(), {})
 
     run(test())

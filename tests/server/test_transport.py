@@ -159,6 +159,40 @@ def test_http_is_refused_at_once_and_the_client_still_served(method: str) -> Non
             assert asked(client, INITIALIZE)["result"]
 
 
+@pytest.mark.parametrize("said", [b"", b"Conte"])
+def test_who_says_nothing_keeps_nobody_waiting(said: bytes) -> None:
+    with served("--tcp") as (port, _):
+        silent = [socket.create_connection(("127.0.0.1", port), timeout=SECONDS) for _ in range(5)]
+        for each in silent:
+            each.sendall(said)
+        started = time.monotonic()
+        with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+            assert asked(connection, INITIALIZE)["result"]
+        assert time.monotonic() - started < 8  # each of them may be silent for 10 seconds
+        for each in silent:
+            each.close()
+
+
+def test_a_crowd_that_says_nothing_does_not_keep_a_client_out() -> None:
+    with served("--tcp") as (port, process):
+        silent = [socket.create_connection(("127.0.0.1", port), timeout=SECONDS) for _ in range(150)]
+        with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+            assert asked(connection, INITIALIZE)["result"]
+            assert len(os.listdir(f"/proc/{process.pid}/fd")) < 100
+        for each in silent:
+            each.close()
+
+
+def test_a_client_in_pieces_is_served() -> None:
+    with served("--tcp") as (port, _), socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+        for byte in b"content-":
+            connection.sendall(bytes([byte]))
+            time.sleep(0.02)
+        connection.sendall(framed(INITIALIZE)[len("content-") :])
+        with connection.makefile("rb") as stream:
+            assert stream.readline().startswith(b"Content-Length")
+
+
 @pytest.mark.parametrize("transport", ["--tcp", "--ws"])
 def test_the_server_ends_with_its_client(transport: str) -> None:
     with served(transport) as (port, process):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kro_ls.openapi.sources.bundled import UnknownMinorError
-from kro_ls.workspace.generated_kinds import declared_kinds
+from kro_ls.workspace.declared_kinds import declared_kinds
 from kro_ls.workspace.schemas import SchemaSettings, load
 
 CRD = """\

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from ruamel.yaml.events import ScalarEvent
 
 from kro_ls.yaml_positions import events as module
 from kro_ls.yaml_positions.events import ParseFailure, events
@@ -54,3 +55,28 @@ def test_a_long_value_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None
     text = "a: " + "ä😀" * 200_000
     assert told(text)[4] == ("ScalarEvent", 3, len(text), text[3:])
     assert max(sizes) < 100_000
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("{image: nginx:1.27}", ["image", "nginx:1.27"]),
+        ("a: 'b:c'\nd: [x, http://x/y, 10.0.0.1:80]  # e:f\n", ["a", "b:c", "d", "x", "http://x/y", "10.0.0.1:80"]),
+        ('{"a":b, c: d::e}', ["a", "b", "c", "d::e"]),
+        ("{a:: b}", ["a:", "b"]),
+        ("[a:b, {c: d:}]", ["a:b", "c", "d:"]),
+    ],
+)
+def test_a_colon_inside_of_a_word_is_a_part_of_it_in_brackets_too(text: str, values: list[str]) -> None:
+    """As kubectl reads it, and not the old libyaml that ruamel.yaml brings along."""
+    found = list(events(text))
+    assert [event.value for event in found if isinstance(event, ScalarEvent)] == values
+    assert [event.start_mark.index for event in found] == sorted(event.start_mark.index for event in found)
+
+
+@pytest.mark.parametrize("text", ["[::1]", "{a: b: c}", "{a: ?b}"])
+def test_other_colons_and_question_marks_are_still_refused(text: str) -> None:
+    if module._LIBYAML is None:
+        pytest.skip("the parser in Python takes more than kubectl does")
+    with pytest.raises(ParseFailure):
+        list(events(text))

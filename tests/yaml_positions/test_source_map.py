@@ -22,6 +22,7 @@ def scalar_map(text: str) -> tuple[Scalar, SourceMap]:
         ("a: ${x.y}", "x.y"),
         ("a: 'it''s ${x.y}'", "x.y"),
         ('a: "\\x41\\u00e9\\U0001F600 ${x.y}"', "x.y"),
+        ('a: "it\\\'s ${x.y}"', "x.y"),
         ('a: "one\\\n   ${x.y}"', "x.y"),
         ("a: one\n  two\n\n  ${x.y}", "x.y"),
         ("a: |\n  one\n   ${x.y}\n", "x.y"),

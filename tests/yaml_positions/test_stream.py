@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given, settings
@@ -155,6 +156,8 @@ def test_children_are_the_same_whether_cut_out_or_not() -> None:
         "spec:\x85  schema:\n    kind: a\n",
         "spec:\r  schema:\r    kind: a\r",
         "spec:\n  schema:\n    kind: a\n  schema: 1\n",
+        "spec:\n  schema:\n    kind: a\n\u00a0   spec:\n      b: c\n",
+        "spec:\n  resources:\n  - id: a\n  \u3000b: c\n",
     ],
 )
 def test_what_cannot_be_cut_safely_is_parsed_whole(text: str) -> None:
@@ -171,7 +174,8 @@ def test_documents_end_at_their_markers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "count"), [("", 1), ("# x\n", 1), ("---\n---\n", 2), ("\ufeffa: 1\n", 1), ("a: 1\n...\n", 1)]
+    ("text", "count"),
+    [("", 1), ("# x\n", 1), ("---\n---\n", 2), ("\ufeffa: 1\n", 1), ("a: 1\n...\n", 1), ("---\n\ufeff", 1)],
 )
 def test_empty_documents(text: str, count: int) -> None:
     assert len(parse_stream(Text(text), CUTS).documents) == count
@@ -394,6 +398,24 @@ def test_half_a_character_where_the_end_of_a_value_is_looked_for(value: str) -> 
 )
 def test_where_documents_begin(text: str, starts: list[str]) -> None:
     assert [text[each.start : each.end] for each in parse_stream(Text(text)).documents] == starts
+
+
+ODD_PIECES = [
+    *("---", "...", "\n", "\r", "#", "a", ": ", "- ", "{}", "%", "\t", '"', "|", "${"),
+    *("\ufeff", "\0", "\x85", "\u2028", "\u2029", "\ud800", "\xa0", "\ufffe"),
+]
+
+
+@example("---\n\ufeff")
+@example("a: 1\n---#\n\ufeff\n")
+@example("...\r---")
+@given(st.lists(st.sampled_from(ODD_PIECES), max_size=10).map("".join))
+def test_every_offset_is_in_one_document(content: str) -> None:
+    stream = parse_stream(Text(content), CUTS)
+    for offset in range(len(content) + 1):
+        stream.document_at(offset).path_at(offset)
+    assert all(each.start <= each.end <= len(content) for each in stream.documents)
+    assert all(each.end <= later.start for each, later in pairwise(stream.documents))
 
 
 @pytest.mark.parametrize("blanks", ["\t", "\t  ", "  \t"])

@@ -11,7 +11,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain, quoted, replace_in_scalar
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited, quoted, replace_in_scalar
 from tests.fixtures.definitions import rgd_around
 
 
@@ -25,6 +25,14 @@ def parse(text: str) -> Mapping:
 
 def applied(text: str, edit: Replacement) -> str:
     return text[: edit.span.start] + edit.text + text[edit.span.end :]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_what_is_written_has_the_line_endings_of_the_text(ending: str) -> None:
+    content = ending.join(("a:", "b: 1", ""))
+    edits = (Replacement(Span(2, 2), "\n  c:\r\n    d: 2"), Replacement(Span(len(content), len(content)), "e: 3\n"))
+    assert edited(content, edits) == ending.join(("a:", "  c:", "    d: 2", "b: 1", "e: 3", ""))
+    assert edited("a:", edits[:1]) == "a:\n  c:\r\n    d: 2", "there is no line ending to follow"
 
 
 STYLES = {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Pass, Preview, PreviewNode } from '../src/preview/data';
 import { Baseline, compare } from '../src/preview/difference';
 import { deeds, passToShow, PassStates } from '../src/preview/passes';
+import { LINE } from '../src/preview/lines';
 import { observedText, Scenario } from '../src/preview/scenario';
 import { emptyValue, readText, withoutValue, withValue } from '../src/preview/values';
 
@@ -142,4 +143,14 @@ test('a field reads what its schema says', () => {
   assert.equal(readText('3', { type: 'string' }), '3');
   assert.deepEqual(readText('{"a": 1}', {}), { a: 1 });
   assert.deepEqual(emptyValue({ type: 'object', required: ['n'], properties: { n: { type: 'number', minimum: 2 } } }), { n: 2 });
+});
+
+test('a line of YAML is taken apart, however long it is', () => {
+  assert.deepEqual(LINE.exec('  - - a b: c')?.slice(1), ['  - - ', 'a b:', ' c']);
+  assert.deepEqual(LINE.exec('- "a: b": c')?.slice(1), ['- ', '"a: b":', ' c']);
+  for (const part of ['- ', ' ', '-', 'a', '"', "'", '\\"', 'a ', ': ', '#']) {
+    const started = process.cpuUsage();
+    LINE.exec(part.repeat(100_000) + 'a');
+    assert.ok(process.cpuUsage(started).user < 3_000_000, part);
+  }
 });

@@ -1,8 +1,9 @@
 // Bundles the extension, or with --tests its tests. `extension.js` is small and loads `main.js` when it is needed.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { licencesOf, packagesOf } from "../../views/licences.js";
 
 const common = {
   bundle: true,
@@ -24,16 +25,20 @@ if (process.argv.includes("--tests")) {
     sourcemap: "inline",
   });
 } else {
-  await build({
+  const { metafile } = await build({
     ...common,
     entryPoints: ["src/extension.ts", "src/main.ts"],
     outdir: "dist",
     external: ["vscode", "./main"],
     minify: true,
+    metafile: true,
   });
+  writeFileSync(join("dist", "LICENSES.txt"), licencesOf(packagesOf([metafile], ".")));
   // The pictures are those of the command line and of other editors' browser pages.
   execFileSync(process.execPath, ["build.js"], { cwd: join("..", "views"), stdio: "inherit" });
+  const views = join("..", "..", "kro_ls", "render", "views");
   for (const view of ["graph.js", "preview.js"]) {
-    copyFileSync(join("..", "..", "kro_ls", "render", "views", view), join("dist", view));
+    copyFileSync(join(views, view), join("dist", view));
   }
+  copyFileSync(join(views, "LICENSES.txt"), join("dist", "LICENSES-views.txt"));
 }

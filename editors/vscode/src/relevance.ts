@@ -2,8 +2,11 @@
 
 const DEFINITION = /^["']?kind["']?[ ]*:[ ]*["']?ResourceGraphDefinition\b/m;
 const OURS = /^["']?(?:kind["']?[ ]*:[ ]*["']?CustomResourceDefinition\b|apiVersion["']?[ ]*:[ ]*["']?kro\.run\/)/m;
-const FLOW = /^\{[^]*?\b(?:ResourceGraphDefinition|CustomResourceDefinition|kro\.run\/)/m;
+const FLOW = /^\{/m;
+const NAMES = /\b(?:ResourceGraphDefinition|CustomResourceDefinition|kro\.run\/)/;
 const API_VERSION = /^["']?apiVersion["']?[ ]*:[ ]*["']?([\w.-]+)\//m;
+const SCHEMA = /^[ ]+schema:/m;
+const SCHEMA_KIND = /^[ ]+kind:[ ]*["']?(\w+)/m;
 const KIND = /^["']?kind["']?[ ]*:[ ]*["']?(\w+)/m;
 
 /** Whether a text holds a ResourceGraphDefinition. */
@@ -13,7 +16,13 @@ export function holdsDefinition(text: string): boolean {
 
 /** Whether the server has something to say about a text. `instanceKinds` are `group/Kind`. */
 export function concernsKro(text: string, instanceKinds: ReadonlySet<string>): boolean {
-  return DEFINITION.test(text) || OURS.test(text) || FLOW.test(text) || holdsInstance(text, instanceKinds);
+  return DEFINITION.test(text) || OURS.test(text) || holdsFlow(text) || holdsInstance(text, instanceKinds);
+}
+
+/** Whether one of our names follows a line that begins with a brace; the text is looked through once. */
+function holdsFlow(text: string): boolean {
+  const start = text.search(FLOW);
+  return start >= 0 && NAMES.test(text.slice(start));
 }
 
 function holdsInstance(text: string, instanceKinds: ReadonlySet<string>): boolean {
@@ -47,7 +56,10 @@ export function definitionAt(text: string, offset: number): number {
 export function declaredKinds(text: string): string[] {
   return documentsOf(text)
     .filter(holdsDefinition)
-    .flatMap((document) => /^[ ]+schema:[^]*?^[ ]+kind:[ ]*["']?(\w+)/m.exec(document)?.[1] ?? []);
+    .flatMap((document) => {
+      const start = document.search(SCHEMA);
+      return start < 0 ? [] : (SCHEMA_KIND.exec(document.slice(start))?.[1] ?? []);
+    });
 }
 
 /** The YAML documents of a text. Joined they are the text. */

@@ -144,3 +144,35 @@ for (const [name, yaml] of Object.entries(YAML)) {
     });
   });
 }
+
+describe("lines made to be slow", () => {
+  const lines = [
+    "a",
+    "a ",
+    "1",
+    ".",
+    ".`",
+    "'",
+    "''",
+    '"',
+    "r'",
+    "{",
+    "${",
+    "${a",
+    "//",
+    "a(",
+    "- ",
+    "a.b",
+    '\\"',
+    "a: ",
+  ];
+  for (const part of lines) {
+    test(part, async () => {
+      const line = `a: \${${part.repeat(Math.ceil(20_000 / part.length))}`; // VS Code colours no longer lines
+      grammar = await load(YAML["the common grammar"] as (scope: string) => string);
+      const started = process.cpuUsage();
+      grammar.tokenizeLine(line, INITIAL);
+      assert.ok(process.cpuUsage(started).user < 5_000_000);
+    });
+  }
+});

@@ -65,3 +65,24 @@ test("the definition at a place of a file with several", () => {
 test("the kinds that definitions declare", () => {
   assert.deepEqual(declaredKinds(`${DEFINITION}---\n${DEFINITION.replace("WebApp", "Shop")}`), ["WebApp", "Shop"]);
 });
+
+describe("texts made to be slow", () => {
+  const texts: [string, string][] = [
+    ["lines that begin with a brace", "{ x: kro.runs\n".repeat(100_000)],
+    ["lines of schemas", `${DEFINITION}${"  schema:\n".repeat(100_000)}`.replace("    kind: WebApp\n", "")],
+    ["separators", "---\n".repeat(200_000)],
+    ["blanks", `kind${" ".repeat(500_000)}`],
+    ["lines of kinds", "kind: \n".repeat(100_000)],
+    ["dots", `apiVersion: ${"a.".repeat(300_000)}`],
+  ];
+  for (const [what, text] of texts) {
+    test(what, () => {
+      const started = process.cpuUsage();
+      concernsKro(text, new Set(["example.com/Bucket"]));
+      declaredKinds(text);
+      definitionAt(text, text.length);
+      // Each takes some milliseconds; what goes through the rest of the text for each line takes minutes.
+      assert.ok(process.cpuUsage(started).user < 5_000_000);
+    });
+  }
+});

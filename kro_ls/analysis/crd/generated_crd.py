@@ -8,7 +8,7 @@ from kro_ls.analysis.crd.generate import generate_crd
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part
 from kro_ls.analysis.types.status_schema import CyclicTypeError, empty_status, put_schema, schema_of
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.types.types import DYN, Kind
+from kro_ls.cel.types.types import DYN, STRING, Kind
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.well_formed import DAMAGED
@@ -30,6 +30,20 @@ def generated_crd(rgd: RgdAnalysis) -> Json | None:
     schema = rgd.rgd.schema
     if schema is None or not rgd.rgd.document.is_read_whole:
         return None
+    spec = simple_schema(schema.section).recovered
+    if not schema.section.conventions.schema.knows_numbers:
+        spec = _with_floats(spec)
+    return _crd(schema.section, spec, inferred_status(rgd))
+
+
+def admitting_crd(rgd: RgdAnalysis) -> Json | None:
+    """Return the CRD to admit instances with, None where `generated_crd` gives none.
+
+    It has numbers where older versions of kro write `float`, which no API server takes.
+    """
+    schema = rgd.rgd.schema
+    if schema is None or not rgd.rgd.document.is_read_whole:
+        return None
     return _crd(schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
 
 
@@ -47,9 +61,37 @@ def checkable_crd(rgd: RgdAnalysis) -> Json | None:
     return _crd(schema.section, spec, _status(rgd, schema.section, opens_unknown=True))
 
 
+def untyped_crd(rgd: RgdAnalysis) -> Json | None:
+    """Return the CRD as `checkable_crd` does, but with all that the status expressions give `dyn`.
+
+    It says nothing about kinds that the RGD uses, and so does not rest on them.
+    """
+    schema = rgd.rgd.schema
+    if schema is None or not rgd.rgd.document.is_read_whole:
+        return None
+    result = simple_schema(schema.section)
+    status: Json | None = None
+    for expression in schema.section.expressions:
+        if expression.place is Place.STATUS:
+            status = status or empty_status()
+            put_schema(status, expression.path, DAMAGED)
+    return _crd(schema.section, _opened(result.recovered) if result.errors else result.recovered, status)
+
+
 def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
     written = to_python(section.node)
     return generate_crd(written if isinstance(written, dict) else {}, spec, status)
+
+
+def _with_floats(schema: Json) -> Json:
+    """Return a schema of SimpleSchema with `float`, which is no type of OpenAPI, where it has `number`."""
+    changed = {**schema, "type": "float"} if schema.get("type") == "number" else dict(schema)
+    for name in ("items", "additionalProperties"):
+        if name in schema:
+            changed[name] = _with_floats(schema[name])
+    if "properties" in schema:
+        changed["properties"] = {name: _with_floats(member) for name, member in schema["properties"].items()}
+    return changed
 
 
 def inferred_status(rgd: RgdAnalysis) -> Json | None:
@@ -65,11 +107,14 @@ def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = F
         if each.expression.place is not Place.STATUS:
             continue
         has_schema = _has_schema(each, find_struct)
-        found = schema_of(each.result.type if has_schema else DYN, find_struct)
+        type_ = each.result.type if has_schema else DYN
+        if each.expression.compiled.count > (0 if section.conventions.schema.joins_sole_parts else 1):
+            type_ = STRING
+        found = schema_of(type_, find_struct, section.conventions.schema)
         if opens_unknown and (not has_schema or _rests_on_unknown(each, rgd)):
             found = _opened(found)
         root = root or empty_status()
-        put_schema(root, each.expression.path, found)
+        put_schema(root, each.expression.path, found, section.conventions.schema)
     return root
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NAMED = rf"kind\W{{0,6}}{KIND}\b"
 _MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
 _MEANT_VERSION = re.compile(rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/", re.MULTILINE)
-_SEPARATED = re.compile(r"(?:%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*---")
+_SEPARATED = re.compile(r"(?>%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*+---")
 _MEANT_ANYWHERE = re.compile(_NAMED)
 
 

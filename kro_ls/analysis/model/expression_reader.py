@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import Expression, compile_scalar
+from kro_ls.analysis.model.expressions import Expression, compile_parts, compile_scalar
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.model import Dimension, FaultyText, TextFault
 from kro_ls.analysis.names.inspection import inspect
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.versions.conventions import Conventions
 
 # Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000
@@ -33,8 +34,9 @@ def is_expression(node: Node | None) -> bool:
 class ExpressionReader:
     """Collects the expressions of one part, in document order within each field."""
 
-    def __init__(self, chunk_text: str, single_quotes: bool) -> None:
-        self._single_quotes = single_quotes
+    def __init__(self, chunk_text: str, conventions: Conventions) -> None:
+        self._single_quotes = conventions.single_quotes
+        self._separates = conventions.separate_parts
         self.expressions: list[Expression] = []
         self.faulty_texts: list[FaultyText] = []
         self._chunk_text = chunk_text
@@ -96,7 +98,11 @@ class ExpressionReader:
             whole = Span(scalar.start, scalar.end)
             self.faulty_texts.append(FaultyText(TextFault.NOT_STANDALONE, whole, scalar, place, path))
         elif compiled:
-            self.expressions.append(Expression(place, path, scalar, self._chunk_text, compiled, inspect(compiled.text)))
+            separate = self._separates and not compiled.standalone
+            self.expressions += [
+                Expression(place, path, scalar, self._chunk_text, each, inspect(each.text))
+                for each in (compile_parts(text, extraction) if separate else (compiled,))
+            ]
 
     def _report_text(self, scalar: Scalar, place: Place, path: Path) -> None:
         extraction = extract(scalar.text, single_quotes=self._single_quotes)

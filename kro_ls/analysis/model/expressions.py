@@ -1,7 +1,7 @@
 """An expression of a ResourceGraphDefinition: the CEL text that kro compiles, and where each part of it was written.
 
 A string with text around its `${...}` is rewritten to one CEL concatenation, as kro does: `a-${x}` becomes
-`"a-" + (x)`. Source: kro `pkg/graph/parser/cel.go`.
+`"a-" + (x)`. Before 0.9.0 each `${...}` in it is an expression. Source: kro `pkg/graph/parser/cel.go`.
 """
 
 from __future__ import annotations
@@ -9,15 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.extraction import Extraction, is_standalone
+from kro_ls.analysis.model.extraction import Extraction, extract, is_standalone
+from kro_ls.analysis.names.inspection import inspect
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.yaml_positions.nodes import Scalar
@@ -35,12 +39,22 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 class Compiled(Struct, frozen=True, gc=False):
-    """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back."""
+    """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back.
+
+    Where the parts of a text are expressions of their own, it is the part `number`, from 1, of `count`.
+    """
 
     text: str
     user_text: str
     standalone: bool
     pieces: tuple[Piece, ...]
+    number: int = 0
+    count: int = 0
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is one of the expressions in a text."""
+        return self.number > 0
 
 
 class Expression(Struct, frozen=True, eq=False, gc=False):
@@ -131,6 +145,26 @@ def compile_scalar(text: str, extraction: Extraction) -> Compiled | None:
         position = span.end
     builder.literal(text, Span(position, len(text)))
     return Compiled("".join(builder.texts), text, False, tuple(builder.pieces))
+
+
+def compile_parts(text: str, extraction: Extraction) -> Iterator[Compiled]:
+    """Yield what kro before 0.9.0 compiles for a text around expressions: each of them."""
+    count = len(extraction.expressions)
+    for number, span in enumerate(extraction.expressions, 1):
+        inner = text[span.start + 2 : span.end - 1]
+        piece = Piece(Span(0, len(inner)), Span(span.start + 2, span.end - 1), True)
+        yield Compiled(inner, inner, False, (piece,), number, count)
+
+
+def joined(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield the expressions of a part, those in one text as one."""
+    for expression in expressions:
+        if not expression.compiled.is_part:
+            yield expression
+        elif expression.compiled.number == 1:
+            text = expression.scalar.text
+            if whole := compile_scalar(text, extract(text)):
+                yield replace(expression, compiled=whole, inspection=inspect(whole.text), memory={})
 
 
 class _Builder:

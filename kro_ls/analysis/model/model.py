@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct, field
 
+from kro_ls.kro.versions.conventions import NEWEST_CONVENTIONS
 from kro_ls.yaml_positions import access
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.kro.places import Place
+    from kro_ls.kro.versions.conventions import Conventions
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
@@ -70,7 +72,7 @@ class Resource(Struct, frozen=True, eq=False):
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `is_proposed` tells that
     it is a collection in the form of KREP-2 (`kro.krep_2`), in which a `forEach` has one iterator, `each`.
-    `single_quotes` tells that these open strings in the scan for expressions. Of a node of a Graph, `form` is which of
+    `conventions` are those by which it was read. Of a node of a Graph, `form` is which of
     `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child graph.
     """
 
@@ -86,10 +88,15 @@ class Resource(Struct, frozen=True, eq=False):
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
     is_proposed: bool = False
-    single_quotes: bool = False
+    conventions: Conventions = NEWEST_CONVENTIONS
     form: str | None = None
     children: tuple[Resource, ...] = ()
     memory: Memory = field(default_factory=dict)
+
+    @property
+    def single_quotes(self) -> bool:
+        """Whether these open strings in the scan for expressions."""
+        return self.conventions.single_quotes
 
     @property
     def iterators(self) -> frozenset[str]:
@@ -110,7 +117,7 @@ class Resource(Struct, frozen=True, eq=False):
 class SchemaSection(Struct, frozen=True, eq=False):
     """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status.
 
-    `single_quotes` is as in `Resource`.
+    `conventions` are those by which it was read.
     """
 
     chunk_text: str
@@ -120,8 +127,13 @@ class SchemaSection(Struct, frozen=True, eq=False):
     status: Mapping | None
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
-    single_quotes: bool = False
+    conventions: Conventions = NEWEST_CONVENTIONS
     memory: Memory = field(default_factory=dict)
+
+    @property
+    def single_quotes(self) -> bool:
+        """Whether these open strings in the scan for expressions."""
+        return self.conventions.single_quotes
 
 
 class PlacedResource(NamedTuple):

@@ -16,6 +16,7 @@ from kro_ls.analysis.model.sections import SPEC, STATUS
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, GROUP, KIND, NODE_FORMS
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.conventions import NEWEST_CONVENTIONS
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
@@ -25,6 +26,7 @@ from kro_ls.yaml_positions.runs import PlacedChunks, item_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.versions.conventions import Conventions
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import Run
@@ -71,22 +73,23 @@ def is_rgd(document: YamlDocument) -> bool:
 
 
 def _is_part_of_one(document: YamlDocument) -> bool:
-    """Whether a document only describes an RGD: what a test expects of its status, or a patch that deletes."""
-    names = {entry.name for entry in entries(document.frame.chunk.root)}
-    return "$patch" in names or ("status" in names and names <= _OF_EXPECTATIONS)
+    """Whether a document only describes an RGD: what a test expects of its status, or a patch that deletes.
+
+    An empty status expects nothing: such a document is an RGD without a `spec`, with which kro crashes.
+    """
+    root = document.frame.chunk.root
+    names = {entry.name for entry in entries(root)}
+    return "$patch" in names or (names <= _OF_EXPECTATIONS and bool(entries(field(root, "status"))))
 
 
 def read(
     document: YamlDocument,
     before: ResourceGraphDefinition | None = None,
-    *,
-    single_quotes: bool = False,
-    plain_conditions: bool = False,
+    conventions: Conventions = NEWEST_CONVENTIONS,
 ) -> ResourceGraphDefinition:
-    """Return the model of an RGD or Graph document; `before` is that of an earlier version, if there is one.
+    """Return the model of an RGD or Graph document; `before` is that of an earlier text, if there is one.
 
-    `single_quotes` tells that these open strings in the scan for expressions, `plain_conditions` that
-    `status.conditions` is a status field as any other, for `before` as well.
+    Both are read by the same conventions.
     """
     if is_graph(document):
         nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
@@ -94,14 +97,14 @@ def read(
             document,
             document.frame,
             None,
-            Blocks.of(read_node(each.placed.chunk.text, each.node, single_quotes) for each in nodes),
+            Blocks.of(read_node(each.placed.chunk.text, each.node, conventions) for each in nodes),
             [each.placed for each in nodes],
             is_graph=True,
         )
-    schema = place_schema(document, before.schema if before else None, single_quotes, plain_conditions)
+    schema = place_schema(document, before.schema if before else None, conventions)
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
-        resources = _read_run(run, before, single_quotes)
+        resources = _read_run(run, before, conventions)
         if resources is not None:
             return ResourceGraphDefinition(document, document.frame, schema, resources, PlacedChunks((run,)))
     located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
@@ -109,31 +112,31 @@ def read(
         document,
         document.frame,
         schema,
-        Blocks.of(_read_resource(each.placed.chunk.text, each.node, single_quotes) for each in located),
+        Blocks.of(_read_resource(each.placed.chunk.text, each.node, conventions) for each in located),
         [each.placed for each in located],
     )
 
 
-def _read_run(run: Run, before: ResourceGraphDefinition | None, single_quotes: bool) -> Blocks[Resource] | None:
+def _read_run(run: Run, before: ResourceGraphDefinition | None, conventions: Conventions) -> Blocks[Resource] | None:
     """Return the resources of a run, those of chunks that are as `before` the same; None where one cannot be read."""
     run_before = before.document.run_at(_RESOURCES) if before else None
     known, edited = Blocks[Resource](), Difference(0, 0, len(run.chunks))
     if before and run_before and len(before.parts) == len(run_before.chunks):
         known, edited = before.parts, difference(run_before.chunks, run.chunks)
-    found = [read_resource_of(chunk, single_quotes) for chunk in run.chunks[edited.start : edited.end]]
+    found = [read_resource_of(chunk, conventions) for chunk in run.chunks[edited.start : edited.end]]
     new = [resource for resource in found if resource is not None]
     return known.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
 
 
 @remembered
-def read_resource_of(chunk: Chunk, single_quotes: bool) -> Resource | None:
+def read_resource_of(chunk: Chunk, conventions: Conventions) -> Resource | None:
     """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
     node = item_of(chunk)
-    return None if node is None else _read_resource(chunk.text, node, single_quotes)
+    return None if node is None else _read_resource(chunk.text, node, conventions)
 
 
-def _read_resource(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
-    reader = ExpressionReader(chunk_text, single_quotes)
+def _read_resource(chunk_text: str, node: Node, conventions: Conventions) -> Resource:
+    reader = ExpressionReader(chunk_text, conventions)
     id_node = field(node, "id")
     template = field(node, "template")
     external_reference = field(node, "externalRef")
@@ -166,16 +169,16 @@ def _read_resource(chunk_text: str, node: Node, single_quotes: bool) -> Resource
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
         is_proposed=is_proposed,
-        single_quotes=single_quotes,
+        conventions=conventions,
     )
 
 
-def read_node(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
+def read_node(chunk_text: str, node: Node, conventions: Conventions) -> Resource:
     """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
 
     The data of a `def` and a child `graph` have no object.
     """
-    reader = ExpressionReader(chunk_text, single_quotes)
+    reader = ExpressionReader(chunk_text, conventions)
     forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
     dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
     form, payload = next(iter(forms.items()), ("", None))
@@ -200,9 +203,9 @@ def read_node(chunk_text: str, node: Node, single_quotes: bool) -> Resource:
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
-        single_quotes=single_quotes,
+        conventions=conventions,
         form=form,
-        children=tuple(read_node(chunk_text, each, single_quotes) for each in _child_nodes(payload, form)),
+        children=tuple(read_node(chunk_text, each, conventions) for each in _child_nodes(payload, form)),
     )
 
 

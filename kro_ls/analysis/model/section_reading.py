@@ -19,42 +19,41 @@ from kro_ls.yaml_positions.entries import CutChunk
 from kro_ls.yaml_positions.nodes import Entry, Mapping, Node, Scalar, ScalarStyle
 
 if TYPE_CHECKING:
+    from kro_ls.kro.versions.conventions import Conventions
     from kro_ls.yaml_positions.conversion import JsonValue
     from kro_ls.yaml_positions.document import YamlDocument
 
 SCHEMA = ("spec", "schema")
 
 
-def place_schema(
-    document: YamlDocument, before: PlacedSchema | None, single_quotes: bool, plain_conditions: bool
-) -> PlacedSchema | None:
+def place_schema(document: YamlDocument, before: PlacedSchema | None, conventions: Conventions) -> PlacedSchema | None:
     """Return the schema section of a document, None where it has none; `before` is that of an earlier version."""
     run = document.run_at(SCHEMA)
     if run is not None and isinstance(run.chunks[0], CutChunk):
         known = before.section if before else None
-        cut = _read_cut(run.chunks[0], known, single_quotes, plain_conditions)
+        cut = _read_cut(run.chunks[0], known, conventions)
         return PlacedSchema(run.placed(0), document.key_span(run), cut)
     located = document.child(SCHEMA)
     if located is None:
         return None
     placed = located.placed
     if placed.path == SCHEMA:
-        section = _read_chunk(placed.chunk, single_quotes, plain_conditions)
+        section = _read_chunk(placed.chunk, conventions)
     else:
-        section = _read(placed.chunk.text, located.node, single_quotes, plain_conditions)
+        section = _read(placed.chunk.text, located.node, conventions)
     return PlacedSchema(placed, located.key_span, section)
 
 
 @remembered
-def _read_chunk(chunk: Chunk, single_quotes: bool, plain_conditions: bool) -> SchemaSection:
-    return _read(chunk.text, cast("Node", chunk.root), single_quotes, plain_conditions)
+def _read_chunk(chunk: Chunk, conventions: Conventions) -> SchemaSection:
+    return _read(chunk.text, cast("Node", chunk.root), conventions)
 
 
-def _read(chunk_text: str, node: Node, single_quotes: bool, plain_conditions: bool) -> SchemaSection:
-    reader = ExpressionReader(chunk_text, single_quotes)
+def _read(chunk_text: str, node: Node, conventions: Conventions) -> SchemaSection:
+    reader = ExpressionReader(chunk_text, conventions)
     status = field(node, "status")
     for entry in entries(status):
-        if entry.name == "conditions" and not plain_conditions:
+        if entry.name == "conditions" and not conventions.plain_conditions:
             reader.list(entry.value, Place.CONDITION)
         elif entry.name is not None:
             reader.tree(entry.value, Place.STATUS, (entry.name,))
@@ -66,17 +65,16 @@ def _read(chunk_text: str, node: Node, single_quotes: bool, plain_conditions: bo
         status=status if isinstance(status, Mapping) else None,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
-        single_quotes=single_quotes,
+        conventions=conventions,
     )
 
 
-def _read_cut(chunk: CutChunk, before: SchemaSection | None, single_quotes: bool, plain_conditions: bool) -> CutSection:
+def _read_cut(chunk: CutChunk, before: SchemaSection | None, conventions: Conventions) -> CutSection:
     """Return the section in a chunk of entries. What it has in common with the one `before` are the same parts."""
-    known = before if isinstance(before, CutSection) and before.is_read_with(single_quotes, plain_conditions) else None
+    known = before if isinstance(before, CutSection) and before.conventions == conventions else None
     if known and known.chunk is chunk:
         return known
-    flags = single_quotes, plain_conditions
-    head = _read_head(chunk.frame.chunk, chunk.keys, *flags)
+    head = _read_head(chunk.frame.chunk, chunk.keys, conventions)
     types = to_python(meant_field(head.node, "types", SCHEMA_FIELDS))
     types_key = repr(types)
     if known and known.types_key != types_key:
@@ -85,7 +83,7 @@ def _read_cut(chunk: CutChunk, before: SchemaSection | None, single_quotes: bool
     def parts(key: str) -> Blocks[SectionEntry]:
         old, new = known.chunk.entries(key) if known else Blocks[Chunk](), chunk.entries(key)
         start, before_end, end = difference(old, new)
-        read = [_read_entry(each, key, types, types_key, *flags) for each in new[start:end]]
+        read = [_read_entry(each, key, types, types_key, conventions) for each in new[start:end]]
         return (known.parts(key) if known else Blocks[SectionEntry]()).replaced(start, before_end, read)
 
     return CutSection(
@@ -96,20 +94,19 @@ def _read_cut(chunk: CutChunk, before: SchemaSection | None, single_quotes: bool
         status=None,
         expressions=(),
         faulty_texts=(),
-        single_quotes=single_quotes,
-        plain_conditions=plain_conditions,
+        conventions=conventions,
         chunk=chunk,
         types_key=types_key,
         head=head,
         fields=parts(SPEC),
         outputs=parts(STATUS),
-        read=lambda: _read_chunk(chunk.whole, *flags),
+        read=lambda: _read_chunk(chunk.whole, conventions),
     )
 
 
 @remembered
-def _read_head(chunk: Chunk, elsewhere: frozenset[str], single_quotes: bool, plain_conditions: bool) -> SectionPart:
-    section = _read(chunk.text, cast("Node", chunk.root), single_quotes, plain_conditions)
+def _read_head(chunk: Chunk, elsewhere: frozenset[str], conventions: Conventions) -> SectionPart:
+    section = _read(chunk.text, cast("Node", chunk.root), conventions)
     return SectionPart(**_fields(section), elsewhere=elsewhere)
 
 
@@ -117,13 +114,11 @@ _ELSEWHERE = {key: frozenset((key,)) for key in (SPEC, STATUS)}
 
 
 @remembered
-def _read_entry(
-    chunk: Chunk, key: str, types: JsonValue, _types_key: str, single_quotes: bool, plain_conditions: bool
-) -> SectionEntry:
+def _read_entry(chunk: Chunk, key: str, types: JsonValue, _types_key: str, conventions: Conventions) -> SectionEntry:
     """Return the part with an entry of the mapping under a key; `_types_key` tells 1 from true, which are equal."""
     entry = Entry(Scalar(0, 0, key, key, ScalarStyle.PLAIN), cast("Node", chunk.root), key)
     node = Mapping(0, len(chunk.text), (entry,), flow=False, index={key: entry})
-    section = _read(chunk.text, node, single_quotes, plain_conditions)
+    section = _read(chunk.text, node, conventions)
     return SectionEntry(**_fields(section), elsewhere=_ELSEWHERE[key], types=types)
 
 

@@ -45,17 +45,12 @@ class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
     other entries. `types_key` stands for the custom types.
     """
 
-    plain_conditions: bool
     chunk: CutChunk
     types_key: str
     head: SectionPart
     fields: Blocks[SectionEntry]
     outputs: Blocks[SectionEntry]
     read: Callable[[], SchemaSection]
-
-    def is_read_with(self, single_quotes: bool, plain_conditions: bool) -> bool:
-        """Whether a reader with these features of kro reads the same."""
-        return (self.single_quotes, self.plain_conditions) == (single_quotes, plain_conditions)
 
     def parts(self, key: str) -> Blocks[SectionEntry]:
         """Return the entries of the mapping under a key that are not in the head."""

@@ -6,9 +6,11 @@ kro stops at the first marker that it refuses; here the others still take effect
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
@@ -16,7 +18,7 @@ from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_in
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
-from kro_ls.kro.versions.history import DEFAULTS_CHECKED
+from kro_ls.kro.versions.conventions import SchemaDialect
 from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 
@@ -39,6 +41,7 @@ class MarkedSchema(Struct):
 
     text: str
     schema: JsonSchema
+    dialect: SchemaDialect
     has_default: bool = False
     required: int = 0
     errors: list[FieldError] = field(default_factory=list)
@@ -58,7 +61,7 @@ class MarkedSchema(Struct):
             count = len(self.errors)
             function(self, marker)
             if marker.damaged:  # reported where it is damaged
-                del self.errors[count:]
+                self.errors[count:] = _errors_where_intact(marker, self.errors[count:])
         if not self.errors and not any(marker.damaged for marker in markers):
             self._check_list_map_keys(markers)
 
@@ -96,6 +99,12 @@ class MarkedSchema(Struct):
                 "conflicting-markers",
             )
         )
+
+
+def _errors_where_intact(marker: Marker, errors: list[FieldError]) -> list[FieldError]:
+    """Return the errors about a damaged marker for the versions that see no damage, which may be none."""
+    seen = marker.intact_in
+    return [] if seen is None else [replace(error, versions=error.versions & seen) for error in errors]
 
 
 _KIND_NAMES = {
@@ -183,7 +192,9 @@ def _apply_bound(state: MarkedSchema, marker: Marker) -> None:
     if number is None:
         return
     if math.isfinite(number):
-        state.schema[marker.name] = int(number) if number == int(number) and abs(number) < 1e21 else number
+        is_whole = number == int(number) and abs(number) < 1e21
+        # Go writes the fewest digits that give the number again, without an exponent where it is whole.
+        state.schema[marker.name] = int(Decimal(repr(number))) if is_whole else number
     else:
         state.schema.pop(marker.name, None)
         state.warnings.append(
@@ -200,6 +211,8 @@ def _apply_validation(state: MarkedSchema, marker: Marker) -> None:
     if not trim(marker.value):
         state.refuse(marker, "validation failed", "`validation` needs a CEL expression")
         return
+    if not state.dialect.adds_rules:
+        state.schema.pop(_VALIDATIONS, None)
     _append_validation(state, marker.value, "validation failed")
 
 
@@ -334,15 +347,13 @@ def _apply_default(state: MarkedSchema, marker: Marker) -> None:
     try:
         if state.type == "string":
             raw = f'"{marker.value}"'  # kro adds the quotes and escapes nothing
-        elif state.type in _DEFAULT_READERS:
+        elif state.type in _DEFAULT_READERS and state.dialect.checks_defaults:
             _DEFAULT_READERS[state.type](marker.value)
     except NumberError:
         kind = state.type or ""
         kro_message = f"default value must be a valid {kind}, got: {marker.value}"
         message = f"default value must be a valid {kind}, got {_shown(marker.value)}"
-        state.errors.append(
-            FieldError(value_span(marker), message, kro_message, "invalid-default", versions=DEFAULTS_CHECKED)
-        )
+        state.errors.append(FieldError(value_span(marker), message, kro_message, "invalid-default"))
         return
     if state.type is None:
         return

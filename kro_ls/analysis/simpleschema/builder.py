@@ -30,6 +30,7 @@ from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExp
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
 from kro_ls.golang.numbers import trim
 from kro_ls.kro.simple_schema import OPENAPI_TYPES, TYPES
+from kro_ls.kro.versions.conventions import NEWEST_DIALECT, SchemaDialect
 
 MAX_DEPTH = 100
 """The deepest nesting of the expanded schema. kro has no limit; no one writes a CRD as deep as this."""
@@ -53,6 +54,12 @@ class _Built(Struct, frozen=True):
     times_required: int = 0
 
 
+_REFUSED = "refused-default"
+_LACKING = (
+    "Kubernetes will refuse the CRD: an object that has a field with a default gets the default `{}` from this version "
+    "of kro, which lacks the required field"
+)
+
 _UNKNOWN = _Built({_PRESERVE: True})
 
 
@@ -70,11 +77,12 @@ _NOTHING = Findings((), (), {}, (), frozenset())
 
 
 class LoadedTypes(Struct, frozen=True, eq=False, weakref=True):
-    """The custom types: their names in order, and what each is."""
+    """The custom types: their names in order, what each is, and how they and the fields are read."""
 
     names: tuple[str, ...]
     built: dict[str, _Built]
     found: Findings
+    dialect: SchemaDialect
 
 
 class BuiltField(Struct, frozen=True, eq=False, weakref=True):
@@ -99,30 +107,31 @@ class BuiltFields(Struct, frozen=True, eq=False, weakref=True):
     found: Findings
 
 
-def build_schema(spec: object, types: object = None) -> SchemaResult:
+def build_schema(spec: object, types: object = None, dialect: SchemaDialect = NEWEST_DIALECT) -> SchemaResult:
     """Return the schema of `spec` with the custom types of `types`, both as JSON; never raises.
 
-    None stands for an absent section. Numbers are called `float64` in `kro_message`, as in kro's own conversion from
-    JSON. The schema shares parts with itself and with others: it must not be changed in place.
+    None stands for an absent section, `dialect` says how kro reads them. Numbers are called `float64` in `kro_message`,
+    as in kro's own conversion from JSON. The schema shares parts with itself and with others: it must not be changed in
+    place.
     """
-    loaded = load_types(types)
-    builder = _Builder()
+    loaded = load_types(types, dialect)
+    builder = _Builder(dialect)
     fields = builder.section("spec", spec)
     if fields is None:
         return _result((loaded.found, builder.findings), _UNKNOWN.schema, loaded.names)
     return join_fields(loaded, [put_together([build_field(name, value, loaded) for name, value in fields.items()])])
 
 
-def load_types(types: object) -> LoadedTypes:
+def load_types(types: object, dialect: SchemaDialect = NEWEST_DIALECT) -> LoadedTypes:
     """Return the custom types of `types`."""
-    builder = _Builder()
+    builder = _Builder(dialect)
     builder.load_types(builder.section("types", types) or {})
-    return LoadedTypes(builder.type_names, builder.types, builder.findings)
+    return LoadedTypes(builder.type_names, builder.types, builder.findings, dialect)
 
 
 def build_field(name: str, value: object, types: LoadedTypes) -> BuiltField:
     """Return one of the outermost fields of `spec`."""
-    builder = _Builder(types.names, types.built)
+    builder = _Builder(types.dialect, types.names, types.built)
     built = builder.value("spec", (name,), value, f"field {name}: ")
     return BuiltField(name, built, builder.findings)
 
@@ -156,7 +165,7 @@ def join_fields(types: LoadedTypes, parts: Sequence[BuiltFields]) -> SchemaResul
         any(part.has_default for part in parts),
         _NOTHING,
     )
-    builder = _Builder()
+    builder = _Builder(types.dialect)
     built = builder.joined("spec", (), fields)
     found = (types.found, *[part.found for part in parts], builder.findings)
     return _result(found, built.schema, types.names)
@@ -203,7 +212,10 @@ def _shared(markers: frozenset[str]) -> frozenset[str]:
 
 
 class _Builder:
-    def __init__(self, type_names: tuple[str, ...] = (), types: dict[str, _Built] | None = None) -> None:
+    def __init__(
+        self, dialect: SchemaDialect, type_names: tuple[str, ...] = (), types: dict[str, _Built] | None = None
+    ) -> None:
+        self.dialect = dialect
         self.errors: list[SchemaError] = []
         self.warnings: list[SchemaError] = []
         self.definitions: dict[tuple[Root, FieldPath], FieldDefinition] = {}
@@ -302,9 +314,11 @@ class _Builder:
             schema["properties"] = fields.properties
         if fields.required:
             schema["required"] = sorted(fields.required)
-        elif fields.has_default:
+        has_default = fields.has_default and not (fields.required and self.dialect.spares_required)
+        if has_default:
             schema["default"] = {}
-        has_default = fields.has_default and not fields.required
+            if fields.required and root == "spec":  # of a type it is reported where a field has it
+                self.warnings.append(SchemaError(root, (*path, fields.required[0]), None, _LACKING, "", _REFUSED))
         return self.define(root, path, None, _Built(schema, nodes, fields.depth + 1, has_default))
 
     def text(self, root: Root, path: FieldPath, text: str, prefix: str) -> _Built:
@@ -315,15 +329,19 @@ class _Builder:
         base = self.expression(root, path, syntax, prefix)
         if base.depth > 1 and len(path) + base.depth > MAX_DEPTH:
             return self.too_large(root, path, f"its types nest fields more than {MAX_DEPTH} levels deep")
-        marked = MarkedSchema(text, dict(base.schema), base.has_default, min(base.times_required, 1))
+        marked = MarkedSchema(text, dict(base.schema), self.dialect, base.has_default, min(base.times_required, 1))
         marked.apply(syntax.markers)
         for error in marked.errors:
             self.add(root, path, prefix, error)
         warnings = [
             *marked.warnings,
             *list_warnings(syntax.markers, marked.schema),
-            *contradictions(syntax.markers, marked.schema),
+            *contradictions(syntax.markers, marked.schema, self.dialect),
         ]
+        leaf = syntax.type.innermost
+        is_used_type = root == "spec" and leaf.kind is TypeKind.CUSTOM
+        if is_used_type and not self.dialect.spares_required and _lacks_required(marked.schema):
+            warnings.append(FieldError(leaf.span, f"{_LACKING} in the type `{leaf.name}`", "", _REFUSED))
         self.warnings += [_located(root, path, prefix, warning) for warning in warnings]
         built = _Built(marked.schema, base.nodes, base.depth, marked.has_default, marked.required)
         return self.define(root, path, syntax, built)
@@ -385,8 +403,27 @@ class _Builder:
 def _located(root: Root, path: FieldPath, prefix: str, error: FieldError) -> SchemaError:
     kro_message = f"{prefix}{error.kro_message}" if error.kro_message else ""
     return SchemaError(
-        root, path, error.span, error.message, kro_message, error.code, error.suggestions, versions=error.versions
+        root,
+        path,
+        error.span,
+        error.message,
+        kro_message,
+        error.code,
+        error.suggestions,
+        versions=error.versions,
+        dropped=error.dropped,
     )
+
+
+def _lacks_required(schema: JsonSchema) -> bool:
+    """Whether a part of a schema has the default `{}` and a required field, where the API server checks defaults.
+
+    It checks none below a map.
+    """
+    if schema.get("default") == {} and schema.get("required"):
+        return True
+    children = (*schema.get("properties", {}).values(), schema.get("items"))
+    return any(isinstance(each, dict) and _lacks_required(each) for each in children)
 
 
 def _go_type(value: Any) -> str:

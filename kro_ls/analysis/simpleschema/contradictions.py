@@ -8,16 +8,20 @@ from copy import deepcopy
 from typing import Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.kro.versions.conventions import SchemaDialect
+from kro_ls.openapi.validation.numbers import MAX_INT, MIN_INT, cut
 from kro_ls.shortening import shortened
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 _LAST_COUNTS = frozenset(
     "default description minimum maximum enum pattern minLength maxLength minItems maxItems".split()
 )
+_PAST_INT64 = 2**63
+_GREATEST_WHOLE_FLOAT = 2**53 - 1
 _CHECKED_OF_SCALARS = frozenset({"pattern", "x-kubernetes-validations"})
 _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
-    "integer": int,
+    "integer": (int, float),
     "number": (int, float),
     "boolean": bool,
     "array": list,
@@ -25,7 +29,7 @@ _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Iterator[FieldError]:
+def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any], dialect: SchemaDialect) -> Iterator[FieldError]:
     """Yield warnings about the markers of a field; `schema` is the field's schema with the markers applied.
 
     What a custom type brings along is only looked at together with a marker of the field itself.
@@ -34,24 +38,46 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Itera
     openapi_type = schema.get("type")
     if openapi_type is None:  # the type is unknown, and that is reported
         return
-    yield from _overridden(markers, last)
+    yield from _overridden(markers, last, _LAST_COUNTS if dialect.adds_rules else _LAST_COUNTS | {"validation"})
     for low, high in _BOUNDS:
         marker = last.get(high) or last.get(low)
         if marker is not None and low in schema and high in schema and schema[low] > schema[high]:
             message = f"no value can be allowed: {low} is {schema[low]}, {high} is {schema[high]}"
             yield FieldError(marker.span, message, "", "contradicting-markers")
-    if openapi_type not in ("integer", "number"):
+    if openapi_type == "integer":
+        yield from _unfit_bounds(last, schema)
+    elif openapi_type != "number":
         for name in ("minimum", "maximum"):
             if marker := last.get(name):
                 message = f"`{name}` has no effect: it is for numbers, and the type is {openapi_type}"
                 yield FieldError(marker.key_span, message, "", "marker-without-effect")
-    if "default" in schema:
+    marker = last.get("default")
+    if marker is not None and "default" in schema and schema["default"] is None:
+        message = "`default` has no effect: for Kubernetes `null` is no default"
+        at = marker.value_span if marker.value else marker.span
+        yield FieldError(at, message, "", "marker-without-effect")
+    if schema.get("default") is not None:
         yield from _default_warnings(last, schema, schema["default"])
 
 
-def _overridden(markers: tuple[Marker, ...], last: dict[str, Marker]) -> Iterator[FieldError]:
+def _unfit_bounds(last: dict[str, Marker], schema: dict[str, Any]) -> Iterator[FieldError]:
+    """Yield the bounds that no integer can be compared with: the API server refuses every value then."""
+    for name in ("minimum", "maximum"):
+        bound = schema.get(name)
+        marker = last.get(name) or last.get("default")
+        if marker is None or bound is None or (bound == int(bound) and MIN_INT <= float(bound) <= MAX_INT):
+            continue
+        is_default_refused = "default" in schema
+        refused = "Kubernetes will refuse the CRD: no default is" if is_default_refused else "no value can be"
+        message = f"{refused} allowed beside a {name} of {bound}, which is no whole number of 64 bits"
+        yield FieldError(marker.span, message, "", "refused-default" if is_default_refused else "contradicting-markers")
+
+
+def _overridden(
+    markers: tuple[Marker, ...], last: dict[str, Marker], last_counts: frozenset[str]
+) -> Iterator[FieldError]:
     for marker in markers:
-        if marker.name in _LAST_COUNTS and not marker.damaged and last[marker.name] is not marker:
+        if marker.name in last_counts and not marker.damaged and last[marker.name] is not marker:
             message = f"`{marker.name}` has no effect: it is given again, and the last one counts"
             yield FieldError(marker.span, message, "", "marker-without-effect")
 
@@ -60,7 +86,8 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
     """Yield why the API server refuses the default, at the default, or else at the marker that forbids it."""
     marker = last.get("default")
     expected = _JSON_TYPES[schema["type"]]
-    if not isinstance(default, expected) or (isinstance(default, bool) and schema["type"] != "boolean"):
+    is_whole = schema["type"] != "integer" or _is_whole(default)
+    if not (is_whole and isinstance(default, expected)) or (isinstance(default, bool) and schema["type"] != "boolean"):
         if marker is not None:
             yield _refused(marker, f"the field is of type {schema['type']}")
         return
@@ -70,12 +97,21 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
         return
     for name, size in _sizes(default).items():
         bound = schema.get(name)
+        if bound is not None and schema["type"] == "number" and isinstance(size, int):
+            bound = cut(float(bound))
         at = marker or last.get(name)
         if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
             yield _refused(at, f"{name} is {bound}")
             return
     if at := marker or last.get("validation") or last.get("pattern"):
         yield from _further_warnings(at, schema, default)
+
+
+def _is_whole(number: Any) -> bool:
+    """Whether a JSON number is an integer for the API server: `1.0` is one, what does not fit 64 bits is none."""
+    if isinstance(number, float):
+        return number.is_integer() and abs(number) <= _GREATEST_WHOLE_FLOAT
+    return not isinstance(number, int) or -_PAST_INT64 <= number < _PAST_INT64
 
 
 def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> Iterator[FieldError]:

@@ -30,7 +30,7 @@ class SchemaError(Struct, frozen=True):
     `path` leads from the root to the field. `span` counts code points of the field's text; None means the whole node.
     `kro_message` is kro's text with its chain of field names, empty where kro reports nothing. `suggestions` are texts
     that could stand in place of the span. `related` are other places that take part in the mistake. `versions` are the
-    versions of kro that refuse it.
+    versions of kro that refuse it. `dropped` is the end of the field's text that all other versions take for nothing.
     """
 
     root: Root
@@ -42,6 +42,7 @@ class SchemaError(Struct, frozen=True):
     suggestions: tuple[str, ...] = ()
     related: tuple[TypeReference, ...] = ()
     versions: Versions = ALL
+    dropped: Span | None = None
 
 
 class FieldDefinition(Struct, frozen=True):

@@ -48,6 +48,7 @@ class Marker(Struct, frozen=True):
     """One `key=value`: `value` is unquoted and unescaped, `value_span` covers it as written, with its quotes.
 
     `damaged` says that the text around it has an error already, so that its value may not be what was meant.
+    `intact_in` are the versions that see no error there, and take the value as it stands.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Marker(Struct, frozen=True):
     value_span: Span
     quoted: bool
     damaged: bool = False
+    intact_in: Versions | None = None
 
     @property
     def span(self) -> Span:
@@ -67,7 +69,8 @@ class FieldError(Struct, frozen=True):
     """A mistake in a field's text.
 
     `kro_message` is what kro says of it, without the chain of field names; empty where kro says nothing.
-    `suggestions` are texts that could stand in place of `span`. `versions` are those that refuse it.
+    `suggestions` are texts that could stand in place of `span`. `versions` are those that refuse it. `dropped` is the
+    end of the text that all other versions take for nothing, without an error.
     """
 
     span: Span
@@ -76,6 +79,7 @@ class FieldError(Struct, frozen=True):
     code: str
     suggestions: tuple[str, ...] = ()
     versions: Versions = ALL
+    dropped: Span | None = None
 
 
 class FieldSyntax(Struct, frozen=True):

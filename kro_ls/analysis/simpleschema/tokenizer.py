@@ -4,13 +4,16 @@ Up to the first mistake every step is kro's. After it the reading goes on at the
 no other.
 """
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from kro_ls.analysis.simpleschema.suggestions import similar_markers
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema import MARKERS, ValueKind
 from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
-from kro_ls.kro.versions.version import ALL
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 
@@ -58,6 +61,16 @@ def unescape(quoted: str) -> tuple[str, list[int]]:
             offsets.append(offset)
     offsets.append(max(len(quoted) - 1, 1))
     return "".join(characters), offsets
+
+
+class Dropped(Struct, frozen=True):
+    """The words at the end of a field's text that some versions dropped, and the versions that refuse them."""
+
+    span: Span | None = None
+    refused: Versions = ALL
+
+
+NOTHING_DROPPED = Dropped()
 
 
 class _Tokenizer:
@@ -147,7 +160,7 @@ class _Tokenizer:
         kro_message = f"invalid marker key {go_quoted(key)}: unknown marker: {key}"
         if self.name in MARKERS:
             stray = [*self.words[:-1], (self.words[-1][0], start)]
-            self.stray_words([word for word in stray if word[0] < word[1]], kro_message)
+            self.stray_words([word for word in stray if word[0] < word[1]], kro_message, NOTHING_DROPPED)
             return
         known = ", ".join(f"`{name}`" for name in similar_markers(self.name, MARKERS))
         hint = f"did you mean {known}?" if known else "the markers are " + ", ".join(MARKERS)
@@ -186,16 +199,18 @@ class _Tokenizer:
             self.finish_value(len(self.text))
             return
         kro_message = f"marker key '{''.join(self.text[start:end] for start, end in self.words)}' without a value"
+        rest = Span(self.markers[-1].span.end if self.markers else self.start - 1, len(self.text))
+        # An open quote or bracket was refused before, too, and so was any other mistake.
+        is_open = self.quote_start is not None or self.nested
+        dropped = NOTHING_DROPPED if is_open or self.errors else Dropped(rest, MARKER_WITHOUT_VALUE_REFUSED)
         if self.words:
             if not self.damaged:
-                self.stray_words(self.words, kro_message)
+                self.stray_words(self.words, kro_message, dropped)
         elif self.markers:
-            at = Span(self.markers[-1].span.end, len(self.text))
-            self.errors.append(_without_value(at, "kro refuses white space after the last marker", kro_message, ("",)))
+            self.error(rest, "kro refuses white space after the last marker", kro_message, ("",), dropped)
         else:
-            at = Span(self.start - 1, self.start)
             message = "`|` must be followed by a marker such as `required=true`"
-            self.errors.append(_without_value(at, message, kro_message))
+            self.error(Span(rest.start, rest.start + 1), message, kro_message, dropped=dropped)
 
     def check_closed(self) -> None:
         if self.quote_start is not None:
@@ -210,7 +225,7 @@ class _Tokenizer:
         self.error(Span(start, start + 1), message, kro_message)
         self.damaged = True
 
-    def stray_words(self, words: list[tuple[int, int]], kro_message: str) -> None:
+    def stray_words(self, words: list[tuple[int, int]], kro_message: str, dropped: Dropped) -> None:
         """Report words that are not `key=value`, as what they most likely are."""
         span = Span(words[0][0], words[-1][1])
         written = self.text[span.start : span.end]
@@ -226,31 +241,42 @@ class _Tokenizer:
             message, suggestions = f"marker key `{name}` without a value; write `=` for `:`", (f"{name}={value}",)
         elif previous is not None and previous.value_span.start == previous.value_span.end:
             span = Span(previous.key_span.end, span.end)
-            message = f"there must be no white space around `=`: {previous.name}={shortened(written)}"
-            suggestions = (f"={written}",)
-            self.damage_previous()
+            value = _in_double_quotes(written) if _WHITE_SPACE.intersection(written) else written
+            message = f"there must be no white space around `=`: {previous.name}={shortened(value)}"
+            suggestions = (f"={value}",)
+            self.damage_previous(dropped)
         elif previous is not None and not previous.quoted and _takes_spaces(previous.name) and not suggestions:
             span = Span(previous.value_span.start, span.end)
             quoted = _in_double_quotes(self.text[span.start : span.end])
             message = f"a value with white space needs double quotes: {previous.name}={shortened(quoted)}"
             suggestions = (quoted,)
-            self.damage_previous()
+            self.damage_previous(dropped)
         else:
             message = f"marker key `{shortened(written)}` without a value; a marker is written key=value"
-        self.errors.append(_without_value(span, message, kro_message, suggestions))
+        if dropped.span:
+            message += f"; kro before {dropped.refused.since} dropped {_shown(self.text, dropped.span)}"
+        self.error(span, message, kro_message, suggestions, dropped)
 
-    def damage_previous(self) -> None:
+    def damage_previous(self, dropped: Dropped) -> None:
         last = self.markers[-1]
-        self.markers[-1] = Marker(last.name, last.key_span, last.value, last.value_span, last.quoted, damaged=True)
+        intact_in = Versions(before=dropped.refused.since) if dropped.span else None
+        self.markers[-1] = replace(last, damaged=True, intact_in=intact_in)
 
-    def error(self, span: Span, message: str, kro_message: str) -> None:
-        self.errors.append(FieldError(span, message, kro_message, "marker-syntax"))
+    def error(
+        self,
+        span: Span,
+        message: str,
+        kro_message: str,
+        suggestions: tuple[str, ...] = (),
+        dropped: Dropped = NOTHING_DROPPED,
+    ) -> None:
+        self.errors.append(
+            FieldError(span, message, kro_message, "marker-syntax", suggestions, dropped.refused, dropped.span)
+        )
 
 
-def _without_value(span: Span, message: str, kro_message: str, suggestions: tuple[str, ...] = ()) -> FieldError:
-    """Return the error about words without `=`, which were dropped where no marker came after them."""
-    versions = MARKER_WITHOUT_VALUE_REFUSED if kro_message.endswith("without a value") else ALL
-    return FieldError(span, message, kro_message, "marker-syntax", suggestions, versions)
+def _shown(text: str, span: Span) -> str:
+    return f"`{shortened(trim(text[span.start : span.end].removeprefix('|')))}`"
 
 
 def _takes_spaces(name: str) -> bool:

@@ -21,7 +21,7 @@ from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.krep_2 import each_binding, without_items
 from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.cel.types.types import DYN, STRING, Kind, Type
 from kro_ls.kro.environment import base_environment
 from kro_ls.kro.krep_2 import ITEMS
 from kro_ls.kro.places import OBJECT_PLACES, Place
@@ -234,7 +234,11 @@ def _checked(
     object_id: str | None,
     kind: KindSchema | None,
 ) -> tuple[Checked, Type | None]:
-    expected = None if object_id is None else _expected(expression, object_id, kind)
+    expected = None
+    if expression.compiled.is_part:
+        expected = STRING
+    elif object_id is not None:
+        expected = _expected(expression, object_id, kind)
     roots = others or roots_of(binding for _, binding in bindings)
     return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
 

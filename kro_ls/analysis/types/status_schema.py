@@ -5,15 +5,18 @@ Source: kro `pkg/graph/schema/conversion_cel_type.go`.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.cel.types.types import Kind, Type
+from kro_ls.kro.versions.conventions import NEWEST_DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.types.types import StructFields
+    from kro_ls.kro.versions.conventions import SchemaDialect
 
     FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
@@ -31,11 +34,9 @@ _SCALARS: dict[Kind, Json] = {
 }
 
 _NULL: Json = {**_ANYTHING, "description": "null type - any value allowed"}
-_TIMESTAMP: Json = {
-    "type": "string",
-    "format": "date-time",
-    "description": "Timestamp representing a creation time",
-}
+
+
+_OBJECT: Json = {"type": "object", "additionalProperties": True}
 
 
 class CyclicTypeError(Exception):
@@ -47,7 +48,7 @@ def empty_status() -> Json:
     return {"type": "object", "properties": {}}
 
 
-def schema_of(type_: Type, find_struct: FindStruct) -> Json:
+def schema_of(type_: Type, find_struct: FindStruct, dialect: SchemaDialect = NEWEST_DIALECT) -> Json:
     """Return the schema of a value of this type at the top of a status field.
 
     Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
@@ -56,16 +57,20 @@ def schema_of(type_: Type, find_struct: FindStruct) -> Json:
         return {**_ANYTHING, "description": f"unknown CEL type: {type_}"}
     if type_.kind is Kind.LIST:
         return (
-            {"type": "array", "items": schema_of(type_.parameters[0], find_struct)}
+            {"type": "array", "items": schema_of(type_.parameters[0], find_struct, dialect)}
             if type_.parameters
             else {"type": "array"}
         )
     if type_.kind is Kind.MAP:
-        return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct)}
+        return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct, dialect)}
     if type_.kind is Kind.STRUCT:
-        return _struct(type_, find_struct, ())
-    if type_.kind is Kind.TIMESTAMP:
-        return dict(_TIMESTAMP)
+        return _struct(type_, find_struct, ()) if dialect.knows_structs else {**_OBJECT}
+    if type_.kind is Kind.TIMESTAMP and dialect.timestamp_format:
+        return {
+            "type": "string",
+            "format": dialect.timestamp_format,
+            "description": "Timestamp representing a creation time",
+        }
     if type_.kind is Kind.NULL:
         return dict(_NULL)
     if type_.is_dynamic:
@@ -79,7 +84,7 @@ def _struct(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
         raise CyclicTypeError(f"cyclic type reference detected: {type_.name}")
     struct = find_struct(type_.name)
     if struct is None:
-        return {"type": "object", "additionalProperties": True}
+        return {**_OBJECT}
     properties = {
         name: _nested(field, find_struct, (*above, type_.name)) for name, field in sorted(struct.fields.items())
     }
@@ -99,8 +104,11 @@ def _nested(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
     return dict(_SCALARS.get(type_.kind, _ANYTHING))
 
 
-def put_schema(root: Json, path: Path, schema: Json) -> None:
+def put_schema(root: Json, path: Path, schema: Json, dialect: SchemaDialect = NEWEST_DIALECT) -> None:
     """Write a leaf's schema at its path; all elements of a list share one schema, objects merge."""
+    if not dialect.knows_lists:
+        names = tuple(takewhile(lambda step: not isinstance(step, int), path))
+        path, schema = names, schema if names == path else {"type": "object"}
     place = root
     for depth, step in enumerate(path):
         last = depth == len(path) - 1

@@ -21,7 +21,7 @@ from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.frame import budget_of, spend_key
 from kro_ls.cel.evaluation.literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
-from kro_ls.cel.evaluation.selection import is_present, select, select_optional
+from kro_ls.cel.evaluation.selection import check_key, is_present, select, select_optional
 from kro_ls.cel.evaluation.values import MISSING, ListValue, MapValue, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,
@@ -104,18 +104,18 @@ class Compiler:
         reference = self._references.get(node)
         name = variable_name(node)
         if isinstance(reference, NameReference) and reference.comprehension is None:
-            return self._global(reference.name, node, is_type=reference.is_type)
+            return self._global(reference.name, node)
         if name in self._scope:
             return self._scope[name]
         return self._global(node.name, node)
 
-    def _global(self, name: str, node: Node, *, is_type: bool = False) -> Evaluate:
-        return _global(name, node, variable_value(self._libraries, name), is_type=is_type)
+    def _global(self, name: str, node: Node) -> Evaluate:
+        return _global(name, node, variable_value(self._libraries, name))
 
     def _select(self, node: Select) -> Evaluate:
         reference = self._references.get(node)
         if isinstance(reference, NameReference):
-            return self._global(reference.name, node, is_type=reference.is_type)
+            return self._global(reference.name, node)
         operand, field = self.compile(node.operand), node.field
         self.cost += of_text(len(field)) + (READ if node.test_only or node.optional else 0)
         if node.test_only:
@@ -138,9 +138,9 @@ class Compiler:
             case Operator.CONDITIONAL, [condition, then, otherwise]:
                 return compile_conditional(condition, then, otherwise, node)
             case Operator.INDEX, [operand, key]:
-                return _indexed(node, operand, key, select)
+                return _placed(node, _element(operand, key, select))
             case Operator.OPTIONAL_INDEX, [operand, key]:
-                return _indexed(node, operand, key, select_optional)
+                return _placed(node, _element(operand, key, select_optional))
             case (("or" | "orValue"), [optional, alternative]):
                 return _alternative(optional, alternative, node, unwrap=name == "orValue")
             case _, [left, right] if name in BINARY:
@@ -217,7 +217,7 @@ def _failure(message: str, node: Node) -> Evaluate:
     return fail
 
 
-def _global(name: str, node: Node, otherwise: Value, *, is_type: bool) -> Evaluate:
+def _global(name: str, node: Node, otherwise: Value) -> Evaluate:
     """Return what reads a variable; `otherwise` is its value where none is given, MISSING if there is none."""
     start, end = node.start, node.end
 
@@ -227,8 +227,7 @@ def _global(name: str, node: Node, otherwise: Value, *, is_type: bool) -> Evalua
         except KeyError:
             if otherwise is not MISSING:
                 return otherwise
-            text = f"reference to undefined type: {name}" if is_type else f"no such attribute(s): {name}"
-            raise EvaluationError(text, start, end) from None
+            raise EvaluationError(f"no such attribute(s): {name}", start, end) from None
 
     return read
 
@@ -253,6 +252,22 @@ def _selection(operand: Evaluate, field: str, node: Select) -> Evaluate:
     return read
 
 
+def _element(operand: Evaluate, key: Evaluate, find: Callable[[Value, Value], Value]) -> Evaluate:
+    """Return what reads the element under a key; where what has it is absent, the key is not evaluated."""
+
+    def read(frame: Frame) -> Value:
+        value = operand(frame)
+        if isinstance(value, Optional) and not value.is_present:
+            return value
+        wanted = check_key(key(frame))
+        spend_key(frame, wanted)
+        if isinstance(value, (ListValue, MapValue)):
+            budget_of(frame).spend(READ)
+        return find(value, wanted)
+
+    return read
+
+
 def _placed(node: Node, evaluate: Callable[[Frame], Value]) -> Evaluate:
     """Return the function with the node's place in the errors that have none."""
     start, end = node.start, node.end
@@ -265,17 +280,6 @@ def _placed(node: Node, evaluate: Callable[[Frame], Value]) -> Evaluate:
             raise
 
     return placed
-
-
-def _indexed(node: Node, operand: Evaluate, key: Evaluate, find: Callable[[Value, Value], Value]) -> Evaluate:
-    def read(frame: Frame) -> Value:
-        collection, wanted = operand(frame), key(frame)
-        spend_key(frame, wanted)
-        if isinstance(collection, (ListValue, MapValue)):
-            budget_of(frame).spend(READ)
-        return find(collection, wanted)
-
-    return _placed(node, read)
 
 
 def _alternative(optional: Evaluate, alternative: Evaluate, node: Call, *, unwrap: bool) -> Evaluate:

@@ -56,7 +56,7 @@ class Function:
 
     def _resolve(self, classes: tuple[type, ...], arguments: tuple[Value, ...]) -> Implementation:
         for overload in self._overloads:
-            if all(map(_accepts, overload.parameters, arguments)):
+            if all(map(_guard(self._libraries, overload), overload.parameters, arguments)):
                 found = implementation(self._libraries, overload)
                 if self._may_remember:
                     self._known[classes] = found
@@ -94,6 +94,16 @@ def _accepts(parameter: Type, value: Value) -> bool:
     if is_map(value):
         return all(all(map(_accepts, parameter.parameters, entry)) for entry in entries(value))
     return True
+
+
+def _is_of_type(parameter: Type, value: Value) -> bool:
+    return _takes_anything(parameter) or parameter.name == type_name(value)
+
+
+def _guard(libraries: Libraries, overload: Overload) -> Callable[[Type, Value], bool]:
+    """Return what tells whether a value fits a parameter; cel-go looks into no lists and maps for some functions."""
+    module = import_module(libraries.owner_of(overload).functions_module)
+    return _is_of_type if overload.id in getattr(module, "UNGUARDED", ()) else _accepts
 
 
 def implementation(libraries: Libraries, overload: Overload) -> Implementation:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, of_text
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, of_text
+from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
     CustomValue,
     Duration,
     ListValue,
     Map,
+    MapValue,
     Optional,
     Timestamp,
     UInt,
@@ -24,10 +24,11 @@ from kro_ls.cel.evaluation.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _NUMBERS = frozenset({int, UInt, float})
 _PLAIN = frozenset({bool, str, bytes, type(None)})
+_ORDERED = _NUMBERS | {bool, str, bytes, Duration, Timestamp}
 _SHORT = 64
 _COLLECTION = 12
 """The steps of comparing two lists or two maps, besides those of their elements."""
@@ -37,7 +38,16 @@ NOT_COMPARABLE: Final = 2
 
 
 def equal(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether two values are equal; values of different kinds are not. Raises what a `CustomValue` raises."""
+    """Tell whether two values are equal. Raises what `value_equals` raises, but not for null."""
+    return left is right if left is None or right is None else value_equals(left, right, budget)
+
+
+def value_equals(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether a value says that another one is equal.
+
+    What is plain is unequal to anything of another kind; objects and lists of the cluster and a `CustomValue` raise
+    EvaluationError for that.
+    """
     kind = left.__class__
     if kind is right.__class__ and (kind in _PLAIN or kind is int):
         if (kind is str or kind is bytes) and len(left) > _SHORT:  # type: ignore[arg-type] # a text
@@ -47,26 +57,67 @@ def equal(left: Value, right: Value, budget: Budget) -> bool:
         return _equal_lists(left, right, budget)  # type: ignore[arg-type] # two lists
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return kind in _NUMBERS and right.__class__ in _NUMBERS and _equal_numbers(left, right)
-    if isinstance(left, CustomValue) or isinstance(right, CustomValue):
-        budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0)))
-        return left.equals(right) if isinstance(left, CustomValue) else right.equals(left)  # type: ignore[attr-defined]
+    if isinstance(left, CustomValue):
+        _spend_on_sizes(left, right, budget)
+        return left.equals(right)
     if is_list(left):
-        return is_list(right) and _equal_lists(left, right, budget)
+        return _equal_lists(left, right, budget) if is_list(right) else _unlike(isinstance(left, ListValue))
     if is_map(left):
-        return is_map(right) and _equal_maps(left, right, budget)
+        return _equal_maps(left, right, budget) if is_map(right) else _unlike(_is_of_cluster(left))
     if isinstance(left, Timestamp) and isinstance(right, Timestamp):
         return left.nanoseconds == right.nanoseconds
     if isinstance(left, Optional) and isinstance(right, Optional):
         both = left.is_present and right.is_present
-        return equal(left.value, right.value, budget) if both else left.is_present == right.is_present
-    budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0)))
+        return value_equals(left.value, right.value, budget) if both else left.is_present == right.is_present
+    _spend_on_sizes(left, right, budget)
     return kind is right.__class__ and left == right
 
 
-def equal_element(left: Value, right: Value, budget: Budget) -> bool:
-    """Do what `equal` does for one of many pairs, each of which is charged."""
-    budget.spend(ELEMENT)
-    return equal(left, right, budget)
+def _spend_on_sizes(left: Value, right: Value, budget: Budget) -> None:
+    """Charge for comparing values of types of their own."""
+    budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0) + getattr(right, "size", 0)))
+
+
+def for_elements(are_equal: Callable[[Value, Value, Budget], bool], budget: Budget) -> Callable[[Value, Value], bool]:
+    """Return what compares the elements of lists, and charges for each pair besides what `are_equal` charges."""
+
+    def compare_elements(left: Value, right: Value) -> bool:
+        budget.spend(ELEMENT)
+        return are_equal(left, right, budget)
+
+    return compare_elements
+
+
+def _unlike(is_of_cluster: bool) -> bool:
+    if is_of_cluster:
+        raise no_such_overload()
+    return False
+
+
+def _is_of_cluster(value: Map) -> bool:
+    return isinstance(value, MapValue) and value.json() is not MISSING
+
+
+def says_equal(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether a value says that another one is equal; those that cannot be compared are not."""
+    try:
+        return value_equals(left, right, budget)
+    except BudgetError:
+        raise
+    except EvaluationError:
+        budget.spend(ERROR)
+        return False
+
+
+def _is_not_unequal(left: Value, right: Value, budget: Budget) -> bool:
+    """Tell whether two values are equal or cannot be compared: inside of lists and maps cel-go takes that for equal."""
+    try:
+        return equal(left, right, budget)
+    except BudgetError:
+        raise
+    except EvaluationError:
+        budget.spend(ERROR)
+        return True
 
 
 def _equal_numbers(left: int | float, right: int | float) -> bool:
@@ -77,24 +128,25 @@ def _equal_numbers(left: int | float, right: int | float) -> bool:
 
 def _equal_lists(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> bool:
     if isinstance(left, ListValue):
-        return left.equals(right, partial(equal_element, budget=budget))
+        return left.equals(right, for_elements(value_equals, budget))
     if len(left) != len(right):
         return False
     budget.spend(_COLLECTION + ELEMENT * len(left))
-    return all(equal(one, other, budget) for one, other in zip(left, right, strict=True))
+    return all(_is_not_unequal(one, other, budget) for one, other in zip(left, right, strict=True))
 
 
 def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
     if len(left) != len(right):
         return False
     budget.spend(_COLLECTION + 2 * ELEMENT * len(left))
+    are_equal = value_equals if _is_of_cluster(left) else _is_not_unequal
     for key in keys(left):
         value, other = find(left, key), find(right, key)
         # A field that is null has a key but no value, on either side.
         if value is MISSING or other is MISSING:
             if value is not other:
                 return False
-        elif not equal(value, other, budget):
+        elif not are_equal(value, other, budget):
             return False
     return True
 
@@ -132,6 +184,16 @@ def compare(left: Value, right: Value, budget: Budget) -> int:
     raise no_such_overload()
 
 
+def is_nan(value: Value) -> bool:
+    """Tell whether a value is the double NaN."""
+    return value.__class__ is float and value != value
+
+
+def is_ordered(value: Value) -> bool:
+    """Tell whether there are values that `compare` can compare a value with."""
+    return value.__class__ in _ORDERED
+
+
 def _order(left: Any, right: Any) -> int:
     return int(left > right) - int(left < right)
 
@@ -139,4 +201,4 @@ def _order(left: Any, right: Any) -> int:
 def find_equal(elements: Sequence[Value], wanted: Value, budget: Budget) -> int:
     """Return the index of the first element that is equal, -1 when there is none."""
     budget.spend(ELEMENT * len(elements))
-    return next((index for index, element in enumerate(elements) if equal(element, wanted, budget)), -1)
+    return next((index for index, element in enumerate(elements) if says_equal(element, wanted, budget)), -1)

@@ -20,7 +20,18 @@ from kro_ls.cel.evaluation.costs import ERROR, READ
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import ListValue, MapValue, Value, entries, is_list, is_map, keys, make_map, type_name
+from kro_ls.cel.evaluation.values import (
+    ListValue,
+    MapValue,
+    Value,
+    entries,
+    identity_of,
+    is_list,
+    is_map,
+    keys,
+    make_map,
+    type_name,
+)
 from kro_ls.cel.syntax.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
 from kro_ls.cel.syntax.macros import UNUSED_VARIABLE
 
@@ -162,19 +173,27 @@ def _map(node: Comprehension, turns: Turns, body: Sequence[Evaluate]) -> Evaluat
 
     def insert(frame: Frame) -> Value:
         spend = budget_of(frame).spend
-        result: dict[tuple[bool, Value], tuple[Value, Value]] = {}
+        result: dict[tuple[str, Value], tuple[Value, Value]] = {}
         for _ in turns(frame):
             computed = [part(frame) for part in body]
             for key, value in _inserted(computed, start, end):
                 spend(_INSERTION)
                 spend_key(frame, key)
-                unique = (key.__class__ is bool, key)
+                unique = _identity(key, start, end)
                 if unique in result:
                     raise EvaluationError(f"insert failed: key {go_text(key)} already exists", start, end)
                 result[unique] = (key, value)
         return make_map(result.values())
 
     return insert
+
+
+def _identity(key: Value, start: int, end: int) -> tuple[str, Value]:
+    try:
+        return identity_of(key)
+    except EvaluationError as error:
+        error.at(start, end)
+        raise
 
 
 def _inserted(computed: list[Value], start: int, end: int) -> Iterable[tuple[Value, Value]]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import ELEMENT, NEW_LIST
-from kro_ls.cel.evaluation.equality import equal_element
+from kro_ls.cel.evaluation.equality import equal, for_elements
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
@@ -88,7 +87,7 @@ def add(left: Value, right: Value, budget: Budget) -> Value:
 def _concatenate(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> Value:
     budget.spend(NEW_LIST + ELEMENT * (len(left) + len(right)))
     if isinstance(left, ListValue):
-        return left.concatenated(right, partial(equal_element, budget=budget))
+        return left.concatenated(right, for_elements(equal, budget))
     return [*left, *right]
 
 

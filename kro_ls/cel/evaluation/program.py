@@ -9,6 +9,7 @@ from msgspec import Struct
 from kro_ls.cel.evaluation.compiler import Compiler
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame, budget_of
+from kro_ls.cel.types.check_result import names_of_types, undefined_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,13 +31,18 @@ class Program(Struct, frozen=True, eq=False):
     _evaluate: Evaluate
     cost: int = 0
     """The steps that an evaluation takes whatever its loops and calls do."""
+    _types: tuple[tuple[Node, str], ...] = ()
+    """The types that are named, and the variables that hold one; those that are not given have no value."""
 
     def evaluate(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value of the expression. Raises EvaluationError, and nothing else, when it has none.
 
-        A variable that is missing is an error only where it is read. `budget` is shared by several evaluations when
-        it is given; without one each may take `DEFAULT_STEPS`.
+        A variable that is missing is an error only where it is read, a type always. `budget` is shared by several
+        evaluations when it is given; without one each may take `DEFAULT_STEPS`.
         """
+        for node, name in self._types:
+            if name not in variables:
+                raise EvaluationError(undefined_type(name), node.start, node.end)
         frame: Frame = {**variables, BUDGET: Budget() if budget is None else budget}
         try:
             budget_of(frame).spend(self.cost)
@@ -54,10 +60,11 @@ def compile_program(root: Node, libraries: Libraries, checked: CheckResult | Non
     `checked` is what its check found in an environment of these libraries, None to take every name as it is written.
     Never raises: what is missing or unknown in the tree fails when it is evaluated.
     """
+    types = tuple((node, each.name) for node, each in names_of_types(checked)) if checked else ()
     try:
         compiler = Compiler(libraries, checked)
         evaluate = compiler.compile(root)
-        return Program(root, evaluate, _EVALUATION + compiler.cost)
+        return Program(root, evaluate, _EVALUATION + compiler.cost + len(types), types)
     except RecursionError:
 
         def fail(_: Frame) -> Value:

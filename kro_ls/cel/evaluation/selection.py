@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import MISSING, NONE, CustomValue, Optional, Value, find, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import (
+    MAX_INT,
+    MIN_INT,
+    MISSING,
+    NONE,
+    CustomValue,
+    ListValue,
+    Optional,
+    Value,
+    find,
+    is_list,
+    is_map,
+    type_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +46,31 @@ def select_optional(operand: Value, key: Value) -> Value:
     return NONE if found is MISSING else Optional(found)
 
 
+_GO_TYPES: Final = {
+    "bytes": "types.Bytes",
+    "null_type": "types.Null",
+    "type": "*types.Type",
+    "list": "*types.baseList",
+    "map": "*types.baseMap",
+    "optional_type": "*types.Optional",
+    "google.protobuf.Duration": "types.Duration",
+    "google.protobuf.Timestamp": "types.Timestamp",
+    "net.IP": "cel.IP",
+    "net.CIDR": "cel.CIDR",
+    "kubernetes.Quantity": "cel.Quantity",
+    "kubernetes.URL": "cel.URL",
+    "kubernetes.Semver": "cel.Semver",
+}
+
+
+def check_key(key: Value) -> Value:
+    """Return a key that stands in brackets. Raises EvaluationError where nothing can have a key of its type."""
+    if isinstance(key, (str, int, float)):
+        return key
+    name = type_name(key)
+    raise EvaluationError(f"invalid qualifier type: {_GO_TYPES.get(name, name)}")
+
+
 def is_present(operand: Value, field: str) -> bool:
     """Return what `has(operand.field)` does."""
     if isinstance(operand, Optional):
@@ -52,6 +90,10 @@ def lookup(operand: Value, key: Value) -> Value:
 def _element(elements: Sequence[Value], key: Value) -> Value:
     if isinstance(key, bool) or not isinstance(key, (int, float)):
         raise EvaluationError(f"unsupported index type '{type_name(key)}' in list")
-    if isinstance(key, float) and not key.is_integer():
+    if (isinstance(key, float) and not key.is_integer()) or not MIN_INT <= key <= MAX_INT:
         raise EvaluationError(f"unsupported index value {go_text(key)} in list")
-    return elements[int(key)] if 0 <= key < len(elements) else MISSING
+    if not 0 <= key < len(elements):
+        return MISSING
+    if isinstance(elements, ListValue) and key.__class__ is not int:
+        raise EvaluationError(f"unsupported index: {go_text(key)}")
+    return elements[int(key)]

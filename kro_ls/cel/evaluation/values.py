@@ -19,7 +19,7 @@ from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 
 Value: TypeAlias = object
 """Any value of CEL. Every Python object is one as far as the type checker goes; `type_name` tells what it is."""
@@ -92,7 +92,9 @@ class CustomValue:
     type_name: ClassVar[str]
 
     def equals(self, other: Value) -> bool:
-        """Tell whether another value is equal. Raises EvaluationError when this one cannot be compared."""
+        """Tell whether another value is equal. Raises EvaluationError where this one cannot be compared with it."""
+        if self.__class__ is not other.__class__:
+            raise no_such_overload()
         return self == other
 
     def field(self, name: Value) -> Value:  # noqa: ARG002
@@ -137,17 +139,35 @@ class MapValue:
         return MISSING
 
 
+_UNHASHABLE: Final = {"bytes": "types.Bytes", "kubernetes.Semver": "cel.Semver"}
+"""Types whose values cannot be keys, because Go cannot hash them, with the names that Go has for them."""
+
+
+def identity_of(key: Value) -> tuple[str, Value]:
+    """Return what makes a key of a map another one: numbers by value, and by identity what has no order, as in cel-go.
+
+    Raises EvaluationError for a key that Go cannot hash.
+    """
+    if isinstance(key, (str, int, float)):
+        return ("bool" if key.__class__ is bool else "", key)
+    name = _UNHASHABLE.get(type_name(key))
+    if name is not None:
+        raise EvaluationError(f"internal error: runtime error: hash of unhashable type {name}")
+    return ("identity", id(key))
+
+
 class KeyedMap(MapValue):
     """A map whose keys may be of any kind; bools are kept apart from numbers."""
 
     __slots__ = ("_entries",)
 
     def __init__(self, entries: Iterable[tuple[Value, Value]]) -> None:
-        self._entries = {self._internal(key): (key, value) for key, value in entries}
+        """Raises EvaluationError for a key that Go cannot hash."""
+        self._entries = {identity_of(key): (key, value) for key, value in entries}
 
     def find(self, key: Value) -> Value:
         """Return the value of a key, MISSING when there is none."""
-        found = self._entries.get(self._internal(key))
+        found = self._entries.get(identity_of(key))
         return MISSING if found is None else found[1]
 
     def keys(self) -> Iterable[Value]:
@@ -156,13 +176,6 @@ class KeyedMap(MapValue):
 
     def __len__(self) -> int:
         return len(self._entries)
-
-    @staticmethod
-    def _internal(key: Value) -> tuple[str, Value]:
-        """Return what stands for a key: numbers by value, and by identity what has no order, as in cel-go."""
-        if isinstance(key, (str, int, float)):
-            return ("bool" if key.__class__ is bool else "", key)
-        return ("identity", id(key))
 
 
 _TYPE_NAMES: Final[dict[type, str]] = {
@@ -201,12 +214,19 @@ def is_map(value: Value) -> TypeGuard[Map]:
 
 
 def find(container: Map, key: Value) -> Value:
-    """Return the value of a key, MISSING when there is none. Numbers of different types with one value are one key."""
+    """Return the value of a key, MISSING when there is none. Numbers of different types with one value are one key.
+
+    Raises EvaluationError for a key that Go cannot hash.
+    """
     if isinstance(container, MapValue):
         return container.find(key)
     if key.__class__ is str:
         return container.get(key, MISSING)
-    return container.get(key, MISSING) if isinstance(key, (int, float)) and key.__class__ is not bool else MISSING
+    if isinstance(key, (int, float)):
+        return container.get(key, MISSING) if key.__class__ is not bool else MISSING
+    if container:
+        identity_of(key)  # which raises for what Go cannot hash
+    return MISSING
 
 
 def keys(container: Map) -> Iterable[Value]:
@@ -227,6 +247,9 @@ def entries(container: Map) -> Iterator[tuple[Value, Value]]:
 
 
 def make_map(pairs: Iterable[tuple[Value, Value]]) -> Map:
-    """Return a map of these entries: a dict where Python can tell its keys apart. Later entries win."""
+    """Return a map of these entries: a dict where Python can tell its keys apart. Later entries win.
+
+    Raises EvaluationError for a key that Go cannot hash.
+    """
     collected = list(pairs)
     return dict(collected) if all(key.__class__ in _DICT_KEYS for key, _ in collected) else KeyedMap(collected)

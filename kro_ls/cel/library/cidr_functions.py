@@ -8,12 +8,13 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.cel.library.ip_functions import IP, parse_ip
 from kro_ls.golang.ip import AddressError, Prefix, parse_prefix
 from kro_ls.golang.quoting import go_quoted
 
 
-class CIDR(Struct, frozen=True):
+class CIDR(CustomValue, Struct, frozen=True):
     """An address, as written, and the number of bits of its prefix."""
 
     prefix: Prefix

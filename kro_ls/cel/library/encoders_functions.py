@@ -9,7 +9,7 @@ import re
 from kro_ls.cel.evaluation.costs import ELEMENT, Cost
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.json_text import Json, write_json
-from kro_ls.cel.evaluation.printing import rfc3339
+from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339
 from kro_ls.cel.evaluation.values import (
     MISSING,
     Duration,
@@ -65,7 +65,7 @@ def protobuf_json(budget: Budget, value: Value) -> Json:
             budget.spend_text(len(value) * 4 // 3, is_ascii=True)
             return _encode(value)
         case Duration() | Timestamp():
-            return _seconds(value) if isinstance(value, Duration) else rfc3339(value, in_utc=True)
+            return duration_seconds(value) if isinstance(value, Duration) else rfc3339(value)
         case Optional() if value.is_present:
             return protobuf_json(budget, value.value)
     if isinstance(value, ListValue) or (isinstance(value, MapValue) and value.json() is not MISSING):
@@ -82,16 +82,6 @@ def _key(key: Value) -> str:
     if isinstance(key, str):
         return key
     raise EvaluationError(f"type conversion error from '{type_name(key)}' to 'string'")
-
-
-def _seconds(value: Duration) -> str:
-    """Return a duration as protobuf writes it: seconds with 0, 3, 6 or 9 decimals."""
-    sign = "-" if value.nanoseconds < 0 else ""
-    whole, rest = divmod(abs(value.nanoseconds), 10**9)
-    fraction = f".{rest:09}" if rest else ""
-    for _ in range(2):
-        fraction = fraction.removesuffix("000")
-    return f"{sign}{whole}{fraction}s"
 
 
 IMPLEMENTATIONS = {

@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.golang.ip import Address, AddressError, parse_address
 from kro_ls.golang.quoting import go_quoted
 
 
-class IP(Struct, frozen=True):
+class IP(CustomValue, Struct, frozen=True):
     """An IPv4 or IPv6 address without a zone."""
 
     address: Address

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
-from kro_ls.cel.evaluation.equality import compare, equal, find_equal
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, Cost
+from kro_ls.cel.evaluation.equality import compare, find_equal, is_ordered, says_equal
+from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.operators import add
 from kro_ls.cel.evaluation.values import Duration, UInt, Value
 from kro_ls.cel.library.lists import SORTABLE
@@ -19,8 +18,28 @@ if TYPE_CHECKING:
 _ZEROS: Mapping[str, Value] = {"int": 0, "uint": UInt(0), "double": 0.0, "duration": Duration(0)}
 
 
+def _order(one: Value, other: Value, budget: Budget) -> int:
+    """Return -1, 0 or 1, as `compare`, and 0 for values without an order between them: Kubernetes passes over those."""
+    try:
+        return compare(one, other, budget)
+    except BudgetError:
+        raise
+    except EvaluationError:
+        budget.spend(ERROR)
+        return 0
+
+
+def _check_ordered(element: Value) -> None:
+    if not is_ordered(element):
+        raise no_such_overload()
+
+
 def _is_sorted(budget: Budget, elements: Sequence[Value]) -> bool:
-    return all(compare(one, following, budget) <= 0 for one, following in pairwise(elements))
+    for index, element in enumerate(elements):
+        _check_ordered(element)
+        if index and _order(elements[index - 1], element, budget) > 0:
+            return False
+    return True
 
 
 def _sum(zero: Value, budget: Budget, elements: Sequence[Value]) -> Value:
@@ -35,7 +54,8 @@ def _extreme(name: str, sign: int, budget: Budget, elements: Sequence[Value]) ->
         raise EvaluationError(f"{name} called on empty list")
     best = elements[0]
     for element in elements:
-        if compare(element, best, budget) * sign > 0:
+        _check_ordered(element)
+        if _order(best, element, budget) * sign < 0:
             best = element
     return best
 
@@ -47,7 +67,7 @@ def _index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
 def _last_index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
     for index in range(len(elements) - 1, -1, -1):
         budget.spend(ELEMENT)
-        if equal(elements[index], wanted, budget):
+        if says_equal(elements[index], wanted, budget):
             return index
     return -1
 

@@ -6,7 +6,7 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, NEW_LIST, of_sort, of_text
-from kro_ls.cel.evaluation.equality import compare, equal
+from kro_ls.cel.evaluation.equality import compare, says_equal
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.values import Duration, Timestamp, UInt, Value, is_list
 from kro_ls.cel.library.lists import SORTABLE
@@ -98,7 +98,7 @@ def _distinct(budget: Budget, elements: Sequence[Value]) -> list[Value]:
             texts.add(element)
         else:
             budget.spend(ELEMENT * len(others))
-            known = any(equal(element, other, budget) for other in others)
+            known = any(says_equal(element, other, budget) for other in others)
             others += [] if known else [element]
         if not known:
             kept.append(element)
@@ -121,4 +121,5 @@ IMPLEMENTATIONS = {
 }
 _SORTS = frozenset(f"list_{key}_{name}" for key in SORTABLE for name in ("sort", "sortByAssociatedKeys"))
 BUDGETED = frozenset({"list_flatten", "list_flatten_int", "lists_range", "list_distinct"}) | _SORTS
+UNGUARDED = frozenset({"list_flatten", "list_flatten_int"})
 COSTS = dict.fromkeys(("list_slice", *BUDGETED), CONSTANT)

@@ -13,11 +13,10 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT
+from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, CustomValue, Value
 
-_NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?")
-_SUFFIX = re.compile(r"[eEinumkKMGTP]*[+-]?[0-9]*")
+_PATTERN = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*[+-]?[0-9]*)")
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]{1,9})")
@@ -27,13 +26,15 @@ _SMALLEST_SCALE = -9
 _FAST_DIGITS = 18
 
 
-class Quantity(Struct, frozen=True, eq=False):
+class Quantity(CustomValue, Struct, frozen=True, eq=False):
     """`number` times ten to the power `scale`."""
 
     number: int
     scale: int = 0
     is_large: bool = False
     """True when Kubernetes keeps it as a decimal of any size; it is not an integer then, whatever its value."""
+    is_sum: bool = False
+    """True for the result of a sum or a difference, which Kubernetes compares with nothing on its left side."""
     type_name: ClassVar[str] = "kubernetes.Quantity"
 
     @property
@@ -41,27 +42,23 @@ class Quantity(Struct, frozen=True, eq=False):
         """About how many digits two quantities have when they are brought to one scale, for what it costs."""
         return self.number.bit_length() // 3 + abs(self.scale)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Quantity) and _compare(self, other) == 0
-
-    def __hash__(self) -> int:
-        number, scale = self.number, self.scale
-        while number and number % 10 == 0:
-            number, scale = number // 10, scale + 1
-        return hash((number, scale if number else 0))
+    def equals(self, other: Value) -> bool:
+        """Tell whether another quantity is equal. Raises EvaluationError for anything else, and for a sum."""
+        if not isinstance(other, Quantity) or other.is_sum:
+            raise no_such_overload()
+        return _compare(self, other) == 0
 
 
 def parse_quantity(text: str) -> Quantity:
     """Read a quantity. Raises EvaluationError for other text."""
-    match = _NUMBER.match(text)
-    suffix = _SUFFIX.fullmatch(text, match.end()) if match else None
-    if match is None or suffix is None or not text or len(text) > _MOST_DIGITS:
+    match = _PATTERN.fullmatch(text)
+    if match is None or not text or len(text) > _MOST_DIGITS:
         pattern = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
         raise EvaluationError(f"quantities must match the regular expression '{pattern}'")
     whole, decimals = match[2].lstrip("0") or "0", match[3] or ""
     sign = -1 if match[1] == "-" else 1
     digits = int(whole + decimals)
-    quantity = _quantity(sign * digits, whole, decimals, suffix[0])
+    quantity = _quantity(sign * digits, whole, decimals, match[4])
     if quantity.is_large and not match[2] and not decimals:
         raise EvaluationError("unable to parse numeric part of quantity")
     return quantity
@@ -126,10 +123,11 @@ def _compare(one: Quantity, other: Quantity) -> int:
 def _sum(one: Quantity, other: Quantity, sign: int) -> Quantity:
     other = Quantity(sign * other.number, other.scale, other.is_large)
     if not one.is_large and not other.is_large and (one.number == 0 or other.number == 0):
-        return one if other.number == 0 else other
+        kept = one if other.number == 0 else other
+        return Quantity(kept.number, kept.scale, is_sum=True)
     left, right, scale = _aligned(one, other)
     fits = all(MIN_INT <= number <= MAX_INT for number in (left, right, left + right))
-    return Quantity(left + right, scale, one.is_large or other.is_large or not fits)
+    return Quantity(left + right, scale, one.is_large or other.is_large or not fits, is_sum=True)
 
 
 def _add(one: Quantity, other: Quantity | int) -> Quantity:

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.values import Value, make_map
+from kro_ls.cel.evaluation.values import CustomValue, Value, make_map
 from kro_ls.golang import url as go
 
 
-class URL(Struct, frozen=True):
+class URL(CustomValue, Struct, frozen=True):
     """An absolute URL or an absolute path."""
 
     url: go.URL

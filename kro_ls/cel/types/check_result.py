@@ -11,7 +11,7 @@ from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from kro_ls.cel.syntax.ast import Comprehension, Node, Span, StructField
     from kro_ls.cel.types.types import Type
@@ -30,6 +30,7 @@ class ErrorKind(StrEnum):
     NOT_A_RANGE = "a macro on what is not a list or map"
     STRUCT_LITERAL = "a struct literal of what is not a struct"
     FORMAT = "a format string that does not fit its values"
+    UNDEFINED_TYPE = "a variable that holds a type"
 
 
 class CheckError(Struct, frozen=True, gc=False):
@@ -85,6 +86,22 @@ class CheckResult(Struct, frozen=True, eq=False, gc=False):
     references: Mapping[Node, Reference]
     variables: Mapping[Span, Type]
     """The type of each variable that a macro declares, by the span of its name there."""
+
+
+def names_of_types(result: CheckResult) -> Iterator[tuple[Node, NameReference]]:
+    """Yield the names whose values are types, with the nodes that they stand at.
+
+    cel-go looks for each of them among the types that its environment knows, and so fails for every variable of a macro
+    that holds a type. Source: cel-go `interpreter/planner.go`, planCheckedIdent.
+    """
+    for node, reference in result.references.items():
+        if isinstance(reference, NameReference) and result.types[node].kind is Kind.TYPE:
+            yield node, reference
+
+
+def undefined_type(name: str) -> str:
+    """Return what cel-go says of a name that is none of the types that it knows."""
+    return f"reference to undefined type: {name}"
 
 
 class UnplacedError(Struct, frozen=True, gc=False):

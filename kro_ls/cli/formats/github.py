@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.formats.summary import summary
+from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
         "endColumn": str(end.column + 1),
         "title": diagnostic.code,
     }
-    listed = ",".join(f"{name}={value.translate(_PROPERTY_ESCAPES)}" for name, value in properties.items())
-    message = diagnostic.message.translate(_MESSAGE_ESCAPES)
+    listed = ",".join(f"{name}={printable(value.translate(_PROPERTY_ESCAPES))}" for name, value in properties.items())
+    message = printable(diagnostic.message.translate(_MESSAGE_ESCAPES))
     return f"::{_COMMANDS[diagnostic.severity]} {listed}::{message}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from kro_ls.printable import printable_literals, unicode_text
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
@@ -17,14 +18,17 @@ def render(report: Report) -> str:
     """Return the array; lines and characters are 0-based, characters count UTF-16 code units, ends are exclusive."""
     found = [
         {
-            "path": file.path,
+            "path": unicode_text(file.path),
             "range": _range(file.diagnosis.analysis.text, diagnostic.span),
             "severity": diagnostic.severity.value,
             "code": diagnostic.code,
             "message": diagnostic.message,
             "relatedInformation": [
                 {
-                    "location": {"path": file.path, "range": _range(file.diagnosis.analysis.text, related.span)},
+                    "location": {
+                        "path": unicode_text(file.path),
+                        "range": _range(file.diagnosis.analysis.text, related.span),
+                    },
                     "message": related.message,
                 }
                 for related in diagnostic.related
@@ -33,7 +37,7 @@ def render(report: Report) -> str:
         for file in report.files
         for diagnostic in file.diagnosis.diagnostics
     ]
-    return json.dumps(found, indent=2) + "\n"
+    return printable_literals(json.dumps(found, indent=2)) + "\n"
 
 
 def _range(text: Text, span: Span) -> dict[str, dict[str, int]]:

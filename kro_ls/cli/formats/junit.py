@@ -8,6 +8,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from click import unstyle
 
+from kro_ls.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
@@ -19,24 +21,20 @@ def report(results: Sequence[TestResult], broken: Iterable[tuple[Path, str]]) ->
     """Return the document; a file that could not be run is a suite with one error."""
     root = Element("testsuites", name="kro-ls test")
     for file, tests in groupby(results, key=lambda each: each.file):
-        cases = list(tests)
+        cases, name = list(tests), printable(str(file))
         failures = sum(bool(each.messages) for each in cases)
-        suite = SubElement(root, "testsuite", name=str(file), tests=str(len(cases)), failures=str(failures), errors="0")
+        suite = SubElement(root, "testsuite", name=name, tests=str(len(cases)), failures=str(failures), errors="0")
         for each in cases:
-            case = SubElement(suite, "testcase", classname=str(file), name=_text(each.name))
+            case = SubElement(suite, "testcase", classname=name, name=printable(each.name))
             if each.messages:
-                texts = [_text(unstyle(message)) for message in each.messages]
+                texts = [unstyle(message) for message in each.messages]
                 failure = SubElement(case, "failure", message=texts[0].splitlines()[0])
                 failure.text = "\n".join(texts)
     for file, message in broken:
-        suite = SubElement(root, "testsuite", name=str(file), tests="1", failures="0", errors="1")
-        case = SubElement(suite, "testcase", classname=str(file), name=str(file))
-        text = _text(unstyle(message))
+        name = printable(str(file))
+        suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
+        case = SubElement(suite, "testcase", classname=name, name=name)
+        text = unstyle(message)
         SubElement(case, "error", message=text.splitlines()[0]).text = text
     indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'
-
-
-def _text(text: str) -> str:
-    """Return the text without characters that XML does not have."""
-    return "".join(each if each.isprintable() or each in "\n\t" else "?" for each in text)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.cli.formats.source_frame import printable
 from kro_ls.cli.formats.summary import count
+from kro_ls.printable import printable
 from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, node_rows
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
 from kro_ls import __version__
+from kro_ls.printable import printable, printable_literals
 from kro_ls.render.rule_page import page
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.registry import RULES
@@ -52,7 +53,7 @@ def render(report: Report) -> str:
         "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.diagnosis.diagnostics],
     }
     log: Json = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2) + "\n"
+    return printable_literals(json.dumps(log, indent=2)) + "\n"
 
 
 def _rule(rule: Rule) -> Json:
@@ -71,7 +72,7 @@ def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
         "ruleId": diagnostic.code,
         "ruleIndex": _RULE_POSITIONS[diagnostic.code],
         "level": _LEVELS[diagnostic.severity],
-        "message": {"text": diagnostic.message},
+        "message": {"text": printable(diagnostic.message)},
         "locations": [{"physicalLocation": _location(file.path, text, diagnostic.span)}],
     }
     if diagnostic.related:
@@ -79,7 +80,7 @@ def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
             {
                 "id": number,
                 "physicalLocation": _location(file.path, text, related.span),
-                "message": {"text": related.message},
+                "message": {"text": printable(related.message)},
             }
             for number, related in enumerate(diagnostic.related, 1)
         ]
@@ -93,7 +94,7 @@ def _fix(path: str, text: Text, fix: Fix) -> Json:
         {"deletedRegion": _region(text, each.span), "insertedContent": {"text": each.text}} for each in fix.replacements
     ]
     return {
-        "description": {"text": fix.title},
+        "description": {"text": printable(fix.title)},
         "artifactChanges": [{"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}],
     }
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kro_ls.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -38,7 +40,8 @@ def source_frame(text: Text, span: Span, mark: str, colour: str, digits: int) ->
     gutter = click.style(f"{'':{digits}} |", fg="blue")
     numbered = click.style(f"{line + 1:{digits}} |", fg="blue")
     yield gutter
-    yield f"{numbered} {before}{marked}{_shown(after)}".rstrip()
+    # What is printable in parts may not be so as a whole: `##` at the end of one, and `[` at the beginning of the next.
+    yield f"{numbered} {printable(f'{before}{marked}{_shown(after)}')}".rstrip()
     yield f"{gutter} {' ' * _width(before)}{click.style(mark * max(1, _width(marked)), fg=colour, bold=True)}"
 
 
@@ -52,19 +55,8 @@ def _shorten(before: str, marked: str, after: str) -> tuple[str, str, str]:
     return before, marked, after if len(after) <= room else after[:room] + _CUT
 
 
-def printable(text: str) -> str:
-    """Return the text without characters that could command the terminal: escapes stand in their place."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() or each == "\n" else _escape(each) for each in text)
-
-
 def _shown(source: str) -> str:
     return printable(source.replace("\ufeff", "").replace("\t", _TAB))
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def _width(shown: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.checking import is_unknown_kind_hint
+from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def summary(report: Report) -> str:
     kinds = report.unknown_kinds
     if not kinds:
         return line
-    shown = ", ".join(kinds[:_MOST_KINDS]) + (
+    shown = ", ".join(map(printable, kinds[:_MOST_KINDS])) + (
         f" and {len(kinds) - _MOST_KINDS} more" if len(kinds) > _MOST_KINDS else ""
     )
     verb = "is unknown and was not checked" if len(kinds) == 1 else "are unknown and were not checked"

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.formats.source_frame import printable, source_frame
+from kro_ls.cli.formats.source_frame import source_frame
 from kro_ls.cli.formats.summary import summary
 from kro_ls.cli.proved_fixes import ProvedFixes
+from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.cli.formats.text import block
+from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import diagnose
 from kro_ls.rules.diagnostics import Severity
 
@@ -24,17 +25,19 @@ if TYPE_CHECKING:
 def render(report: Report, settings: Settings, versions: Sequence[Version]) -> tuple[str, bool]:
     """Return the table with each error and the versions that have it, and whether any version refuses a file."""
     files = [file for file in report.files if file.diagnosis.analysis.rgds]
-    width = max((len(file.path) for file in files), default=0)
+    names = [printable(file.path) for file in files]
+    width = max(map(len, names), default=0)
     rows = ["  ".join(["".ljust(width), *(f"{version!s:8}" for version in versions)]).rstrip()]
     reasons: list[str] = []
-    for file in files:
+    for file, name in zip(files, names, strict=True):
         errors = _errors(file, settings, versions)
         refusing = {version for found in errors.values() for version in found}
         cells = [_cell(refused=version in refusing) for version in versions]
-        rows.append("  ".join([file.path.ljust(width), *cells]).rstrip())
+        rows.append("  ".join([name.ljust(width), *cells]).rstrip())
         for diagnostic, found in errors.items():
-            names = ", ".join(map(str, found))
-            reasons.append("\n".join([*block(file, diagnostic, diagnostic.fixes), f"  refused by kro {names}"]) + "\n")
+            refusing_ones = ", ".join(map(str, found))
+            lines = (*block(file, diagnostic, diagnostic.fixes), f"  refused by kro {refusing_ones}")
+            reasons.append("\n".join(lines) + "\n")
     return "".join(f"{line}\n" for line in (*rows, *(["", *reasons] if reasons else []))), bool(reasons)
 
 

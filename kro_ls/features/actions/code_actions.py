@@ -8,7 +8,7 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.cursor.parts import rgd_at
-from kro_ls.features.convert import to_offset, to_range
+from kro_ls.features.convert import to_offset, to_range, to_text_edit
 from kro_ls.features.diagnostics import found_diagnostics, to_lsp
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.repairs.proof import change_to, fixes_in_steps
@@ -79,7 +79,7 @@ def fix_all(document: Document) -> list[types.CodeAction]:
 
 
 def _action(document: Document, diagnostic: Diagnostic, fix: Fix, *, preferred: bool = False) -> types.CodeAction:
-    edits = [types.TextEdit(to_range(document, each.span), each.text) for each in fix.replacements]
+    edits = [to_text_edit(document, each) for each in fix.replacements]
     return types.CodeAction(
         title=fix.title,
         kind=types.CodeActionKind.QuickFix,

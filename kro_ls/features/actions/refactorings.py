@@ -8,7 +8,7 @@ from lsprotocol import types
 from msgspec import Struct
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.convert import to_offset, to_range
+from kro_ls.features.convert import to_offset, to_text_edit
 from kro_ls.repairs.proof import brings_no_error
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def refactorings(document: Document, selected: types.Range) -> list[types.CodeAc
 
 
 def _action(document: Document, refactoring: Refactoring) -> types.CodeAction:
-    edits = [types.TextEdit(to_range(document, each.span), each.text) for each in refactoring.replacements]
+    edits = [to_text_edit(document, each) for each in refactoring.replacements]
     return types.CodeAction(
         title=refactoring.title, kind=refactoring.kind, edit=types.WorkspaceEdit(changes={document.uri: edits})
     )

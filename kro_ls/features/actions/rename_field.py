@@ -12,8 +12,8 @@ from kro_ls.cel.syntax.names import escape, selectable_name
 from kro_ls.cursor.fields.uses import FieldUse, Form, may_use, uses_in
 from kro_ls.features.actions.accepted_renaming import RenameError, check_renamed, errors
 from kro_ls.features.convert import to_range
-from kro_ls.repairs.proof import document_after, edited
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain
+from kro_ls.repairs.proof import document_after
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

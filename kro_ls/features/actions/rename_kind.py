@@ -12,8 +12,7 @@ from kro_ls.features.actions.accepted_renaming import RenameError, check_renamed
 from kro_ls.features.convert import to_range
 from kro_ls.golang.plural import plural
 from kro_ls.kro.names import is_kind
-from kro_ls.repairs.proof import edited
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

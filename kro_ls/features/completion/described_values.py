@@ -10,7 +10,7 @@ _LIST = re.compile(
     r"(?:Valid|Allowed|Supported|Possible|Permitted) (?:values?|options) (?:are|include):? |Supports )"
     r"((?:[\"'`]?[A-Z][A-Za-z0-9]+[\"'`]?(?:, or |, and | or | and |, |\b))+)"
 )
-_IN_BRACKETS = re.compile(r"\(([A-Z][A-Za-z0-9]+(?:, or | or |, )(?:[A-Z][A-Za-z0-9]+(?:, or | or |, )?)+)\)")
+_IN_BRACKETS = re.compile(r"\(([A-Z][A-Za-z0-9]+(?:(?:, or | or |, )[A-Z][A-Za-z0-9]+)+(?:, or | or |, )?)\)")
 _CODE_LIST = re.compile(r": ((?:`[A-Za-z0-9]+`(?:, or |, and | or | and |, |(?=[.;]|$)))+)")
 _CODE = re.compile(r"`([A-Za-z0-9]+)`")
 _VALUE = re.compile(r"[A-Z][A-Za-z0-9]+")

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.ranked import has_letters
+from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
@@ -61,7 +62,7 @@ def complete_objects(opened: OpenYaml, place: YamlSchema, prefix: str, *, snippe
         return
     indent = " " * opened.indent
     for name in sorted(_best_versions(_offered(opened, prefix)), key=_is_unusual):
-        text = f"apiVersion: {name.api_version}\nkind: {name.kind}\nmetadata:\n  name: $1"
+        text = f"apiVersion: {escaped(name.api_version)}\nkind: {escaped(name.kind)}\nmetadata:\n  name: $1"
         yield CompletionItem(
             name.kind,
             kind=types.CompletionItemKind.Snippet,

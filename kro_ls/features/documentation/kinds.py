@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.features.documentation.markdown import code, plain, prose
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -16,36 +18,38 @@ _MOST_KINDS = 30
 
 def describe_kind(kind: KindSchema, lifetime: Lifetime | None) -> str:
     """Return what a kind is: scope, plural, stability, where its schema comes from, and what speaks against its use."""
-    parts = [f"**{kind.name.kind}** (`{kind.name.api_version}`)"]
+    parts = [f"**{plain(kind.name.kind)}** ({code(kind.name.api_version)})"]
     if kind.deprecation:
-        parts.append(f"Deprecated: {kind.deprecation}")
+        parts.append(f"Deprecated: {plain(kind.deprecation)}")
     description = str(kind.schema.get("description") or "").strip()
     if description:
-        parts.append(description)
+        parts.append(prose(description))
     parts.append("\n".join(f"- {fact}" for fact in _facts(kind, lifetime)))
     return "\n\n".join(parts)
 
 
 def _facts(kind: KindSchema, lifetime: Lifetime | None) -> Iterator[str]:
     yield f"scope: {'Namespaced' if kind.namespaced else 'Cluster'}"
-    yield f"plural: `{kind.plural}`"
+    yield f"plural: {code(kind.plural)}"
     yield f"stability: {kind.stability}"
     if kind.subresources:
-        yield f"subresources: {', '.join(f'`{name}`' for name in kind.subresources)}"
+        yield f"subresources: {', '.join(map(code, kind.subresources))}"
     if lifetime and lifetime.added_in:
         yield f"since: Kubernetes {lifetime.added_in}"
-    yield f"schema: {kind.source}"
+    yield f"schema: {plain(kind.source)}"
 
 
 def describe_unknown_kind(schemas: SchemaIndex, api_version: str, kind: str) -> str:
     """Return what to do about a kind that no schema describes, and which known kinds may be meant."""
     group, _, version = api_version.rpartition("/")
-    lines = [f"**{kind}** (`{api_version}`)", "No schema: add a CRD, or read a cluster."]
+    lines = [f"**{plain(kind)}** ({code(api_version)})", "No schema: add a CRD, or read a cluster."]
     if schemas.is_kubernetes_group(group, version):
         lines[1] = "Kubernetes has no such kind."
     similar = schemas.similar(group, version, kind)
     if similar:
-        lines.append("Known kinds like it: " + ", ".join(f"`{name.kind}` (`{name.api_version}`)" for name in similar))
+        lines.append(
+            "Known kinds like it: " + ", ".join(f"{code(name.kind)} ({code(name.api_version)})" for name in similar)
+        )
     return "\n\n".join(lines)
 
 
@@ -54,5 +58,5 @@ def describe_api_version(schemas: SchemaIndex, api_version: str) -> str:
     kinds = [name.kind for name in schemas.kinds() if name.api_version == api_version]
     more = ", ..." if len(kinds) > _MOST_KINDS else ""
     if not kinds:
-        return f"**{api_version}**\n\nNo kind of this group and version is known: add a CRD, or read a cluster."
-    return f"**{api_version}**\n\nKinds: " + ", ".join(f"`{kind}`" for kind in kinds[:_MOST_KINDS]) + more
+        return f"**{plain(api_version)}**\n\nNo kind of this group and version is known: add a CRD, or read a cluster."
+    return f"**{plain(api_version)}**\n\nKinds: " + ", ".join(map(code, kinds[:_MOST_KINDS])) + more

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
+from kro_ls.features.documentation.markdown import code, plain
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -25,13 +26,13 @@ def describe_resource(rgd: RgdAnalysis, resource: Resource) -> str:
     name = text_of(field(field(resource.object, "metadata"), "name"))
     known = rgd.surroundings.kind(resource)
     lines = [
-        f"**{resource.id}**: {_TYPE_WORDS[resource.type]}",
+        f"**{plain(resource.id or '')}**: {_TYPE_WORDS[resource.type]}",
         "",
-        f"- kind: `{kind}`" + (f" (`{version}`)" if version else ""),
-        f"- schema: {known.source if known else 'unknown, so that its fields are not checked'}",
+        f"- kind: {code(kind)}" + (f" ({code(version)})" if version else ""),
+        f"- schema: {plain(known.source) if known else 'unknown, so that its fields are not checked'}",
     ]
     if name:
-        lines.append(f"- name: `{name}`")
+        lines.append(f"- name: {code(name)}")
     dependencies = dict(rgd.graph.dependencies).get(resource.id or "", ())
     dependents = [each for each, needs in rgd.graph.dependencies if resource.id in needs]
     lines.append(f"- depends on: {_listed(dependencies)}")
@@ -42,4 +43,4 @@ def describe_resource(rgd: RgdAnalysis, resource: Resource) -> str:
 
 
 def _listed(ids: tuple[str, ...]) -> str:
-    return ", ".join(f"`{each}`" for each in ids) or "nothing"
+    return ", ".join(map(code, ids)) or "nothing"

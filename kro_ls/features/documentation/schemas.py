@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from kro_ls.features.documentation.markdown import code, plain, prose
 from kro_ls.kro.versions.history import first_with_field
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
@@ -37,7 +38,7 @@ _LIMITS = {
 
 def describe_field(name: str, field: YamlSchema) -> str:
     """Return a field's type, whether its object needs it, what its schema says, and the kind that has it."""
-    facts = [f"`{type_text(field.schema)}`"]
+    facts = [code(type_text(field.schema))]
     if field.is_required:
         facts.append("required")
     if field.schema.is_deprecated:
@@ -45,9 +46,9 @@ def describe_field(name: str, field: YamlSchema) -> str:
     first = first_with_field(field.path) if field.owner == () else None
     if first:
         facts.append(f"since kro {first.release}")
-    parts = [f"**{name}**: {', '.join(facts)}", describe_schema(field.schema)]
+    parts = [f"**{plain(name)}**: {', '.join(facts)}", describe_schema(field.schema)]
     if field.kind and field.owner != ():
-        parts.append(f"{field.kind.name} ({field.kind.source})")
+        parts.append(plain(f"{field.kind.name} ({field.kind.source})"))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -55,7 +56,7 @@ def describe_value(name: str, value: object, field: YamlSchema) -> str:
     """Return what the field of a value takes; of a value that no enum has it says so."""
     text = describe_field(name, field)
     if field.schema.enum and value not in field.schema.enum:
-        text += f"\n\n`{value}` is not one of these."
+        text += f"\n\n{code(str(value))} is not one of these."
     return text
 
 
@@ -73,26 +74,26 @@ def type_text(schema: Schema) -> str:
 def describe_schema(schema: Schema) -> str:
     """Return what a schema says of a value: its description, format, default, limits; perhaps nothing."""
     facts = "\n".join(f"- {fact}" for fact in _facts(schema))
-    return "\n\n".join(part for part in (schema.description.strip(), facts) if part)
+    return "\n\n".join(part for part in (prose(schema.description.strip()), facts) if part)
 
 
 def _facts(schema: Schema) -> Iterator[str]:
     if schema.format:
-        yield f"format: `{schema.format}`"
+        yield f"format: {code(schema.format)}"
     if schema.default is not None:
-        yield f"default: `{_json(schema.default)}`"
+        yield f"default: {code(_json(schema.default))}"
     if schema.enum:
         more = ", ..." if len(schema.enum) > _MOST_VALUES else ""
-        yield "one of: " + ", ".join(f"`{_json(value)}`" for value in schema.enum[:_MOST_VALUES]) + more
+        yield "one of: " + ", ".join(code(_json(value)) for value in schema.enum[:_MOST_VALUES]) + more
     for keyword, words in _LIMITS.items():
         if keyword in schema.raw:
-            yield f"{words}: `{_json(schema.raw[keyword])}`"
+            yield f"{words}: {code(_json(schema.raw[keyword]))}"
     if schema.raw.get("uniqueItems") is True:
         yield "no item twice"
     for each in as_list(schema.raw.get("x-kubernetes-validations"))[:_MOST_RULES]:
         rule = as_object(each)
         message = as_text(rule.get("message"))
-        yield f"rule: `{as_text(rule.get('rule'))}`" + (f" ({message})" if message else "")
+        yield f"rule: {code(as_text(rule.get('rule')))}" + (f" ({plain(message)})" if message else "")
 
 
 def _json(value: JsonValue) -> str:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.features.documentation.markdown import code, code_block, plain, prose
 from kro_ls.kro.versions.history import MARKERS
 from kro_ls.yaml_positions.access import entries, resolved, text_of
 from kro_ls.yaml_positions.writing import can_be_plain, quoted
@@ -38,17 +39,17 @@ def _in_yaml(text: str) -> str:
 def describe_field(definition: FieldDefinition, name: str) -> str:
     """Return what SimpleSchema says of a field: its type, whether it must be set, its default and description."""
     type_ = str(definition.syntax.type) if definition.syntax else "object"
-    facts = [f"`{type_}`"]
+    facts = [code(type_)]
     if definition.required:
         facts.append("required")
     if definition.has_default:
-        facts.append(f"default `{json.dumps(definition.default, ensure_ascii=False)}`")
-    lines = [f"**{name}**: {', '.join(facts)}"]
+        facts.append(f"default {code(json.dumps(definition.default, ensure_ascii=False))}")
+    lines = [f"**{plain(name)}**: {', '.join(facts)}"]
     if definition.description:
-        lines.append(definition.description)
+        lines.append(prose(definition.description))
     values = definition.schema.get("enum")
     if values:
-        lines.append("One of " + ", ".join(f"`{value}`" for value in values))
+        lines.append("One of " + ", ".join(code(str(value)) for value in values))
     return "\n\n".join(lines)
 
 
@@ -58,7 +59,7 @@ def describe_custom_type(section: SchemaSection, name: str) -> str:
     lines = list(islice(_lines(name, written.value if written else None, 0), _MOST_FIELDS + 1))
     if len(lines) > _MOST_FIELDS:
         lines[-1] = "# ..."
-    return f"**{name}**: custom type\n\n```yaml\n" + "\n".join(lines) + "\n```"
+    return f"**{plain(name)}**: custom type\n\n" + code_block("\n".join(lines), "yaml")
 
 
 def _lines(name: str, value: Node | None, depth: int) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.checking import element_type
 from kro_ls.cel.types.types import Kind
@@ -14,6 +15,7 @@ from kro_ls.cursor.parts import PlacedPart, parts_in
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
 from kro_ls.features.convert import to_offset, to_position
+from kro_ls.features.documentation.markdown import code
 from kro_ls.kro.places import Place
 from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
@@ -52,12 +54,12 @@ def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iter
         offset = owner.span(dimension.key.span).end
         if window.contains(offset) and dimension.expression:
             text = type_name(element_type(typed_range(owner, dimension).result.type), owner)
-            about = f"`{dimension.name}` is this in each object that is made"
+            about = f"{code(dimension.name)} is this in each object that is made"
             yield _hint(document, offset, text, about)
 
 
 def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
-    for expression in owner.part.expressions:
+    for expression in joined(owner.part.expressions):
         if expression.place is not Place.STATUS:
             continue
         end = _end(document, owner, expression)
@@ -73,7 +75,7 @@ def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) 
     budget = Budget(10 * STEPS)
     for preview in previews:
         for owner in parts_in(preview.rgd, window):
-            for expression in owner.part.expressions:
+            for expression in joined(owner.part.expressions):
                 end = _end(document, owner, expression)
                 if window.contains(end):
                     yield _value_hint(document, end, evaluate(preview, owner, expression, budget=budget))

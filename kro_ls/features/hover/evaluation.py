@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
+from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
 
 if TYPE_CHECKING:
@@ -32,14 +33,14 @@ def hover_evaluation(cursor: Cursor, preview: Preview) -> tuple[str, Span] | Non
 
 
 def _describe(preview: Preview, value: ExpressionValue) -> str:
-    source = f"`{preview.instance.label}`" if preview.instance.uri else preview.instance.label
+    source = code(preview.instance.label) if preview.instance.uri else plain(preview.instance.label)
     if value.first_of is not None:
         source += f", first of {value.first_of}"
     if value.error is not None:
-        return f"No value with {source}: {value.error}"
+        return f"No value with {source}: {plain(value.error)}"
     if value.is_omitted:
         return f"Value with {source}: left out (`omit()`)"
-    return f"Value with {source}:\n\n```json\n{_short_json(value.data)}\n```"
+    return f"Value with {source}:\n\n{code_block(_short_json(value.data), 'json')}"
 
 
 def _short_json(data: object) -> str:
@@ -47,4 +48,4 @@ def _short_json(data: object) -> str:
     shown = [line if len(line) <= _MOST_COLUMNS else f"{line[:_MOST_COLUMNS]}..." for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:
         shown.append(f"... {len(lines) - MOST_LINES} more lines")
-    return "\n".join(shown).replace("```", "` ` `")
+    return "\n".join(shown)

@@ -11,6 +11,7 @@ from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.documentation.functions import describe_function
+from kro_ls.features.documentation.markdown import code, plain
 from kro_ls.features.documentation.schemas import describe_schema
 from kro_ls.shortening import shortened
 
@@ -34,7 +35,7 @@ def hover_call(cursor: Cursor) -> tuple[str, Span] | None:
                 return None
             type_ = located.typed.result.types.get(node)
             if type_ and type_.kind is not Kind.ERROR:
-                text += f"\n\nHere it gives `{type_name(type_, located.owner)}`."
+                text += f"\n\nHere it gives {code(type_name(type_, located.owner))}."
             return text, located.span(*call.name_span)
     return None
 
@@ -51,22 +52,17 @@ def hover_value(cursor: Cursor) -> tuple[str, Span] | None:
     if isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
         return _describe_field(located, node), located.span(*node.field_span)
     shown = shortened(" ".join(located.expression.text[node.start : node.end].split()), _MOST_CHARACTERS)
-    return f"{_code(shown)}: `{type_name(type_, located.owner)}`", located.span(node.start, node.end)
+    return f"{code(shown)}: {code(type_name(type_, located.owner))}", located.span(node.start, node.end)
 
 
 def _describe_field(located: LocatedExpression, node: ast.Select) -> str:
     typed = located.typed
-    lines = [f"**{node.field}**: `{type_name(typed.type_of(node), located.owner)}`"]
+    lines = [f"**{plain(node.field)}**: {code(type_name(typed.type_of(node), located.owner))}"]
     schema = schema_of(typed, node)
     documentation = describe_schema(schema) if schema else ""
     if documentation:
         lines.append(documentation)
     owner = unwrapped(typed.type_of(node.operand))
     if owner.kind is Kind.STRUCT:
-        lines.append(f"Field of `{type_name(owner, located.owner)}`")
+        lines.append(f"Field of {code(type_name(owner, located.owner))}")
     return "\n\n".join(lines)
-
-
-def _code(text: str) -> str:
-    """Return Markdown that shows a text as code, whatever backticks it holds."""
-    return f"`` {text} ``" if "`" in text else f"`{text}`"

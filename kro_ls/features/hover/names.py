@@ -12,6 +12,7 @@ from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.names.symbol import Symbol
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
+from kro_ls.features.documentation.markdown import code, plain
 from kro_ls.features.documentation.resources import describe_resource
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _describe(cursor: Cursor, symbol: Symbol) -> str | None:
         return describe_resource(symbol.owner.rgd, owner)
     if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource) and owner.is_proposed:
         fields = "`item`, `index` and `length` of a list, or `key`, `value` and `length` of a map"
-        return f"**{symbol.name}**: one place of what `forEach` runs over, with {fields} (KREP-2)"
+        return f"**{plain(symbol.name)}**: one place of what `forEach` runs over, with {fields} (KREP-2)"
     if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource):
         declared = symbol.declaration
         where = f" (line {cursor.document.text.position(declared.start).line + 1})" if declared else ""
@@ -65,4 +66,4 @@ def _describe(cursor: Cursor, symbol: Symbol) -> str | None:
 
 
 def _describe_variable(symbol: Symbol, type_: Type, what: str) -> str:
-    return f"**{symbol.name}**: `{type_name(type_, symbol.owner)}`, {what}"
+    return f"**{plain(symbol.name)}**: {code(type_name(type_, symbol.owner))}, {what}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_expression
+from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.kro.places import Place
 
 if TYPE_CHECKING:
@@ -25,15 +27,19 @@ def hover_status_key(cursor: Cursor) -> tuple[str, Span] | None:
     if span is None:
         return None
     names = place.path[3:]
-    lines = [f"**{names[-1]}**: field of the status"]
-    below = [each for each in part.part.expressions if each.place is Place.STATUS and each.path[: len(names)] == names]
+    lines = [f"**{plain(str(names[-1]))}**: field of the status"]
+    below = [
+        each
+        for each in joined(part.part.expressions)
+        if each.place is Place.STATUS and each.path[: len(names)] == names
+    ]
     for expression in below:
         if expression.path == names:
             found = typed_expression(part, expression.place, expression.text).result.type
             type_ = "unknown" if found.kind is Kind.ERROR else type_name(found, part)
             lines = [
-                f"**{names[-1]}**: `{type_}`, field of the status",
-                f"```cel\n{expression.text.strip()}\n```",
+                f"**{plain(str(names[-1]))}**: {code(type_)}, field of the status",
+                code_block(expression.text.strip(), "cel"),
             ]
     if len(below) > 1:
         lines.append(f"An object of {len(below)} fields.")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
-from kro_ls.uris import file_path
+from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
@@ -40,7 +40,7 @@ def document_links(document: Document) -> list[types.DocumentLink]:
 
 
 def _link(document: Document, placed: PlacedChunk, node: Scalar, path: str, tooltip: str) -> types.DocumentLink:
-    return types.DocumentLink(to_range(document, placed.span(node)), from_fs_path(path), tooltip=tooltip)
+    return types.DocumentLink(to_range(document, placed.span(node)), file_uri(path), tooltip=tooltip)
 
 
 def _kinds(
@@ -80,4 +80,4 @@ def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, st
     for node, tooltip in named:
         scalar, text = resolved(node), text_of(node)
         if here and text and isinstance(scalar, Scalar):
-            yield scalar, str((Path(here).parent / text).resolve()), tooltip
+            yield scalar, os.path.normpath(Path(here).parent / text), tooltip

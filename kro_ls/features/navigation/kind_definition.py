@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pygls.uris import from_fs_path
-
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.features.convert import to_location
 from kro_ls.kro.definition import DEFAULT_GROUP
-from kro_ls.uris import file_path
+from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.nodes import Scalar
@@ -75,7 +73,7 @@ def _declaring(kind: KindSchema, document: Document) -> Document | None:
 
 
 def _on_disk(path: str, like: Document) -> Document | None:
-    content, uri = read_file(Path(path)), from_fs_path(path)
+    content, uri = read_file(Path(path)), file_uri(path)
     return None if content is None or uri is None else Document(uri, None, Text(content), like.encoding)
 
 

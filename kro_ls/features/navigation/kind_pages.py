@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from kro_ls.render.yaml_text import placed_lines
+from kro_ls.uris import file_uri
 from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.access import items, key_at, node_at, text_of
 from kro_ls.yaml_positions.nodes import Scalar
@@ -95,7 +95,7 @@ def _lines(kind: KindSchema) -> dict[NodePath, int]:
 
 
 def _in_file(kind: KindSchema, path: NodePath) -> types.Location | None:
-    content, uri = read_file(Path(kind.source)), from_fs_path(kind.source)
+    content, uri = read_file(Path(kind.source)), file_uri(kind.source)
     if content is None or uri is None:
         return None
     text = Text(content)

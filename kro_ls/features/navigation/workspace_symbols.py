@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from msgspec import Struct
-from pygls.uris import from_fs_path
 
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.cursor.fields.objects import kind_of
@@ -16,6 +15,7 @@ from kro_ls.features.convert import to_offset
 from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
 from kro_ls.features.navigation.symbols import DocumentSymbol, rgd_symbol
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.uris import file_uri
 from kro_ls.yaml_positions.access import field, resolved
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -133,5 +133,5 @@ def _span(document: Document, symbol: DocumentSymbol) -> Span:
 def _symbol(path: str, symbol: NamedPlace, text: Text, encoding: PositionEncoding) -> types.WorkspaceSymbol:
     start, end = (text.encoded_position(each, encoding) for each in (symbol.span.start, symbol.span.end))
     where = types.Range(types.Position(start.line, start.column), types.Position(end.line, end.column))
-    location = types.Location(from_fs_path(path) or path, where)
+    location = types.Location(file_uri(path), where)
     return types.WorkspaceSymbol(location=location, name=symbol.name, kind=symbol.kind, container_name=symbol.container)

@@ -7,6 +7,7 @@ following the steps in order of preference, each with the bounds of its groups.
 from __future__ import annotations
 
 from bisect import bisect
+from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.golang.re2.errors import UndecidedError
@@ -82,7 +83,7 @@ class _State(dict["str | int", "_State"]):
 
 
 class Matcher:
-    """Matches texts with one program."""
+    """Matches texts with one program, also in several threads at once."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -91,6 +92,7 @@ class Matcher:
         self.remembered = 0
         """The steps and transitions that are kept."""
         self._classes: dict[str, int] = {}
+        self._numbering = Lock()
         self._class_numbers: dict[tuple[frozenset[int], int], int] = {}
         self._class_members: list[tuple[frozenset[int], int]] = []
         self._states: dict[tuple[frozenset[int], int], _State] = {}
@@ -184,7 +186,7 @@ class Matcher:
 
     def forget(self) -> None:
         """Drop the states."""
-        for state in self._states.values():
+        for state in tuple(self._states.values()):  # to which another thread may be adding
             state.clear()
         self._states.clear()
         self._classes.clear()
@@ -217,9 +219,10 @@ class Matcher:
             # -1 for the text's end belongs to no set.
             belongs = frozenset([index for index, each in enumerate(self.program.sets) if bisect(each, code_point) % 2])
             kind = self._told_kind(character)
-            number = self._class_numbers.setdefault((belongs, kind), len(self._class_numbers))
-            if number == len(self._class_members):
-                self._class_members.append((belongs, kind))
+            with self._numbering:  # else two threads could give one number to two classes
+                number = self._class_numbers.setdefault((belongs, kind), len(self._class_numbers))
+                if number == len(self._class_members):
+                    self._class_members.append((belongs, kind))
             self._classes[character] = number
             self.remembered += 1
         return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
@@ -64,6 +65,8 @@ class Patterns:
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._using = Lock()
+        """Any thread may use a pattern."""
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._last: _Kept | None = None
         self.held = 0
@@ -84,18 +87,20 @@ class Patterns:
 
     def forget(self) -> None:
         """Drop all of them."""
-        self._kept.clear()
-        self._last = None
-        self.held = 0
+        with self._using:
+            self._kept.clear()
+            self._last = None
+            self.held = 0
 
     def _of(self, pattern: str) -> _Kept:
-        self._weigh_last()
-        kept = self._kept.get(pattern)
-        if kept is None:
-            kept = self._kept[pattern] = _Kept(pattern)
-        self._kept.move_to_end(pattern)
-        self._last = kept
-        return kept
+        with self._using:
+            self._weigh_last()
+            kept = self._kept.get(pattern)
+            if kept is None:
+                kept = self._kept[pattern] = _Kept(pattern)
+            self._kept.move_to_end(pattern)
+            self._last = kept
+            return kept
 
     def _weigh_last(self) -> None:
         """Count what the pattern used last has come to hold since, and make room."""

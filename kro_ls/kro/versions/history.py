@@ -107,8 +107,20 @@ TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
 SAME_VARIABLE_IN_MACROS: Final = parse_version("0.9.0")
 """A macro inside of another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
 
-LATER_RESERVED_WORDS: Final = _by_name({"0.10.0": "graphengine"})
+LATER_RESERVED_WORDS: Final = _by_name({"0.8.0": "each", "0.10.0": "graphengine"})
 """Words that resources and iterators may not be called any more; the others are in `kro.names`."""
+
+EACH_RESERVED: Final = LATER_RESERVED_WORDS["each"]
+EACH_FREE: Final = "each is free"
+"""What tells an analysis that a resource may be called `each`."""
+
+TYPES_HIDDEN: Final = parse_version("0.9.0")
+"""A resource that is called like a type of CEL hides it; before, no expression could be checked beside it."""
+
+CONDITIONS_SEE_RESOURCES: Final = parse_version("0.8.5")
+"""Conditions are checked where all resources are known; before, `readyWhen` knew one and `includeWhen` none."""
+QUOTED_FIELDS: Final = BEFORE_0_9_4
+"""A field in backticks, as in ``config.data.`a.b` ``, is CEL."""
 
 SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
 """The selector of an external reference, and the parts of one, may be an expression each."""
@@ -118,7 +130,7 @@ INSPECTED_PLACES: Final = MappingProxyType(
 """Places where kro began to refuse names that it does not know; before, it checked types alone."""
 STATUS_PARTS_INSPECTED: Final = parse_version("0.8.0")
 """The same of the second and further `${...}` in a text of the status."""
-LITERALS_INSPECTED: Final = parse_version("0.7.1")
+LITERALS_INSPECTED: Final = parse_version("0.7.0")
 """The same of what stands in a list, a map or a struct."""
 INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 """`includeWhen` may name other resources."""
@@ -126,6 +138,10 @@ STATUS_SCHEMA: Final = parse_version("0.9.3")
 """Expressions of the status may name `schema`."""
 CONDITIONS: Final = parse_version("0.9.3")
 """`status.conditions` is a list of conditions of the author's own; before, a status field as any other."""
+PARTS_JOINED: Final = parse_version("0.9.0")
+"""The expressions in a text are joined to one; before, each was checked and evaluated by itself."""
+SEPARATE_PARTS: Final = "separate parts"
+"""What tells an analysis that each is an expression of its own."""
 PLAIN_CONDITIONS: Final = "plain conditions"
 """What tells an analysis that it is a status field as any other."""
 REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
@@ -133,7 +149,9 @@ REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
 INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")
 """`schema.metadata.namespace`; in 0.6.0 a field whose name is a word of CEL could not be selected."""
 OBJECT_ELEMENTS: Final = parse_version("0.8.0")
-"""`[]object`, `map[string]object`, and `object` in a custom type."""
+"""`[]object` and `map[string]object`."""
+FREE_TYPE_TEXTS: Final = parse_version("0.8.5")
+"""White space in a type, as in `[] string`, and names of types that begin with `map`."""
 NESTED_TYPES: Final = parse_version("0.8.0")
 """Custom types may name custom types."""
 EXPRESSIONS_IN_CRDS: Final = parse_version("0.7.0")
@@ -155,6 +173,8 @@ PLAIN_STATUS_REFUSED: Final = since("0.8.5")
 KRO_LABELS_REFUSED: Final = since("0.8.5")
 MAP_VALUES_CHECKED: Final = since("0.8.5")
 """The type of an expression is compared with that of a map's values; before, it could be any in and below a map."""
+DOTTED_FIELDS_CHECKED: Final = since("0.8.5")
+"""The same of a field whose name has a dot, and of what is below it."""
 PATTERNS_COMPILED: Final = since("0.8.5")
 """Expressions are prepared, which compiles written-out patterns; before, that was done where they are evaluated."""
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
@@ -166,12 +186,7 @@ TYPE_NESTING_LIMITED: Final = since("0.8.5")
 """So many `[]` and `map[string]` around a type."""
 DIMENSIONS_LIMITED: Final = since("0.9.0")
 MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
-DEFAULTS_CHECKED: Final = since("0.9.2")
 ONLY_PART_OF_STATUS_CHECKED: Final = since("0.8.0")
 """The one expression in a text of the status gives text; before, it gave anything, as if it stood alone."""
-TEXTS_FITTED: Final = since("0.9.0")
-"""A text with `${...}` in it has to fit its field; before, it could fill one for bytes or a time, too."""
-OPTIONAL_PART_REFUSED: Final = since("0.9.0")
-"""An optional value inside a text with `${...}`; before, it was unwrapped."""
 UNTERMINATED_REFUSED: Final = Versions(since=NEXT)
 """A `${` that is never closed; before, it was text."""

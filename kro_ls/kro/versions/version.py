@@ -89,6 +89,12 @@ class Versions(Struct, frozen=True):
             return False
         return (self.since is None or version >= self.since) and (self.before is None or version < self.before)
 
+    def __and__(self, other: Versions) -> Versions:
+        """Return the versions of both, which may be none."""
+        since = max((each for each in (self.since, other.since) if each), default=None)
+        before = min((each for each in (self.before, other.before) if each), default=None)
+        return Versions(since, before, self.proposed if other.proposed is None else other.proposed)
+
 
 ALL: Final = Versions()
 PROPOSED: Final = Versions(proposed=True)

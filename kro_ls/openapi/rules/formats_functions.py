@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import CONSTANT, Cost
-from kro_ls.cel.evaluation.values import NONE, Optional
+from kro_ls.cel.evaluation.values import NONE, CustomValue, Optional
 from kro_ls.golang.url import URLError, parse_request_uri
 from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.rules.formats import NAMES
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class NamedFormat(Struct, frozen=True):
+class NamedFormat(CustomValue, Struct, frozen=True):
     """A format by its name; only one of `NAMES` can be made."""
 
     name: str

@@ -43,6 +43,8 @@ class FieldError(Struct, frozen=True):
     type: ErrorType
     text: str
     message: str
+    in_key: bool = False
+    """Whether it is about the key of the value, not about the value."""
 
     @property
     def stops_rules(self) -> bool:
@@ -51,7 +53,14 @@ class FieldError(Struct, frozen=True):
 
 
 def field_error(
-    path: Path, place: str, error_type: ErrorType, value: JsonValue = "", detail: str = "", message: str = ""
+    path: Path,
+    place: str,
+    error_type: ErrorType,
+    value: JsonValue = "",
+    detail: str = "",
+    message: str = "",
+    *,
+    in_key: bool = False,
 ) -> FieldError:
     """An error with the text put together from where, what, the value and a detail; `message` is all but the place."""
     parts = ["Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value]
@@ -60,7 +69,7 @@ def field_error(
     if detail:
         parts.append(detail)
     said = ": ".join(parts)
-    return FieldError(path, error_type, f"{place or '<nil>'}: {said}", message or said)
+    return FieldError(path, error_type, f"{place or '<nil>'}: {said}", message or said, in_key)
 
 
 def go_value(value: JsonValue) -> str:

@@ -71,6 +71,8 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
             what = " or ".join(_TYPE_WORDS[each] for each in wanted)
             name = schema.get("title") or next((step for step in reversed(path) if isinstance(step, str)), "this file")
             yield SchemaProblem(path, f"{name} is {what}")
+        case "maxItems":
+            yield SchemaProblem(path, f"{len(found)} items, of which there can be {schema['maxItems']}")
         case "enum":
             yield SchemaProblem(
                 path, _unknown(str(found), tuple(map(str, schema["enum"])), schema.get("title", "value"))

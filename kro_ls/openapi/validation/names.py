@@ -14,7 +14,8 @@ from kro_ls.golang.utf8 import utf8
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONGEST_LABEL = 63
+LONGEST_LABEL = 63
+"""The most bytes of a label's value, of the name in its key, and of a label of a domain."""
 _LONGEST_SUBDOMAIN = 253
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -29,7 +30,7 @@ _KEY_CHARACTERS = f"alphanumeric characters, '-', '_' or '.', and {_ENDS}"
 
 def label_problems(text: str) -> list[str]:
     """What speaks against a label of a domain by RFC 1123."""
-    found = [*_too_long(text, _LONGEST_LABEL)]
+    found = [*_too_long(text, LONGEST_LABEL)]
     if not _matches(_LABEL, text):
         form = f"a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and {_ENDS}"
         other_form = _other_form(form, _LABEL, "my-name", "123-abc")
@@ -49,7 +50,7 @@ def subdomain_problems(text: str, unit: str = "characters") -> list[str]:
 
 def label_1035_problems(text: str) -> list[str]:
     """What speaks against a label of a domain by RFC 1035, which names of Services had to be."""
-    found = [*_too_long(text, _LONGEST_LABEL)]
+    found = [*_too_long(text, LONGEST_LABEL)]
     if not _matches(_LABEL_1035, text):
         form = (
             "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
@@ -68,13 +69,13 @@ def label_key_problems(text: str) -> list[str]:
     found = []
     for prefix in prefixes:
         found += [f"prefix part {each}" for each in (subdomain_problems(prefix, "bytes") if prefix else [_EMPTY])]
-    found += [f"name part {each}" for each in (_too_long(name, _LONGEST_LABEL, "bytes") if name else [_EMPTY])]
+    found += [f"name part {each}" for each in (_too_long(name, LONGEST_LABEL, "bytes") if name else [_EMPTY])]
     return found if _matches(_KEY, name) else [*found, f"name part {form}"]
 
 
 def label_value_problems(text: str) -> list[str]:
     """What speaks against the value of a label."""
-    found = [*_too_long(text, _LONGEST_LABEL, "bytes")]
+    found = [*_too_long(text, LONGEST_LABEL, "bytes")]
     if not _matches(_VALUE, text):
         form = f"a valid label must be an empty string or consist of {_KEY_CHARACTERS}"
         found.append(_other_form(form, _VALUE, "MyValue", "my_value", "12345"))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # What rounds to the largest number of 32 bits, and not above.
 _END_OF_FLOAT32 = 2.0**128 - 2.0**103
 _LARGEST_EXACT = 2.0**53 - 1
+MIN_INT, MAX_INT = -(2**63), 2**63 - 1
 
 
 class NumberError(Struct, frozen=True):
@@ -46,13 +47,19 @@ def number_errors(
         if bound is not None:
             outside = list(_range_errors(bound, type_name, format_name, said, place))
             yield from outside
-            limit = int(bound) if isinstance(value, int) and not outside else bound
+            limit = cut(bound) if isinstance(value, int) and not outside else bound
             exclusive = schema.get(f"exclusive{keyword.capitalize()}") is True
             within = value < limit if keyword == "maximum" else value > limit
             if not within and (value != limit or exclusive):
                 side = "less" if keyword == "maximum" else "greater"
                 relation = f"{side} than {'' if exclusive else 'or equal to '}{go_number(limit)}"
                 yield NumberError(f"{place} in body should be {relation}", value, True)
+
+
+def cut(bound: float) -> int:
+    """Return a bound as Go makes an int64 of it: beyond 64 bits that is the smallest one, as on most processors."""
+    whole = int(bound)
+    return whole if MIN_INT <= whole <= MAX_INT else MIN_INT
 
 
 def _number(value: JsonValue) -> float | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
@@ -54,9 +55,8 @@ def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, .
     if extract(text[unclosed[0] :], single_quotes=part.single_quotes).expressions:
         return ()
     rest = text[unclosed[0] :].rstrip("\n")
-    escaped = rest.replace("\\", "\\\\").replace('"', '\\"')
     span = Span(unclosed[0], unclosed[0] + len(rest))
-    edit = replace_in_scalar(part.chunk_text, faulty.scalar, span, f'${{"{escaped}"}}', in_flow=True)
+    edit = replace_in_scalar(part.chunk_text, faulty.scalar, span, f"${{{go_quoted(rest)}}}", in_flow=True)
     is_one_line = "\n" not in rest
     return (Fix("Keep it as text", (edit,), keeps_meaning=True),) if edit and is_one_line else ()
 

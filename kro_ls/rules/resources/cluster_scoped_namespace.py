@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.names.references import references
 from kro_ls.kro.versions.history import NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.removal import remove_entry
@@ -28,7 +29,11 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     if entry:
         message = f'resource "{resource.id or ""}" is cluster-scoped and must not set metadata.namespace'
         removal = remove_entry(resource.chunk_text, entry, ())
-        fixes = (Fix("Remove the namespace", (removal,), keeps_meaning=True),) if removal else ()
+        named = [each.name for each in references(resource) if each.expression.path == ("metadata", "namespace")]
+        waits_for = [name for name in named if name != "schema"]
+        if waits_for:
+            message += f"; without it, {resource.id or 'the resource'} no longer waits for '{waits_for[0]}'"
+        fixes = (Fix("Remove the namespace", (removal,), keeps_meaning=not waits_for),) if removal else ()
         yield Finding(entry.key.span, message, fixes=fixes)
 
 

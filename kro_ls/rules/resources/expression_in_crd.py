@@ -31,7 +31,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     if names != ("apiextensions.k8s.io/v1", "CustomResourceDefinition") or field(template, "metadata") is None:
         return
     for expression in resource.expressions:
-        if expression.place is not Place.TEMPLATE:
+        if expression.place is not Place.TEMPLATE or expression.compiled.number > 1:
             continue
         span = _marked(expression, resource.chunk_text)
         if expression.path[0] == "metadata":

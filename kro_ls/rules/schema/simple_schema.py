@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
-from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.schema.dropped_words import removal, with_former_meaning
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
-from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
@@ -22,8 +18,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.simpleschema.results import SchemaError
+    from kro_ls.analysis.simpleschema.results import FieldPath, SchemaError
     from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.yaml_positions.positions import Span
 
 CODES = (
     "conflicting-markers",
@@ -55,25 +52,20 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
 def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterator[CodedFinding]:
     """Yield what is wrong with the fields of a section where they are written."""
     seen: set[tuple[str, Span, str]] = set()
+    of_field: dict[tuple[str, FieldPath], list[SchemaError]] = {}
+    for error in errors:
+        of_field.setdefault((error.root, error.path), []).append(error)
     for error in errors:
         # A root that is not a mapping is reported as a field of the RGD that has a wrong type.
         field = written_field(section, error.root, error.path) if error.path else None
         if field is None or _is_broken_yaml(field):
             continue
-        finding = _finding(section, error, field)
+        others = [each for each in of_field[error.root, error.path] if each is not error]
+        finding = _finding(section, error, field, others)
         key = (error.code, finding.span, finding.message)
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
             yield error.code, finding
-            if error.code == "invalid-default":
-                yield error.code, _before_it_was_checked(finding)
-
-
-def _before_it_was_checked(finding: Finding) -> Finding:
-    """Return what becomes of a default that only newer versions of kro look at."""
-    message = f"Kubernetes will refuse the CRD: {finding.message}"
-    versions = Versions(before=finding.versions.since)
-    return replace(finding, message=message, versions=versions, severity=Severity.WARNING)
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:
@@ -86,7 +78,7 @@ def _is_broken_yaml(field: WrittenField) -> bool:
     return isinstance(value, Sequence) and value.flow and after not in ("", " ", "\n", "\r", ",", "}", "]")
 
 
-def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) -> Finding:
+def _finding(section: SchemaSection, error: SchemaError, field: WrittenField, others: list[SchemaError]) -> Finding:
     if error.span is None or field.text is None:
         span = _token(field, error)
         return Finding(span, error.message, fixes=tuple(_whole_fixes(field)), versions=error.versions)
@@ -96,26 +88,12 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField) ->
         if (other := written_field(section, each.root, each.path))
     )
     fixes = tuple(filter(None, (_fix(field, field.text, error.span, each) for each in error.suggestions)))
-    if error.versions is MARKER_WITHOUT_VALUE_REFUSED:
-        fixes = (*_left_out(field, field.text, error.span), *fixes)
+    fixes, note = with_former_meaning(field, field.text, error, others, fixes)
     span = field.span_in_text(error.span)
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
         span = fixes[0].replacements[0].span
-    return Finding(span, error.message, related, fixes, error.versions)
-
-
-def _left_out(field: WrittenField, scalar: Scalar, span: Span) -> Iterator[Fix]:
-    """Yield the fix that removes words to which older versions of kro gave no meaning, with the blanks around them."""
-    before, after = scalar.text[: span.start].rstrip(), scalar.text[span.end :]
-    if after.strip():
-        return
-    kept = before.removesuffix("|").rstrip()
-    edit = replace_in_scalar(
-        field.section.chunk_text, scalar, Span(len(kept), len(scalar.text)), "", in_flow=field.in_flow
-    )
-    if edit:
-        yield Fix("Leave it out, as kro before 0.9.0 did", (edit,), keeps_meaning=True)
+    return Finding(span, error.message + note, related, fixes, error.versions)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:
@@ -129,8 +107,8 @@ def _token(field: WrittenField, error: SchemaError) -> Span:
 def _fix(field: WrittenField, scalar: Scalar, span: Span, suggestion: str) -> Fix | None:
     edit = replace_in_scalar(field.section.chunk_text, scalar, span, suggestion, in_flow=field.in_flow)
     removed = scalar.text[span.start : span.end].strip()
-    title = f"Change to '{suggestion}'" if suggestion else f"Remove '{removed}'" if removed else "Remove the blanks"
-    is_former = suggestion.startswith("[]") and scalar.text[span.start : span.end].endswith("[]")  # of `string[]`
+    title = f"Change to '{suggestion}'" if suggestion else removal(removed)
+    is_former = removed.endswith("[]") and suggestion == f"[]{removed[:-2]}"  # no version took `string[]`
     return Fix(title, (edit,), is_former) if edit else None
 
 

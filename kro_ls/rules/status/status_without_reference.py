@@ -5,6 +5,7 @@ Source: kro `pkg/graph/builder.go` (instance status field must refer to a resour
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import format_path
@@ -17,23 +18,30 @@ from kro_ls.rules.versions.early_inspection import inspected_since
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the status expressions without any name; a name that means nothing is reported as such."""
-    for expression in section.expressions:
-        inspection = expression.inspection
-        if expression.place is not Place.STATUS or inspection.parsed.errors:
+    for _, of_scalar in groupby(section.expressions, lambda each: id(each.scalar)):
+        expressions = tuple(of_scalar)
+        expression = expressions[0]
+        if expression.place is not Place.STATUS or any(map(_is_faulty, expressions)):
             continue
-        if inspection.unknown_functions or inspection.omit_calls:
-            continue
-        first = min((inspected_since(expression, use.node) for use in inspection.names), default=None)
+        uses = [(each, use.node) for each in expressions for use in each.inspection.names]
+        first = min((inspected_since(each, node) for each, node in uses), default=None)
         if first != OLDEST:
             path = format_path(("status", *expression.path))
             message = f"instance status field must refer to a resource or schema: {path}; this value never changes"
             yield Finding(expression.whole, message, versions=Versions(before=first))
+
+
+def _is_faulty(expression: Expression) -> bool:
+    """Whether something else is wrong with an expression, which is reported."""
+    inspection = expression.inspection
+    return bool(inspection.parsed.errors or inspection.unknown_functions or inspection.omit_calls)
 
 
 RULE = Rule(

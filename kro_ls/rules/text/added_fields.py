@@ -57,8 +57,7 @@ def add_field(
         replacement = _add_line(mapping, name, lines, text, order, is_object=is_object)
     if replacement is None:
         return ()
-    new = replacement.text.replace("\n", "\r\n") if "\r\n" in text else replacement.text
-    return (Fix(f"Add '{name}'", (Replacement(replacement.span, new),)),)
+    return (Fix(f"Add '{name}'", (replacement,)),)
 
 
 def _set_value(

@@ -71,6 +71,7 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
     for path in unknown:
         yield from (("unknown-field", finding) for finding in _unknown_field(part, path))
     of_wrong_type: set[Path] = set()
+    of_wrong_key: set[Path] = set()
     for error in errors:
         node = node_at(part.node, error.path)
         value = resolved(node)
@@ -78,6 +79,11 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
             yield from (("missing-field", finding) for finding in _missing_field(part, error))
         elif node is None or value is None or error.path in of_wrong_type:
             continue  # an alias without a target, or said already
+        elif error.in_key:
+            key = key_at(part.node, error.path)
+            if key is not None and error.path not in of_wrong_key:
+                of_wrong_key.add(error.path)
+                yield "invalid-value", Finding(key.span, error.message)
         elif error.type is ErrorType.TYPE_INVALID and not _is_of_wrong_format(part, error, value):
             of_wrong_type.add(error.path)
             yield "wrong-type", _wrong_type(part, error, value)
@@ -105,7 +111,7 @@ def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
         entry = entry_of(mapping, name)
         removal = remove_entry(part.text, entry, ()) if entry else None
         fixes = (Fix("Remove it", (removal,), keeps_meaning=True),) if removal else ()
-        advice = "kro 0.5.0 took it away, and uses its own service account for all instances"
+        advice = "kro 0.5.0 took it away; kro now acts for all instances with its own service account and permissions"
         yield Finding(key.span, f"{message}: {advice}", fixes=fixes)
     elif meant:
         is_needed = meant in schema.required and schema.properties[meant].default is None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 
-_NO_DOCUMENT = re.compile(r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))")
+_NO_DOCUMENT = re.compile(r"\ufeff?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))")
 _NO_START = ("<document start>", "kubectl cuts the file at `---` and cannot read directives")
 _NO_CONTENT = ("node content", "nothing stands before the end of this document, remove the dots")
 _LEAST_AFTER_JSON = 4

@@ -26,9 +26,10 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, go_value
-from kro_ls.openapi.validation.object_meta import name_errors
+from kro_ls.openapi.validation.names import LONGEST_LABEL, subdomain_problems
+from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.written import value_for
-from kro_ls.rules.diagnostics import Finding, Fix, Section
+from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
 from kro_ls.rules.rule import SchemaAs
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
@@ -123,8 +124,17 @@ def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bo
     if has_schema and (spec is None or isinstance(spec, dict)):
         value["spec"] = {**as_object(spec), "schema": {}}  # the frame does not hold it where it is a chunk of its own
     found = faults(value, schema)
-    errors = (*_frame_errors(found.errors, value.get("apiVersion")), *name_errors(value))
-    return findings(OwnPart(root, text, schema, key_at(root, ("kind",))), found.unknown_fields, errors)
+    errors = (*_frame_errors(found.errors, value.get("apiVersion")), *metadata_errors(value, namespaced=False))
+    yield from findings(OwnPart(root, text, schema, key_at(root, ("kind",))), found.unknown_fields, errors)
+    yield from _long_name(node_at(root, ("metadata", "name")))
+
+
+def _long_name(node: Node | None) -> Iterator[CodedFinding]:
+    """Find a name that is none for the label with it that kro gives the CRD (kro `pkg/metadata/labels.go`)."""
+    name = text_of(node)
+    if node is not None and name and len(name) > LONGEST_LABEL and not subdomain_problems(name):
+        message = f"kro cannot label the CRD with this name: a label has at most {LONGEST_LABEL} characters"
+        yield "invalid-value", Finding(node.span, message, severity=Severity.WARNING)
 
 
 def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterator[FieldError]:

@@ -12,8 +12,6 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.history import ONLY_PART_OF_STATUS_CHECKED, OPTIONAL_PART_REFUSED
-from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
@@ -26,10 +24,11 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
     from kro_ls.cel.types.types import Type
-    from kro_ls.kro.versions.version import Versions
 
 
 _KINDS = frozenset({ErrorKind.NO_OVERLOAD})
+_SAME_AS_TEXT = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL})
+"""Kinds that kro before 0.6.0, which wrote any value into a text, wrote as `string()` does."""
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION, Kind.BYTES})
 _MOST_SIGNATURES = 4
 
@@ -37,23 +36,7 @@ _MOST_SIGNATURES = 4
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     span = _span(checked, error)
-    versions = _versions(checked, error)
-    yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)), versions=versions)
-
-
-def _versions(checked: CheckedExpression, error: CheckError) -> Versions:
-    if not _is_joined(checked, error):
-        return ALL
-    if _is_optional_part(error):
-        return OPTIONAL_PART_REFUSED
-    expression = checked.expression
-    is_only_part = sum(piece.exact for piece in expression.compiled.pieces) == 1
-    return ONLY_PART_OF_STATUS_CHECKED if is_only_part and expression.place is Place.STATUS else ALL
-
-
-def _is_optional_part(error: CheckError) -> bool:
-    """Whether an optional text is joined to a text, which some versions unwrap."""
-    return all(_text_of_optional(each).kind is Kind.STRING for each in error.types)
+    yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)))
 
 
 def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
@@ -98,14 +81,13 @@ def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
     """Offer string() around the operand of `+` that is not a string."""
     if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
         return
-    is_joined = _is_joined(checked, error)
+    # Of a text in the status, kro before 0.8.0 kept the value of its first expression alone.
+    keeps_meaning = _is_joined(checked, error) and checked.expression.place is not Place.STATUS
     for operand, operand_type in zip(error.node.arguments, error.types, strict=False):
         if operand_type.kind in _CONVERTIBLE:
             span = checked.expression.span(operand.start, operand.end)
-            before, after = Span(span.start, span.start), Span(span.end, span.end)
-            yield Fix(
-                "Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")), is_joined
-            )
+            edits = (Replacement(Span(span.start, span.start), "string("), Replacement(Span(span.end, span.end), ")"))
+            yield Fix("Convert to text with string()", edits, keeps_meaning and operand_type.kind in _SAME_AS_TEXT)
 
 
 RULE = Rule(

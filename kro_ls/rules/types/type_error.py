@@ -26,6 +26,7 @@ _KINDS = frozenset(
         ErrorKind.NOT_A_RANGE,
         ErrorKind.STRUCT_LITERAL,
         ErrorKind.FORMAT,
+        ErrorKind.UNDEFINED_TYPE,
     }
 )
 
@@ -45,7 +46,8 @@ RULE = Rule(
     summary="A value has a type that its place in the expression does not take.",
     explanation="""\
 Conditions of `?:`, `&&`, `||` and of the macros must be `bool`, macros run over lists and maps, and the parts of
-`format` must fit its arguments.""",
+`format` must fit its arguments. No variable of a macro can hold a type, as in `[type(a)].exists(t, t == type(b))`: kro
+checks such an expression, but looks for a type called `t` when it compiles it.""",
     wrong="""\
 resources:
   - id: config

@@ -12,8 +12,8 @@ from kro_ls.analysis.types.checking import Types
 from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.places import OBJECT_PLACES
-from kro_ls.kro.versions.history import MAP_VALUES_CHECKED, TEXTS_FITTED
+from kro_ls.kro.places import OBJECT_PLACES, Place
+from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
@@ -49,18 +49,26 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Sc
 
 
 def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
-    if not checked.expression.compiled.standalone:
-        return TEXTS_FITTED if checked.result.type.kind is Kind.STRING else ALL  # `${1}${1}` is a sum
-    return MAP_VALUES_CHECKED if scope.kind and is_in_map(scope.kind, checked.expression.path) else ALL
+    compiled = checked.expression.compiled
+    if not compiled.standalone:
+        is_free = compiled.count == 1 and checked.expression.place is Place.STATUS
+        return ONLY_PART_OF_STATUS_CHECKED if is_free else ALL
+    path = checked.expression.path
+    if any(isinstance(step, str) and "." in step for step in path):
+        return DOTTED_FIELDS_CHECKED
+    return MAP_VALUES_CHECKED if scope.kind and is_in_map(scope.kind, path) else ALL
 
 
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:
     """Offer string() where text is wanted."""
     wanted, given = checked.expected, checked.result.type
-    if wanted and wanted.kind is Kind.STRING and given.kind in _CONVERTIBLE and checked.expression.compiled.standalone:
+    compiled = checked.expression.compiled
+    is_alone = compiled.standalone or compiled.is_part
+    if wanted and wanted.kind is Kind.STRING and given.kind in _CONVERTIBLE and is_alone:
         span = checked.expression.span(0, len(checked.expression.text))
         before, after = Span(span.start, span.start), Span(span.end, span.end)
-        yield Fix("Convert to text with string()", (Replacement(before, "string("), Replacement(after, ")")))
+        edits = (Replacement(before, "string("), Replacement(after, ")"))
+        yield Fix("Convert to text with string()", edits, keeps_meaning=compiled.is_part)
 
 
 RULE = Rule(
@@ -93,5 +101,5 @@ resources:
         size: ${string(size(schema.metadata.name))}
 """,
     check_expression=check,
-    places=OBJECT_PLACES,
+    places=OBJECT_PLACES | {Place.STATUS},
 )

@@ -12,16 +12,19 @@ from kro_ls.analysis.names.references import allowed_meanings, meaning
 from kro_ls.analysis.types.checking import CheckedExpression, check_part
 from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_types, place, undefined_type
 from kro_ls.kro.places import Place
 from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.template_faults import template_faults
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked
-    from kro_ls.cel.types.check_result import CheckError
+    from kro_ls.cel.types.check_result import CheckError, CheckResult
     from kro_ls.openapi.kinds import KindSchema
 
 
@@ -63,8 +66,19 @@ def _is_well_named(
 @remembered  # many resources can have the same expression
 def causes(checked: Checked) -> tuple[CheckError, ...]:
     """Return the type errors of an expression, without those that only follow from others."""
-    found = [error for error in checked.result.errors if not error.is_consequence]
+    result = checked.result
+    found: Sequence[CheckError] = [error for error in result.errors if not error.is_consequence]
+    if not found:
+        found = place([*_variables_of_types(result)], checked.inspection.text)
     return tuple([replace(error, message=shown(error.message)) for error in found])
+
+
+def _variables_of_types(result: CheckResult) -> Iterator[UnplacedError]:
+    """Yield an error for each use of a macro's variable that holds a type: kro checks it, but cannot compile it."""
+    for node, reference in names_of_types(result):
+        if reference.comprehension is not None:
+            message, span = undefined_type(reference.name), (node.start, node.end)
+            yield UnplacedError(ErrorKind.UNDEFINED_TYPE, message, node.position, span, node)
 
 
 def root_name(node: ast.Node | ast.StructField) -> str | None:

@@ -25,13 +25,9 @@ def inspected_since(expression: Expression, node: ast.Node) -> Version:
     """Return the first version that looks at a node of an expression."""
     if expression.place in history.INSPECTED_PLACES:
         return history.INSPECTED_PLACES[expression.place]
-    if expression.place is Place.STATUS and node.start >= _end_of_first_part(expression):
+    if expression.place is Place.STATUS and expression.compiled.number > 1:
         return history.STATUS_PARTS_INSPECTED
     return OLDEST if node in _outside_literals(expression.inspection) else history.LITERALS_INSPECTED
-
-
-def _end_of_first_part(expression: Expression) -> int:
-    return next(piece.compiled.end for piece in expression.compiled.pieces if piece.exact)
 
 
 @remembered

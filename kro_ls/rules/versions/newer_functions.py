@@ -52,6 +52,13 @@ def _newer_calls(calls: tuple[ast.Call, ...]) -> Iterator[tuple[ast.Call, str, V
 
 
 @remembered
+def quoted_fields(inspection: Inspection) -> tuple[ast.Select, ...]:
+    """Return the selections of fields that are written in backticks."""
+    selections = [node for node in ast.walk(inspection.parsed.root) if type(node) is ast.Select]
+    return tuple(dict.fromkeys(each for each in selections if inspection.text[each.field_span[0]] == "`"))
+
+
+@remembered
 def newer_overloads(checked: Checked) -> tuple[tuple[ast.Call, str, Version], ...]:
     """Return the calls that need a form of a function which some version lacks."""
     return tuple(_newer_overloads(checked.result))

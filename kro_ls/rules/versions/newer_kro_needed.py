@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.names.references import references
+from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
@@ -20,7 +21,13 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.early_inspection import inspected_since
-from kro_ls.rules.versions.newer_functions import float_fields, forgotten_variable, newer_calls, newer_overloads
+from kro_ls.rules.versions.newer_functions import (
+    float_fields,
+    forgotten_variable,
+    newer_calls,
+    newer_overloads,
+    quoted_fields,
+)
 from kro_ls.yaml_positions.access import entry_of, field, resolved
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.simpleschema.syntax import TypeExpression
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node
@@ -119,8 +127,9 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             first = history.TYPES[innermost.name]
             needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
             yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
-        if innermost.name == "object" and (syntax.type is not innermost or definition.root == "types"):
-            what = "type 'object' in a list, a map or another type"
+        yield from _in_type_text(written, syntax.type)
+        if innermost.name == "object" and syntax.type is not innermost:
+            what = "type 'object' in a list or a map"
             yield _needs(written.span_in_text(innermost.span), what, history.OBJECT_ELEMENTS)
         for marker in syntax.markers:
             if marker.name in history.MARKERS:
@@ -132,6 +141,21 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             what = f"type '{reference.name}' in another type"
             needs = _needs(written.span_in_text(reference.span), what, history.NESTED_TYPES)
             yield replace(needs, fixes=_inlined(section, written, reference.name))
+
+
+def _in_type_text(written: WrittenField, outermost: TypeExpression) -> Iterator[Finding]:
+    """Yield what kro at first took for a part of a type's name, or for another type."""
+    expression = outermost
+    while expression.element is not None:
+        prefix = "[]" if expression.kind is TypeKind.LIST else "map[string]"
+        blanks = Span(expression.span.start + len(prefix), expression.element.span.start)
+        if blanks.start < blanks.end:
+            yield _needs(written.span_in_text(blanks), f"white space after '{prefix}'", history.FREE_TYPE_TEXTS)
+        expression = expression.element
+    if expression.kind is TypeKind.CUSTOM and expression.name.startswith("map"):
+        note = "; before, it is read as a map"
+        what = f"type '{expression.name}', which begins with 'map',"
+        yield _needs(written.span_in_text(expression.span), what, history.FREE_TYPE_TEXTS, note)
 
 
 def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[Fix, ...]:
@@ -149,7 +173,11 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
 def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
     for expression in part.expressions:
         inspection = expression.inspection
-        if not inspection.parsed.errors and (newer_calls(inspection) or forgotten_variable(inspection)):
+        if inspection.parsed.errors:
+            continue
+        if "`" in inspection.text:
+            yield from _quoted_fields(expression)
+        if newer_calls(inspection) or forgotten_variable(inspection):
             yield from _refused_calls(expression)
             yield from _forgotten_variables(expression)
 
@@ -161,6 +189,11 @@ def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection
     for node in float_fields(checked.checked):
         what = "a field of type 'float' in an expression"
         yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
+
+
+def _quoted_fields(expression: Expression) -> Iterator[Finding]:
+    for node in quoted_fields(expression.inspection):
+        yield _needs(expression.span(*node.field_span), "a field in backticks", history.QUOTED_FIELDS)
 
 
 def _refused_calls(expression: Expression) -> Iterator[Finding]:

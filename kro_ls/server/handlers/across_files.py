@@ -14,8 +14,13 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
-_YAML_FILES = types.FileOperationRegistrationOptions(
-    [types.FileOperationFilter(types.FileOperationPattern("**/*.{yaml,yml}"), scheme="file")]
+_FILES_AND_FOLDERS = types.FileOperationRegistrationOptions(
+    [
+        types.FileOperationFilter(types.FileOperationPattern("**/*.{yaml,yml}"), scheme="file"),
+        types.FileOperationFilter(
+            types.FileOperationPattern("**", matches=types.FileOperationPatternKind.Folder), scheme="file"
+        ),
+    ]
 )
 
 
@@ -33,15 +38,20 @@ def register_across_files(server: KroLanguageServer) -> None:
 
         return await apart("renamed files", lambda: edits_for_renames(params.files, server.all_documents))
 
-    @server.feature(types.WORKSPACE_DID_RENAME_FILES, _YAML_FILES)
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, _FILES_AND_FOLDERS)
     def did_rename(params: types.RenameFilesParams) -> None:
         kinds = types.FileChangeType
         changes = [types.FileEvent(each.old_uri, kinds.Deleted) for each in params.files]
         changes += [types.FileEvent(each.new_uri, kinds.Created) for each in params.files]
         server.schema_keeper.files_changed(changes)
 
+    @server.feature(types.WORKSPACE_DID_DELETE_FILES, _FILES_AND_FOLDERS)
+    def did_delete(params: types.DeleteFilesParams) -> None:
+        changes = [types.FileEvent(each.uri, types.FileChangeType.Deleted) for each in params.files]
+        server.schema_keeper.files_changed(changes)
+
     register(server, types.WORKSPACE_SYMBOL, symbol, empty=_nothing)
-    register(server, types.WORKSPACE_WILL_RENAME_FILES, will_rename, empty=_no_edit, options=_YAML_FILES)
+    register(server, types.WORKSPACE_WILL_RENAME_FILES, will_rename, empty=_no_edit, options=_FILES_AND_FOLDERS)
     _register_calls(server)
     _register_kinds(server)
 

@@ -78,7 +78,10 @@ class WorkspaceDiagnostics:
             for document in self._definitions()
             if document.uri not in self._opened
         ]
-        gone = previous.keys() - {each.uri for each in found} - self._opened.keys()
+        uris = {each.uri for each in found}
+        for uri in self._known.keys() - uris:
+            self._known.pop(uri, None)
+        gone = previous.keys() - uris - self._opened.keys()
         found += [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in sorted(gone)]
         return types.WorkspaceDiagnosticReport(found)
 

@@ -24,7 +24,7 @@ def register_graphs(server: KroLanguageServer) -> None:
         if not isinstance(uri, str) or not isinstance(number, int | float):
             raise JsonRpcInvalidParams(f"{REQUEST}: 'uri' must be a string, 'definition' a number")
         with_fields, with_instance = (getattr(params, name, False) is True for name in ("fields", "instance"))
-        await server.slow_documents.analysed(uri)
+        await server.slow_documents.newest(uri)
         try:
             return await server.graphs.answer(AskedGraph(uri, int(number), with_fields, with_instance))
         except ViewError as error:

@@ -20,14 +20,14 @@ def register_previews(server: KroLanguageServer) -> None:
     async def preview(params: Any) -> dict[str, Any]:
         from kro_ls.server.scenarios import preview_answer
 
-        await server.slow_documents.analysed(getattr(params, "uri", None))
+        await server.slow_documents.newest(getattr(params, "uri", None))
         return await _answered(PREVIEW, preview_answer(server, params, server))
 
     @server.feature(PREVIEW_TEST)
     async def preview_test(params: Any) -> dict[str, Any]:
         from kro_ls.server.scenarios import test_answer
 
-        await server.slow_documents.analysed(getattr(params, "uri", None))
+        await server.slow_documents.newest(getattr(params, "uri", None))
         return await _answered(PREVIEW_TEST, test_answer(server, params, server))
 
 

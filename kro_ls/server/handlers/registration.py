@@ -103,8 +103,8 @@ def register_for_documents(
         return server.protocol.written(answer(document, params))
 
     async def analysed(document: Document, params: DocumentParams) -> object:
-        await server.slow_documents.analysed(document.uri)
-        found: object = await cast("Awaitable[object]", answer(server.documents[document.uri], params))
+        current = await server.slow_documents.analysed(document)
+        found: object = await cast("Awaitable[object]", answer(current, params))
         return found
 
     async def apart_from_loop(document: Document, params: DocumentParams) -> object:

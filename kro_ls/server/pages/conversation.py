@@ -29,8 +29,10 @@ class Conversation:
         self.server = server
         self.uri = uri
         self._connection = connection
-        self._changed = asyncio.Event()
+        self._has_news = asyncio.Event()
+        self._is_stale = False
         self._sent = ""
+        self._cursor_at: dict[str, int] | None = None
 
     async def shown(self) -> dict[str, Any]:
         """Return the message with what the view shows. Raises ViewError where there is nothing to show."""
@@ -61,7 +63,8 @@ class Conversation:
 
     def show(self) -> None:
         """Have the view sent what it shows, unless it has that."""
-        self._changed.set()
+        self._is_stale = True
+        self._has_news.set()
 
     async def send(self, message: dict[str, Any]) -> None:
         """Send a message, if the tab is still there."""
@@ -74,13 +77,19 @@ class Conversation:
 
     def _cursor(self, uri: str, position: dict[str, int]) -> None:
         if uri == self.uri:
-            task = asyncio.ensure_future(self.send({"type": "cursor", **position}))
-            task.add_done_callback(lambda done: done.exception())
+            self._cursor_at = position
+            self._has_news.set()
 
     async def _send_changes(self) -> None:
         while True:
-            await self._changed.wait()
-            self._changed.clear()
+            await self._has_news.wait()
+            self._has_news.clear()
+            if self._cursor_at is not None:
+                cursor, self._cursor_at = self._cursor_at, None
+                await self.send({"type": "cursor", **cursor})
+            if not self._is_stale:
+                continue
+            self._is_stale = False
             try:
                 message = await self.shown()
             except ViewError as error:

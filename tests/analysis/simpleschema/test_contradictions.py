@@ -55,6 +55,13 @@ TYPES = {
         ('string | pattern="^[a-z]+$" default=a', []),
         ('integer | validation="self % 2 == 0" default=3', ["3"]),
         ('integer | validation="self % 2 == 0" default=2', []),
+        ("integer | default=42 minimum=1.5", ["minimum=1.5"]),
+        ("integer | maximum=1e30", ["maximum=1e30"]),
+        ("integer | default=-9223372036854775808 minimum=-9223372036854775808", []),
+        # The API server cuts a bound to an integer before it compares an integer with it, also one that is too large.
+        ("float | default=1 minimum=1.5", []),
+        ("float | default=1.0 minimum=1.5", ["1.0"]),
+        ("float | default=1 minimum=1e30", []),
         ("Port | default={}", ["{}"]),
         ('Port | validation="has(self.name)" default={"number":80}', ['{"number":80}']),
     ],

@@ -10,6 +10,7 @@ from kro_ls.analysis.simpleschema.parser import MAX_LENGTH
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import MAX_ERRORS
 from kro_ls.kro.simple_schema import MARKERS
+from kro_ls.kro.versions.version import parse_version
 from kro_ls.yaml_positions.positions import Span
 
 
@@ -241,3 +242,26 @@ def test_any_text_gives_a_syntax_with_spans_inside_it(text: str) -> None:
         for at in range(len(marker.value)):
             span = span_in_value(text, marker, at, at + 1)
             assert marker.value_span.start <= span.start < span.end <= marker.value_span.end
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("string | default=IRSA role for ACK", " role for ACK"),
+        ('string | default="a b" c', " c"),
+        ("string | description= the role", " the role"),
+        ("string | required", "| required"),
+        ("string | required {a b}", "| required {a b}"),
+        ("string | default=x ", " "),
+        ("string |", "|"),
+        ('string | required "open', None),
+        ("string | required [", None),
+        ("string | default=a foo=b c", None),
+        ("string | default=a b required=true", None),
+    ],
+)
+def test_what_versions_before_0_9_dropped(text: str, dropped: str | None) -> None:
+    error = parse_field(text).errors[-1]
+    assert (error.dropped and text[error.dropped.start : error.dropped.end]) == dropped
+    assert (parse_version("0.8.5") in error.versions) is (dropped is None)
+    assert parse_version("0.9.0") in error.versions

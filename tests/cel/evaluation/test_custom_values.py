@@ -19,6 +19,7 @@ evaluate, failure = _evaluator.evaluate, _evaluator.failure
         "coin(2) == coin(2) && coin(2) != coin(3) && dyn(coin(2)) != 2 && dyn(2) != coin(2)",
         "coin(2) in [coin(1), coin(2)] && [coin(2)] == [coin(2)]",
         "type(coin(1)) != type(1)",
+        "coin(0) != coin(1) && dyn([1]) != [coin(0)] && [coin(0)] == [coin(1)] && !(coin(0) in [coin(0)])",
         "purse.first() == coin(1) && purse == purse",
     ],
 )
@@ -30,7 +31,7 @@ def test_is_true(expression: str) -> None:
     ("expression", "message"),
     [
         ("coin(1).year", "no such key: year"),
-        ("dyn([1]) == [coin(0)]", "a blank coin cannot be compared"),
+        ("coin(0) == coin(1)", "a blank coin cannot be compared"),
         ("coin(dyn('a'))", "no such overload: coin(string)"),
     ],
 )

@@ -113,9 +113,9 @@ TRUE = {
     "encoders": [
         "base64.decode('aGVsbG8') == b'hello' && base64.encode(b'') == ''",
         "json.encode({'b': 9007199254740993, 'a': 1}) == '{\"a\":1,\"b\":\"9007199254740993\"}'",
-        "json.encode(duration('1.5s')) == '\"1.500s\"'",
+        "json.encode(duration('1.5s')) == '\"1.5s\"'",
         "json.encode(['<', b'a', 1.0, null]) == '[\"\\\\u003c\",\"YQ==\",1,null]'",
-        "json.encode(timestamp('2024-01-02T03:04:05.5+01:00')) == '\"2024-01-02T02:04:05.5Z\"'",
+        "json.encode(timestamp('2024-01-02T03:04:05.5+01:00')) == '\"2024-01-02T03:04:05.5+01:00\"'",
     ],
     "urls": [
         "url('https://u:p@[::1]:80/a b?q=1&q=2&r=%20+#f').getHost() == '[::1]:80'",

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
+
+from kro_ls.kro.versions.history import (
+    FUNCTIONS,
+    ONLY_0_7_1,
+    QUOTED_FIELDS,
+    REFUSED_BY_0_7_1,
+    TWO_VARIABLE_MACROS,
+)
+from kro_ls.kro.versions.version import NEXT, OLDEST, Version
 
 _FORMS: dict[str, tuple[str, ...]] = {
     "string": (
@@ -20,6 +30,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
         "{optional(string)}.orValue({string})", "{string}.upperAscii()", "string({bytes})", "{any}", "dyn({string})",
         "url('https://' + {string}).getHost()", "{string}.find('[a-z]+')", "{list(string)}.filter(x, x != {string})[0]",
         "random.seededString(5, {string})", "'\\u00e9\\n'", "{map(string)}[?'a'].orValue({string})",
+        "{{'b/c': {string}}}.`b/c`", "({string} // c\n)",
     ),
     "int": (
         "1", "0", "-2", "size({list(string)})", "{string}.size()", "{int} + {int}", "{int} * {int}", "int({string})",
@@ -100,11 +111,12 @@ _SLOT = re.compile(r"\{\{|\}\}|\{([a-z]+(?:\([a-z]+\))?)(\+([a-z]*))?\}")
 class Scope:
     """What an expression may use: `variables` are texts with their types.
 
-    `is_new` allows what kro 0.9 brought; `wildness` is the chance that a part has another type than it should.
+    `version` is the newest whose functions may be used; `wildness` is the chance that a part has another type than it
+    should.
     """
 
     variables: tuple[tuple[str, str], ...]
-    is_new: bool = True
+    version: Version = NEXT
     wildness: float = 0.0
 
     def with_variables(self, *more: tuple[str, str]) -> Scope:
@@ -121,12 +133,29 @@ def expression(random: Random, wanted: str, scope: Scope, depth: int = 0) -> str
     fitting = [text for text, type_ in scope.variables if wanted in (type_, "any") or type_ == "dyn"]
     if fitting and random.random() < (0.5 if depth == 0 else 0.75):
         return _read(random, random.choice(fitting), wanted, scope, depth)
-    forms = _FORMS[wanted]
-    if scope.is_new and random.random() < 0.3:
-        forms = _SINCE_0_9.get(wanted, forms)
+    forms = _known(wanted, scope.version, is_new=False)
+    if random.random() < 0.3:
+        forms = _known(wanted, scope.version, is_new=True) or forms
     if depth > 1:
         forms = tuple(each for each in forms if "{" not in each.replace("{{", "")) or _FORMS[wanted][:1]
     return _fill(random, random.choice(forms), scope, depth)
+
+
+@lru_cache(maxsize=1024)
+def _known(wanted: str, version: Version, *, is_new: bool) -> tuple[str, ...]:
+    """Return the forms of a type that a version knows; the new ones came with kro 0.9."""
+    oldest, forms = (TWO_VARIABLE_MACROS, _SINCE_0_9.get(wanted, ())) if is_new else (OLDEST, _FORMS[wanted])
+    return tuple(each for each in forms if version >= max(oldest, _first_version(each, version)))
+
+
+def _first_version(form: str, version: Version) -> Version:
+    calls = set(re.findall(r"[\w.]*\w(?=\()", form))
+    names = calls | {each.rpartition(".")[2] for each in calls}
+    if "`" in form:
+        return QUOTED_FIELDS
+    if names & REFUSED_BY_0_7_1 and version < ONLY_0_7_1[1]:
+        return ONLY_0_7_1[1]
+    return max((FUNCTIONS[name] for name in names if name in FUNCTIONS), default=OLDEST)
 
 
 def _fill(random: Random, form: str, scope: Scope, depth: int) -> str:

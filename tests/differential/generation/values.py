@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from tests.differential.generation.expressions import Scope, expression
+from tests.differential.generation.texts import commented, text
 
 Json: TypeAlias = Any
 
@@ -87,11 +88,9 @@ class Filler:
         assert self._scope
         random = self._random
         wanted = type_of(random, schema)
-        text = f"${{{expression(random, wanted, self._scope)}}}"
         if wanted == "string" and random.random() < 0.3:
-            other = f"${{{expression(random, 'string', self._scope)}}}"
-            return random.choice([f"a-{text}", f"{text}-b", f"{text}{other}", f"a {text} b {other} c", f"$${text}"])
-        return text
+            return text(random, self._scope)
+        return f"${{{commented(random, expression(random, wanted, self._scope))}}}"
 
 
 def type_of(random: Random, schema: Json) -> str:

@@ -9,8 +9,21 @@ from random import Random
 from typing import Any, TypeAlias
 
 from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.kro.names import TYPE_NAMES
+from kro_ls.kro.versions.history import (
+    CONDITIONS,
+    INCLUDE_WHEN_RESOURCES,
+    REFERENCE_FIELDS,
+    RESOURCE_FIELDS,
+    SCHEMA_FIELDS,
+    STATUS_SCHEMA,
+    TYPES,
+)
+from kro_ls.kro.versions.version import Version, parse_version
 from tests.differential.generation.expressions import Scope, expression
+from tests.differential.generation.texts import commented, text
 from tests.differential.generation.values import Filler, mutate, random_schema, readable, type_of
+from tests.differential.generation.versions import may_use
 
 Json: TypeAlias = Any
 
@@ -23,6 +36,20 @@ KINDS = (
     "discovery.k8s.io/v1/EndpointSlice scheduling.k8s.io/v1/PriorityClass example.com/v1/Database example.com/v1/Region"
 ).split()
 _IDS = "config deploy db svc box web extra jobA role2 ns cache queue".split()
+IDS_WITH_MEANING = (
+    *sorted(TYPE_NAMES),
+    "each",
+    "graphengine",
+    "dyn",
+    "self",
+    "item",
+    "if",
+    "duration",
+    "has",
+    "size",
+    "optional",
+)
+_WITHOUT_0_9 = parse_version("0.8.5")
 _FIELDS = {
     "name": ("string | default=web", "string"), "size": ("integer | default=2", "int"), "tags": ("[]string",
     "list(string)"),
@@ -35,6 +62,7 @@ _FIELDS = {
     "any"),
     "byName": ("map[string]Part", "any"), "deep": ("[][]string", "any"),
 }  # fmt: skip
+_WHOLE_FIELDS = ("", ".metadata", ".metadata.creationTimestamp", ".metadata.ownerReferences", ".metadata.generation")
 _PARTS = {"part": (("host", "string"), ("port", "int")), "one": (("host", "string"), ("port", "int"))}
 
 
@@ -69,17 +97,14 @@ class Whole:
     instances: tuple[Json, ...]
 
 
-def random_whole(random: Random, kinds: Sequence[Kind], name: str = "App") -> Whole:
-    """Return a definition of a kind with this name, with resources of some of these kinds."""
+def random_whole(random: Random, kinds: Sequence[Kind], version: Version, name: str = "App") -> Whole:
+    """Return a definition for a version of kro, of a kind with this name and with resources of some of these kinds."""
     wild = random.choice([0.0, 0.0, 0.0, 0.0, 0.01, 0.04])
-    base = Scope((("schema.metadata.name", "string"),), random.random() < 0.5, wild)
-    section, variables = _section(random, name)
+    base = Scope((("schema.metadata.name", "string"),), random.choice([version, min(version, _WITHOUT_0_9)]), wild)
+    section, variables = _section(random, name, version)
     base = replace(base, variables=base.variables + variables)
     cluster = section.get("scope") == "Cluster"
-    resources = [
-        _resource(random, id_, random.choice(kinds), base)
-        for id_ in random.sample(_IDS, random.choice([1, 1, 2, 2, 3, 4, 5]))
-    ]
+    resources = [_resource(random, id_, random.choice(kinds), base) for id_ in _ids(random)]
     order = random.sample(resources, len(resources))
     for place, each in enumerate(order):
         before = order[:place] if random.random() > wild else resources
@@ -88,9 +113,16 @@ def random_whole(random: Random, kinds: Sequence[Kind], name: str = "App") -> Wh
         section["status"] = _status(random, resources, base)
     definition = json.loads(json.dumps(_around(section, [each.entry for each in resources])))
     instances = _instances(random, section, resources) if random.random() < 0.6 else ()
-    if random.random() < 0.2:
+    if random.random() < 0.15:
         mutate(random, definition["spec"])
     return Whole(definition, instances)
+
+
+def _ids(random: Random) -> list[str]:
+    found = random.sample(_IDS, random.choice([1, 1, 2, 2, 3, 4, 5]))
+    if random.random() < 0.06:
+        found[-1] = random.choice(IDS_WITH_MEANING)
+    return found
 
 
 def _around(section: Json, resources: list[Json]) -> Json:
@@ -102,14 +134,16 @@ def _around(section: Json, resources: list[Json]) -> Json:
     }
 
 
-def _section(random: Random, kind: str) -> tuple[Json, tuple[tuple[str, str], ...]]:
+def _section(random: Random, kind: str, version: Version) -> tuple[Json, tuple[tuple[str, str], ...]]:
     names = random.sample(tuple(_FIELDS), random.randint(1, 6))
+    if "ratio" in names and not may_use(random, version, TYPES["float"]):
+        names.remove("ratio")
     section: Json = {"apiVersion": "v1alpha1", "kind": kind, "spec": {name: _FIELDS[name][0] for name in names}}
     if {*names} & {"parts", "one", "byName"} or random.random() < 0.1:
         section["types"] = {"Part": {"host": "string", "port": random.choice(["integer", "integer | default=1"])}}
-    if random.random() < 0.1:
+    if random.random() < 0.1 and may_use(random, version, SCHEMA_FIELDS["scope"]):
         section["scope"] = random.choice(["Cluster", "Namespaced"])
-    if random.random() < 0.08:
+    if random.random() < 0.08 and may_use(random, version, SCHEMA_FIELDS["shortNames"]):
         section["shortNames"] = random.choice([["ap"], ["ap", "a-b"], ["Ap"], ["a", "a"]])
     if random.random() < 0.08:
         section["group"] = random.choice(["example.dev", "kro.run", "x"])
@@ -120,7 +154,7 @@ def _section(random: Random, kind: str) -> tuple[Json, tuple[tuple[str, str], ..
             "jsonPath": random.choice([".spec.name", ".status.x", "spec"]),
         }
         section["additionalPrinterColumns"] = [{**column, **random.choice([{}, {"priority": 1}])}]
-    if random.random() < 0.1:
+    if random.random() < 0.1 and may_use(random, version, SCHEMA_FIELDS["metadata"]):
         section["metadata"] = {
             random.choice(["labels", "annotations"]): {"a.b/c": random.choice(["x", "${schema.spec.name}"])}
         }
@@ -135,7 +169,7 @@ def _section(random: Random, kind: str) -> tuple[Json, tuple[tuple[str, str], ..
 
 def _resource(random: Random, id_: str, kind: Kind, base: Scope) -> _Resource:
     made = _Resource(id_, kind, external=random.random() < 0.12)
-    if not made.external and random.random() < 0.2:
+    if not made.external and random.random() < 0.2 and may_use(random, base.version, RESOURCE_FIELDS["forEach"]):
         names = random.sample(["it", "region", "i"], random.choice([1, 1, 2]))
         made.iterators = tuple((name, random.choice(["string", "string", "int"])) for name in names)
         made.entry["forEach"] = [
@@ -149,7 +183,12 @@ def _read_from(random: Random, others: Sequence[_Resource], reader: _Resource) -
     for each in others:
         if each is reader:
             continue
-        fields = [*readable(random, each.kind.schema, each.id, 6), (f"{each.id}.metadata.name", "string")]
+        fields = [
+            *readable(random, each.kind.schema, each.id, 6),
+            (f"{each.id}.metadata.name", "string"),
+            (f"{each.id}.metadata.labels", "map(string)"),
+            *((f"{each.id}{path}", "any") for path in random.sample(_WHOLE_FIELDS, 2)),
+        ]
         if each.is_list or (each.external and "selector" in each.entry.get("externalRef", {}).get("metadata", {})):
             fields = [(text.replace(each.id, f"{each.id}[0]", 1), type_) for text, type_ in fields]
             fields += [(f"{each.id}.map(o, o.metadata.name)", "list(string)"), (f"{each.id}.size()", "int")]
@@ -168,7 +207,7 @@ def _fill(random: Random, each: _Resource, scope: Scope, *, cluster: bool) -> No
     elif random.random() < scope.wildness:
         metadata["namespace"] = "x"
     if each.external:
-        if random.random() < 0.5:
+        if random.random() < 0.5 and may_use(random, scope.version, REFERENCE_FIELDS["selector"]):
             metadata = {"selector": _selector(random, inner), **({"namespace": "x"} if cluster else {})}
         entry["externalRef"] = {"apiVersion": each.kind.api_version, "kind": each.kind.name, "metadata": metadata}
     else:
@@ -195,8 +234,14 @@ def _fill(random: Random, each: _Resource, scope: Scope, *, cluster: bool) -> No
         seen = tuple(readable(random, each.kind.schema, own[0], 5))
         entry["readyWhen"] = [_condition(random, replace(scope, variables=seen)) for _ in range(random.randint(1, 2))]
     if random.random() < 0.25:
-        entry["includeWhen"] = [_condition(random, scope) for _ in range(random.randint(1, 2))]
+        known = scope if may_use(random, scope.version, INCLUDE_WHEN_RESOURCES) else _of_instance(scope)
+        entry["includeWhen"] = [_condition(random, known) for _ in range(random.randint(1, 2))]
     each.entry = entry
+
+
+def _of_instance(scope: Scope) -> Scope:
+    """Return what is known where only `schema` is."""
+    return replace(scope, variables=tuple(each for each in scope.variables if each[0].startswith("schema.")))
 
 
 def _name(random: Random, each: _Resource, scope: Scope) -> str:
@@ -204,7 +249,13 @@ def _name(random: Random, each: _Resource, scope: Scope) -> str:
     if random.random() < scope.wildness and parts:
         parts.pop()
     head = random.choice(
-        ["x", each.id.lower(), "${schema.metadata.name}", f"${{{expression(random, 'string', scope)}}}"]
+        [
+            "x",
+            each.id.lower(),
+            "${schema.metadata.name}",
+            f"${{{expression(random, 'string', scope)}}}",
+            text(random, scope),
+        ]
     )
     return "-".join([head, *parts])
 
@@ -232,20 +283,22 @@ def _selector(random: Random, scope: Scope) -> Json:
 
 def _status(random: Random, resources: Sequence[_Resource], base: Scope) -> Json:
     variables = _read_from(random, resources, _Resource("", resources[0].kind))
-    scope = replace(base, variables=variables + (base.variables if random.random() < 0.4 else ()))
+    sees_instance = random.random() < 0.4 and may_use(random, base.version, STATUS_SCHEMA)
+    scope = replace(base, variables=variables + (base.variables if sees_instance else ()))
     found: Json = {}
     for name in random.sample(["x", "y", "hosts", "state", "nested"], random.randint(1, 3)):
         wanted = random.choice(["string", "string", "int", "bool", "any", "list(string)", "map(string)", "double"])
-        text = f"${{{expression(random, wanted, scope)}}}"
+        value = f"${{{commented(random, expression(random, wanted, scope))}}}"
         odd = [
-            {"inner": text},
-            [text],
-            f"a-{text}",
-            {"deep": {"a": text, "b": [text]}},
+            {"inner": value},
+            [value],
+            text(random, scope),
+            text(random, scope),
+            {"deep": {"a": value, "b": [{"c": text(random, scope)}]}},
             *(["plain"] if random.random() < 0.1 else ()),
         ]
-        found[name] = text if random.random() < 0.7 else random.choice(odd)
-    if random.random() < 0.1:
+        found[name] = value if random.random() < 0.6 else random.choice(odd)
+    if random.random() < 0.1 and may_use(random, base.version, CONDITIONS):
         status = expression(random, "bool", scope)
         found["conditions"] = [
             f'${{runtime.newCondition({{type: "Up", status: {status}, reason: "R", message: "m"}})}}'

@@ -1,5 +1,10 @@
 """The memory of patterns."""
 
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
 import pytest
 
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
@@ -54,3 +59,42 @@ def test_refusals_are_raised_each_time() -> None:
         with pytest.raises(UndecidedError, match="too large"):
             patterns.compiled("(.?){1000}" * 5)
     assert patterns.error("(.?){1000}" * 5) is None
+
+
+def meanwhile(work: Callable[[], object]) -> None:
+    """Have another thread do some work, as far as it gets before this one goes on."""
+    other = Thread(target=work, daemon=True)
+    other.start()
+    other.join(0.2)
+
+
+def test_threads_give_different_classes_of_characters_different_numbers() -> None:
+    matcher = Patterns(most=100).compiled("[ab]c")
+
+    class Numbers(dict[Any, int]):
+        def setdefault(self, key: Any, default: Any = None) -> Any:  # called with the number that is free now
+            if not interrupted:
+                interrupted.append(True)
+                meanwhile(lambda: matcher.search("a"))
+            return super().setdefault(key, default)
+
+    interrupted: list[bool] = []
+    matcher._class_numbers = Numbers(matcher._class_numbers)
+    assert not matcher.search("c")
+    assert matcher.search("ac")
+    assert not matcher.search("cc")
+    assert interrupted
+
+
+def test_a_pattern_that_another_thread_drops_can_be_used() -> None:
+    patterns = Patterns(most=100)
+
+    class Kept(OrderedDict[str, Any]):
+        def get(self, key: str, default: Any = None) -> Any:
+            found = super().get(key, default)
+            meanwhile(patterns.forget)
+            return found
+
+    patterns.compiled("a")
+    patterns._kept = Kept(patterns._kept)
+    assert patterns.compiled("a").search("a")

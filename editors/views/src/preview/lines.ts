@@ -6,7 +6,7 @@ import { html } from '../chrome';
 import type { PlacedText } from './data';
 
 /** A line: its indentation and dashes, a key, and what follows. */
-const LINE = /^(\s*(?:- )*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#:][^:#]*?):)?(?=\s|$)(.*)$/;
+export const LINE = /^(\s*(?:- )*)(?!- )((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#:][^:#]*?):)?(?=\s|$)(.*)$/;
 
 /**
  * The elements of a text; a click, or Enter, calls `reveal` with the line of the definition. With the text that was there

@@ -71,7 +71,8 @@ function hasContent(text: string): boolean {
 function indented(text: string, by: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(/^\n+|\s+$/g, '')
+    .replace(/^\n+/, '')
+    .trimEnd()
     .split('\n')
     .map((line) => (line === '' ? line : by + line))
     .join('\n');

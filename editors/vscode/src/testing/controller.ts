@@ -137,7 +137,7 @@ class Run {
     const cancelling = this.token.onCancellationRequested(() => {
       stop.abort();
     });
-    const all = [...args, ...(this.update ? ["--update"] : []), relative(folder.fsPath, file.uri.fsPath)];
+    const all = [...args, ...(this.update ? ["--update"] : []), "--", relative(folder.fsPath, file.uri.fsPath)];
     const { output, errors } = await run(command, all, { cwd: folder.fsPath, signal: stop.signal });
     cancelling.dispose();
     const report = readReport(output);

@@ -57,7 +57,8 @@ class CrdFile:
         """The kind, if it is one of `names` and the file still defines it."""
         if name not in self._found:
             content = self._read() if name in self.names else None
-            self._found[name] = None if content is None else self._kind(content, name)
+            kind = None if content is None else self._kind(content, name)
+            self._found.setdefault(name, kind)  # another thread may have been quicker: a kind is one object for all
         return self._found[name]
 
     def _kind(self, content: bytes, name: GroupVersionKind) -> KindSchema | None:

@@ -1,0 +1,105 @@
+"""How the versions of kro read a definition, where they differ in what they make of it.
+
+Source: kro `pkg/simpleschema` and `pkg/graph/schema` at its tags.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.kro.versions.history import EACH_FREE, PLAIN_CONDITIONS, SEPARATE_PARTS, SINGLE_QUOTES
+from kro_ls.kro.versions.version import OLDEST, parse_version
+
+if TYPE_CHECKING:
+    from kro_ls.kro.versions.version import Version
+
+
+class SchemaDialect(Struct, frozen=True):
+    """What kro makes of SimpleSchema and of the types of status expressions.
+
+    `name` is the feature that an analysis with this dialect has, empty for the newest.
+    """
+
+    name: str = ""
+    knows_numbers: bool = True
+    """`float` becomes OpenAPI's `number`. Before, kro wrote `float`, which Kubernetes refuses."""
+    adds_rules: bool = True
+    """Every `validation` counts. Before, one replaced the rules of the markers before it."""
+    checks_defaults: bool = True
+    """A default is a value of its type. Before, kro wrote into the CRD what it found."""
+    spares_required: bool = True
+    """An object with a required field gets no default `{}`."""
+    knows_structs: bool = True
+    """The status shows the fields of an object. Before, an object of a known kind was one of any fields."""
+    knows_lists: bool = True
+    """A list in the status is one. Before, it was an object."""
+    joins_sole_parts: bool = True
+    """A text with one expression is a text in the status. Before, it had the type of its expression."""
+    timestamp_format: str | None = "date-time"
+    """The format of a timestamp in the status; None where kro had no schema for it."""
+
+
+NEWEST_DIALECT: Final = SchemaDialect()
+_BEFORE_0_9_2: Final = replace(
+    NEWEST_DIALECT, name="schema 0.9.1", knows_numbers=False, adds_rules=False, checks_defaults=False
+)
+_BEFORE_0_9_0: Final = replace(_BEFORE_0_9_2, name="schema 0.8.5", knows_structs=False)
+_OF_0_8_0: Final = replace(_BEFORE_0_9_0, name="schema 0.8.0", spares_required=False)
+_BEFORE_0_8_0: Final = replace(
+    _BEFORE_0_9_0,
+    name="schema 0.7.1",
+    knows_lists=False,
+    joins_sole_parts=False,
+    timestamp_format="datetime",
+)
+_BEFORE_0_7_0: Final = replace(_BEFORE_0_8_0, name="schema 0.6.3", timestamp_format=None)
+
+_SINCE: Final = (
+    (parse_version("0.9.2"), NEWEST_DIALECT),
+    (parse_version("0.9.0"), _BEFORE_0_9_2),
+    (parse_version("0.8.1"), _BEFORE_0_9_0),
+    (parse_version("0.8.0"), _OF_0_8_0),
+    (parse_version("0.7.0"), _BEFORE_0_8_0),
+    (OLDEST, _BEFORE_0_7_0),
+)
+_BY_NAME: Final = {dialect.name: dialect for _, dialect in _SINCE if dialect.name}
+
+
+def dialect_of(version: Version) -> SchemaDialect:
+    """Return how a version reads SimpleSchema."""
+    return next(dialect for first, dialect in _SINCE if version >= first)
+
+
+class Conventions(Struct, frozen=True):
+    """How a definition is read.
+
+    `single_quotes` tells that these open strings in the scan for expressions, `separate_parts` that each `${...}` of a
+    text is an expression of its own, `each_is_free` that a resource may have this id, `plain_conditions` that
+    `status.conditions` is a status field as any other.
+    """
+
+    single_quotes: bool = False
+    separate_parts: bool = False
+    each_is_free: bool = False
+    plain_conditions: bool = False
+    schema: SchemaDialect = NEWEST_DIALECT
+
+
+NEWEST_CONVENTIONS: Final = Conventions()
+
+
+@lru_cache(maxsize=16)
+def conventions(features: frozenset[str]) -> Conventions:
+    """Return the conventions that the features of an analysis name."""
+    schema = next((_BY_NAME[name] for name in features if name in _BY_NAME), NEWEST_DIALECT)
+    return Conventions(
+        single_quotes=SINGLE_QUOTES in features,
+        separate_parts=SEPARATE_PARTS in features,
+        each_is_free=EACH_FREE in features,
+        plain_conditions=PLAIN_CONDITIONS in features,
+        schema=schema,
+    )

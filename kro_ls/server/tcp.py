@@ -1,0 +1,104 @@
+"""Waits on a TCP port for the first client that speaks the protocol.
+
+A web page could send a message as the body of an HTTP request; whoever does not begin as a client does is refused. Who
+says nothing keeps nobody waiting: all who have connected are listened to.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import socket
+import time
+from contextlib import suppress
+
+_GREETING = b"content-"
+_GREETING_SECONDS = 10.0
+_MOST_SILENT = 64
+_PAUSE_SECONDS = 0.01
+
+_NOT_FOR_BROWSERS = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+logger = logging.getLogger(__name__)
+
+
+def accept_client(host: str, port: int) -> socket.socket:
+    """Return the connection of the first client that speaks the protocol, and stop listening. Raises OSError."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    with socket.create_server((address[0], port), family=family, backlog=_MOST_SILENT) as listening:
+        logger.info("waiting for a client on %s, port %s", *listening.getsockname()[:2])
+        lobby = _Lobby()
+        try:
+            while True:
+                client = lobby.wait(listening)
+                if client is not None:
+                    client.settimeout(None)
+                    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    return client
+        finally:
+            lobby.close()
+
+
+class _Lobby:
+    """Those who have connected and have not yet said enough to be told from others, the first to come first."""
+
+    def __init__(self) -> None:
+        self._deadlines: dict[socket.socket, float] = {}
+
+    def wait(self, listening: socket.socket) -> socket.socket | None:
+        """Wait until somebody comes, speaks or has been silent for too long; return a client, which leaves."""
+        waiting = [listening, *self._deadlines]
+        first = min(self._deadlines.values(), default=None)
+        timeout = None if first is None else max(0.0, first - time.monotonic())
+        readable, _, _ = select.select(waiting, [], [], timeout)
+        if listening in readable:
+            self._let_in(listening)
+        for connection in list(self._deadlines):
+            is_client = _greets(connection) if connection in readable else None
+            if is_client:
+                del self._deadlines[connection]
+                return connection
+            if is_client is False or time.monotonic() > self._deadlines[connection]:
+                self._turn_away(connection)
+        if readable and listening not in readable:
+            time.sleep(_PAUSE_SECONDS)  # of half a greeting, the rest is not there at once
+        return None
+
+    def close(self) -> None:
+        """Part from all."""
+        for connection in self._deadlines:
+            connection.close()
+
+    def _let_in(self, listening: socket.socket) -> None:
+        with suppress(ConnectionError, BlockingIOError):  # gone again
+            connection, _ = listening.accept()
+            connection.setblocking(False)
+            self._deadlines[connection] = time.monotonic() + _GREETING_SECONDS
+        if len(self._deadlines) > _MOST_SILENT:
+            self._turn_away(next(iter(self._deadlines)))
+
+    def _turn_away(self, connection: socket.socket) -> None:
+        del self._deadlines[connection]
+        with suppress(OSError):
+            logger.warning(
+                "refused a connection from %s, which does not speak the protocol", connection.getpeername()[0]
+            )
+            connection.sendall(_NOT_FOR_BROWSERS)
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(65536):  # to close while something is unread would take the answer back
+                continue
+        connection.close()
+
+
+def _greets(connection: socket.socket) -> bool | None:
+    """Whether what comes first is the header of a message, None before that can be told; it is left to be read."""
+    try:
+        seen = connection.recv(len(_GREETING), socket.MSG_PEEK).lower()
+    except BlockingIOError:
+        return None
+    except OSError as error:
+        logger.debug("a connection that was given up: %s", error)
+        return False
+    if not seen or not _GREETING.startswith(seen):
+        return False
+    return True if seen == _GREETING else None
