@@ -13,9 +13,12 @@ import pytest
 from kro_ls.cel.evaluation.costs import CONSTANT
 from kro_ls.cel.evaluation.dispatch import implementation
 from kro_ls.cel.evaluation.errors import LONGEST_TEXT, Budget, BudgetError, EvaluationError
+from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.library import sets
+from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.libraries import Libraries
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.rules.environment import RULE_LIBRARIES
 from kro_ls.runtime.budget import PREVIEW_STEPS
 from tests.fixtures.large_values import arguments, calls, evaluate
@@ -111,3 +114,12 @@ def test_costs_are_those_of_functions(libraries: Libraries) -> None:
                 module = import_module(owner.functions_module)
                 assert set(getattr(module, "COSTS", {})) <= set(module.IMPLEMENTATIONS)
                 assert set(getattr(module, "BUDGETED", ())) <= set(module.IMPLEMENTATIONS)
+
+
+def test_lists_of_the_cluster_are_paid_for_pair_by_pair() -> None:
+    integers: Any = {"type": "array", "items": {"type": "integer"}}
+    nested = wrap([[1]] * 1000, {"type": "array", "items": integers})
+    program = compile_program(parse("x == x", LIBRARIES.macro_set).root, LIBRARIES)
+    budget = Budget()
+    assert program.evaluate({"x": nested}, budget) is True
+    assert budget.steps - budget.remaining > 40 * 1000

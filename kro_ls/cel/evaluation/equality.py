@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, of_text
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, READ, of_text
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
@@ -79,10 +79,10 @@ def _spend_on_sizes(left: Value, right: Value, budget: Budget) -> None:
 
 
 def for_elements(are_equal: Callable[[Value, Value, Budget], bool], budget: Budget) -> Callable[[Value, Value], bool]:
-    """Return what compares the elements of lists, and charges for each pair besides what `are_equal` charges."""
+    """Return what compares elements of lists of the cluster; reading each pair is charged besides `are_equal`."""
 
     def compare_elements(left: Value, right: Value) -> bool:
-        budget.spend(ELEMENT)
+        budget.spend(ELEMENT + 2 * READ)
         return are_equal(left, right, budget)
 
     return compare_elements
@@ -128,6 +128,7 @@ def _equal_numbers(left: int | float, right: int | float) -> bool:
 
 def _equal_lists(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> bool:
     if isinstance(left, ListValue):
+        budget.spend(_COLLECTION)
         return left.equals(right, for_elements(value_equals, budget))
     if len(left) != len(right):
         return False
