@@ -20,6 +20,7 @@ from kro_ls.cli.written import Written, read_documents
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.printable import printable, printable_literals
+from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.graph_simulation import simulate_graph
 from kro_ls.runtime.instance import admit_instance
@@ -121,13 +122,15 @@ def command(
     base = given if isinstance(given, dict) else sample_instance(rgd)
     scenario = _scenario(rgd, observed_file, not_ready, without)
     wanted = with_values(base, values)
-    then = (_admit(rgd, with_values(wanted, later_values), written),) if later_values else ()
-    given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values)).instance
+    budget = PreviewBudget()
+    then = (_admit(rgd, with_values(wanted, later_values), written, budget),) if later_values else ()
+    given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values), budget).instance
     scenario = replace(scenario, then=then, given=given)
-    simulation = simulate(rgd, _admit(rgd, wanted, written), scenario)
+    simulation = simulate(rgd, _admit(rgd, wanted, written, budget), scenario, budget)
 
     def plain() -> Simulation:
-        return simulate(rgd, _admit(rgd, base, written), Scenario())
+        other = PreviewBudget()
+        return simulate(rgd, _admit(rgd, base, written, other), Scenario(), other)
 
     _show(
         context,
@@ -186,9 +189,9 @@ def _one_instance(path: Path) -> Written:
     return documents[0]
 
 
-def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None) -> JsonObject:
+def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None, budget: PreviewBudget) -> JsonObject:
     """Return the instance as it would be stored. Raises InputError, with the places, where it would be refused."""
-    admission = admit_instance(rgd, instance)
+    admission = admit_instance(rgd, instance, budget)
     for path in admission.unknown_fields:
         message = f"warning: unknown field {place_of(path)}: the API server drops it"
         problem = InputProblem(path, message, in_key=True)

@@ -15,8 +15,8 @@ WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".joi
 _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 
-_DIGITS = r"[0-9](?:_?[0-9])*"
-_HEX_DIGITS = r"[0-9a-fA-F](?:_?[0-9a-fA-F])*"
+_DIGITS = r"[0-9]+(?:_[0-9]+)*"
+_HEX_DIGITS = r"[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*"
 _DECIMAL_FLOAT = rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?"
 _HEX_FLOAT = rf"[+-]?0[xX](?:_?{_HEX_DIGITS}(?:\.(?:{_HEX_DIGITS})?)?|\.{_HEX_DIGITS})[pP][+-]?{_DIGITS}"
 _INFINITIES = frozenset(f"{sign}{name}" for sign in ("", "+", "-") for name in ("inf", "infinity"))

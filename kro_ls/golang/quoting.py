@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kro_ls.golang.unicode.classes import is_printable
 from kro_ls.golang.utf8 import utf8
 
@@ -18,6 +20,10 @@ _NAMED = {
 }
 
 
+_PIECE = 10_000
+"""How many characters are written at once: other threads have to wait for so long."""
+
+
 def go_quoted(text: str) -> str:
     """Return `text` as a double-quoted Go literal (`strconv.Quote`, the verb %q).
 
@@ -25,9 +31,11 @@ def go_quoted(text: str) -> str:
     """
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return f'"{"".join(map(_escaped, text))}"'
+    pieces = ["".join(map(_escaped, text[start : start + _PIECE])) for start in range(0, len(text), _PIECE)]
+    return f'"{"".join(pieces)}"'
 
 
+@lru_cache(maxsize=1024)  # what is quoted is mostly made of a few characters
 def _escaped(character: str) -> str:
     named = _NAMED.get(character)
     if named is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kro_ls.cel.evaluation.costs import ELEMENT, of_text
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.operators import MIN_TIMESTAMP
 from kro_ls.cel.evaluation.printing import go_duration, rfc3339
@@ -26,6 +27,11 @@ from kro_ls.kro.values import OMIT, Omit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_WRITTEN: Final = 20
+"""The steps of an element or field of an object, which is copied, compared and shown several times."""
+_WRITTEN_CHARACTERS: Final = 2
+"""How many characters of an object's texts a step is enough for."""
 
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | Omit | None"
 """JSON data, and `OMIT` wherever `omit()` was the value."""
@@ -51,16 +57,19 @@ def to_json(value: Value, budget: Budget | None = None, *, for_text: bool = Fals
     `for_text` takes what `json.marshal` takes as well: bytes, as base64, and every uint.
     """
     try:
-        return _convert(value, Budget() if budget is None else budget, for_text)
+        return _convert(value, Budget() if budget is None else budget, for_text, 0)
     except RecursionError:
         raise EvaluationError("the value is nested too deeply") from None
 
 
-def _convert(value: Value, budget: Budget, for_text: bool) -> Plain:
+def _convert(value: Value, budget: Budget, for_text: bool, depth: int) -> Plain:
     match value:
         case UInt():
             return int(value) if for_text else _signed(value)
-        case None | bool() | int() | float() | str():
+        case str():
+            budget.spend(of_text(len(value)) if for_text else of_written_text(len(value)))
+            return value
+        case None | bool() | int() | float():
             return value
         case Duration():
             return go_duration(value)
@@ -68,26 +77,51 @@ def _convert(value: Value, budget: Budget, for_text: bool) -> Plain:
             is_zero = value.nanoseconds == MIN_TIMESTAMP
             return None if is_zero else rfc3339(value, in_utc=True, with_fraction=False)
         case Optional():
-            return _convert(value.value, budget, for_text) if value.is_present else None
+            return _convert(value.value, budget, for_text, depth) if value.is_present else None
         case Omit():
             return OMIT
-        case bytes() if for_text:
-            return base64.b64encode(value).decode()
         case bytes():
-            raise EvaluationError(
-                "unsupported type: bytes value cannot be used directly in a resource template or status field; "
-                "encode it explicitly, e.g. base64.encode(...)"
-            )
+            return _bytes(value, budget, for_text)
     if is_list(value):
-        budget.spend(len(value))
-        return [_convert(element, budget, for_text) for element in value]
+        budget.spend(_of_elements(len(value), depth, for_text=for_text))
+        return [_convert(element, budget, for_text, depth + 1) for element in value]
     if isinstance(value, MapValue) and (data := value.json()) is not MISSING:
         # kro takes the object as it is in the cluster, whatever its schema makes of the values.
-        return _convert(data, budget, for_text)
+        return _convert(data, budget, for_text, depth)
     if is_map(value):
-        budget.spend(len(value))
-        return {_key(key, budget): _convert(each, budget, for_text) for key, each in entries(value)}
+        budget.spend(_of_elements(len(value), depth, for_text=for_text))
+        return {_key(key, budget): _convert(each, budget, for_text, depth + 1) for key, each in entries(value)}
     raise EvaluationError(f"unsupported type: {type_name(value)}")
+
+
+def _bytes(value: bytes, budget: Budget, for_text: bool) -> str:
+    if not for_text:
+        raise EvaluationError(
+            "unsupported type: bytes value cannot be used directly in a resource template or status field; "
+            "encode it explicitly, e.g. base64.encode(...)"
+        )
+    budget.spend_text(len(value) * 4 // 3, is_ascii=True)
+    return base64.b64encode(value).decode()
+
+
+def of_written_text(length: int) -> int:
+    """Return the steps that a text of an object takes, from copying to showing it."""
+    return length // _WRITTEN_CHARACTERS
+
+
+def of_written(value: object, depth: int = 0) -> int:
+    """Return the steps that data of an object take, from copying to showing them."""
+    if isinstance(value, str):
+        return of_written_text(len(value))
+    if not isinstance(value, (list, dict)):
+        return 0
+    inner = value.values() if isinstance(value, dict) else value
+    return _of_elements(len(value), depth, for_text=False) + sum(of_written(each, depth + 1) for each in inner)
+
+
+def _of_elements(count: int, depth: int, *, for_text: bool) -> int:
+    # What is deep is indented, line by line.
+    return (2 * ELEMENT if for_text else _WRITTEN + 2 * depth) * (count + 1)
 
 
 def _signed(value: UInt) -> int:
@@ -100,9 +134,10 @@ def _signed(value: UInt) -> int:
 
 def _key(key: Value, budget: Budget) -> str:
     if isinstance(key, str):
+        budget.spend(of_text(len(key)))
         return key
     try:
-        converted = _convert(key, budget, for_text=False)
+        converted = _convert(key, budget, for_text=False, depth=0)
     except EvaluationError as error:
         raise EvaluationError(f"failed to convert map key: {error.message}") from None
     if isinstance(converted, str):

@@ -42,6 +42,11 @@ class Condition(CustomValue, Struct, frozen=True):
     type_name: ClassVar[str] = "kro.run.Condition"
 
     @property
+    def size(self) -> int:
+        """The number of characters."""
+        return sum(map(len, self.fields.values()))
+
+    @property
     def fields(self) -> dict[str, str]:
         """The four texts by the names of the fields."""
         return {name: getattr(self, name) for name in CONDITION_FIELDS}

@@ -198,19 +198,42 @@ _BY_FORMAT: Final[Mapping[str, Callable[[str], Value]]] = {
 }
 
 
+class _Wrapped:
+    """What was read of an object or a list: a long text is converted once, however often it is read."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self) -> None:
+        self._read: dict[str | int, tuple[Value, str]] = {}
+
+    def value(self, place: str | int, value: JsonValue, schema: Schema) -> Value:
+        """Return the value at a place as expressions see it. Raises EvaluationError."""
+        found = self._read.get(place)
+        if found is None:
+            try:
+                found = wrap(value, schema), ""
+            except EvaluationError as error:
+                found = MISSING, error.message
+            self._read[place] = found
+        if found[1]:
+            raise EvaluationError(found[1])
+        return found[0]
+
+
 class _Map(MapValue):
     """An object whose values have one schema; its keys are taken as they are."""
 
-    __slots__ = ("_data", "_schema")
+    __slots__ = ("_data", "_schema", "_wrapped")
 
     def __init__(self, data: dict[str, JsonValue], schema: Schema) -> None:
         self._data = data
         self._schema = schema
+        self._wrapped = _Wrapped()
 
     def find(self, key: Value) -> Value:
         """Return the value of a key, MISSING when there is none."""
         name = _text_key(key)
-        return wrap(self._data[name], self._schema) if name in self._data else MISSING
+        return self._wrapped.value(name, self._data[name], self._schema) if name in self._data else MISSING
 
     def keys(self) -> Iterable[Value]:
         """Return the keys as they are in the cluster."""
@@ -236,7 +259,7 @@ class _Object(_Map):
         if value is None or name is None:
             return MISSING
         schema = self._schema.get(name)
-        return wrap(value, schema) if isinstance(schema, dict) else value
+        return self._wrapped.value(name, value, schema) if isinstance(schema, dict) else value
 
     def keys(self) -> Iterable[Value]:
         """Return the names that the properties have in CEL."""
@@ -258,11 +281,12 @@ def _text_key(key: Value) -> str:
 class _List(ListValue):
     """A list whose elements have one schema."""
 
-    __slots__ = ("_data", "_schema")
+    __slots__ = ("_data", "_schema", "_wrapped")
 
     def __init__(self, data: list[JsonValue], schema: Schema) -> None:
         self._data = data
         self._schema = schema
+        self._wrapped = _Wrapped()
 
     @overload
     def __getitem__(self, index: int) -> Value: ...
@@ -272,11 +296,12 @@ class _List(ListValue):
 
     def __getitem__(self, index: int | slice) -> Value | Sequence[Value]:
         if isinstance(index, slice):
-            return [wrap(element, self._schema) for element in self._data[index]]
-        return wrap(self._data[index], self._schema)
+            return [self[place] for place in range(*index.indices(len(self._data)))]
+        place = index if index >= 0 else index + len(self._data)
+        return self._wrapped.value(place, self._data[index], self._schema)
 
     def __iter__(self) -> Iterator[Value]:
-        return (wrap(element, self._schema) for element in self._data)
+        return (self._wrapped.value(place, element, self._schema) for place, element in enumerate(self._data))
 
     def __len__(self) -> int:
         return len(self._data)

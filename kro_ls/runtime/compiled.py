@@ -11,9 +11,14 @@ from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.cel.evaluation.errors import BudgetError
+from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.conversion import of_written
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
+from kro_ls.runtime.budget import PreviewBudget
+from kro_ls.runtime.errors import FatalError
 from kro_ls.runtime.expressions import CompiledExpression, program_of
 from kro_ls.runtime.separate_parts import text_program
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.openapi.json_values import JsonObject
@@ -52,6 +58,22 @@ class CompiledNode(Struct, frozen=True, eq=False):
     include_when: tuple[CompiledExpression, ...]
     ready_when: tuple[CompiledExpression, ...]
     dependencies: tuple[str, ...]
+    cost: int
+    """The steps of the budget that an object takes whatever its expressions give."""
+
+    @property
+    def named(self) -> str:
+        """What is said of it when it takes too long."""
+        return f"the template of {self.id}"
+
+    def pay(self, budget: Budget) -> None:
+        """Charge for making an object. Raises FatalError when that is more than is left of the budget."""
+        if isinstance(budget, PreviewBudget):
+            budget.begin(self)
+        try:
+            budget.spend(self.cost)
+        except BudgetError as error:
+            raise FatalError(f"node {go_quoted(self.id)}: {error.message}") from None
 
     @property
     def is_list(self) -> bool:
@@ -108,11 +130,12 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
         varies = not iterators.isdisjoint(each.references)
         (item_fields if varies else fields).append((each.expression.path, each))
     by_expression = {each.expression: each for each in in_place[Place.FOR_EACH]}
+    template = _template(resource)
     return CompiledNode(
         id=id_,
         resource=resource,
         kind=rgd.surroundings.kind(resource),
-        template=_template(resource),
+        template=template,
         fields=tuple(fields),
         item_fields=tuple(item_fields),
         dimensions=tuple(
@@ -121,6 +144,7 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
         include_when=in_place[Place.INCLUDE_WHEN],
         ready_when=in_place[Place.READY_WHEN],
         dependencies=dependencies,
+        cost=of_written(template),
     )
 
 

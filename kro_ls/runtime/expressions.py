@@ -49,6 +49,11 @@ class CompiledExpression:
         self.program = program
 
     @property
+    def named(self) -> str:
+        """What is said of it when it takes too long."""
+        return f"{self.quoted} of {self.owner}"
+
+    @property
     def quoted(self) -> str:
         """The text as the user wrote it, as kro quotes it."""
         return go_quoted(self.expression.compiled.user_text)

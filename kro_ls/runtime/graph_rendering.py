@@ -72,6 +72,7 @@ def _filled(node: CompiledNode, scope: Mapping[str, Value], budget: Budget) -> J
         except ExpressionError as failure:
             text = f"{prefix}eval {each.quoted} at {go_quoted(format_path(path))}: "
             raise _error(failure, text, PendingError) from None
+    node.pay(budget)
     try:
         return fill(node.template, values)
     except (KeyError, IndexError, TypeError) as error:

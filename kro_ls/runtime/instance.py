@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from kro_ls.openapi.validation.object_meta import metadata_errors
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.errors import Path
 
@@ -59,10 +61,11 @@ def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
     )
 
 
-def admit_instance(rgd: RgdAnalysis, instance: JsonObject) -> AdmittedInstance:
+def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None = None) -> AdmittedInstance:
     """Return the instance as the API server would store it, and why it would be refused.
 
-    A namespaced instance without a namespace is in `default`. Its `uid` and the like are not filled in.
+    A namespaced instance without a namespace is in `default`. Its `uid` and the like are not filled in. A `budget` is
+    what its rules may take.
     """
     kind = instance_kind(rgd)
     if kind is None:
@@ -70,7 +73,7 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject) -> AdmittedInstance:
     refusals = _identity_errors(instance, kind)
     if refusals:
         return AdmittedInstance(instance, (), refusals)
-    admission = admit(instance, kind.schema, rule_errors)
+    admission = admit(instance, kind.schema, partial(rule_errors, budget=budget))
     stored = admission.defaulted
     found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
     errors = [InstanceError(each.path, each.text) for each in found]

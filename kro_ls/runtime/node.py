@@ -242,6 +242,8 @@ class Node:
         return objects
 
     def _filled(self, values: list[tuple[Path, Any]]) -> JsonObject:
+        if self._shared.budget is not None:
+            self.compiled.pay(self._shared.budget)
         try:
             return fill(self.compiled.template, values)
         except (KeyError, IndexError, TypeError) as error:

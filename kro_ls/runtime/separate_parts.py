@@ -46,7 +46,10 @@ class TextProgram(Struct, frozen=True, eq=False):
                 raise
             found += [self.text[position:start], value]
             position = end
-        return "".join([*found, self.text[position:]])
+        found.append(self.text[position:])
+        if budget is not None:
+            budget.spend_text(sum(map(len, found)), is_ascii=all(map(str.isascii, found)))
+        return "".join(found)
 
 
 def text_program(whole: Expression, programs: Sequence[Program]) -> TextProgram:

@@ -248,8 +248,8 @@ def test_an_expression_that_explodes(invoke: Invoke) -> None:
     result = invoke("preview", "-", stdin=bomb)
     assert result.exit_code == 1
     assert "deployment (error): " in result.stdout
-    assert "the preview was stopped after 3000000 steps" in result.stdout
-    assert "100% of them took" in result.stdout
+    assert "the preview was stopped after 8000000 steps" in result.stdout
+    assert "% of them took" in result.stdout
     assert "<stdin>:22:" in result.stdout
 
 

@@ -98,7 +98,7 @@ def test_the_marker_of_omit_is_not_json() -> None:
     assert failure("json.marshal([omit()])").message == message
 
 
-@pytest.mark.parametrize("expression", ["random.seededString(9000000000, 'a')", "json.marshal([lists.range(100)])"])
+@pytest.mark.parametrize("expression", ["random.seededString(90000, 'a')", "json.marshal([lists.range(100)])"])
 def test_too_much_work_is_stopped(expression: str) -> None:
     with pytest.raises(BudgetError, match="takes more than 150 steps"):
         evaluate(expression, Budget(150))

@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.cel.evaluation.errors import EvaluationError
-from kro_ls.cel.evaluation.values import MISSING, Duration, MapValue, Timestamp, Value
+from kro_ls.cel.evaluation.values import MISSING, Duration, ListValue, MapValue, Timestamp, Value
 from kro_ls.kro.conversion import to_json
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import JsonObject, JsonValue
@@ -147,3 +147,25 @@ def test_json_encode_cannot_take_what_was_read(expression: str) -> None:
     with pytest.raises(EvaluationError, match=r"type conversion error from (map|list) to"):
         evaluate(expression, o=wrap(OBJECT, SCHEMA))
     assert evaluate("json.encode(o.tags[0])", o=wrap(OBJECT, SCHEMA)) == '"a"'
+
+
+def test_a_value_is_converted_once_however_often_it_is_read() -> None:
+    texts: JsonObject = {"type": "object", "additionalProperties": {"type": "string", "format": "byte"}}
+    properties: JsonObject = {"data": texts, "list": {"type": "array", "items": texts}}
+    schema: JsonObject = {"type": "object", "properties": properties}
+    value = wrap({"data": {"k": "YWJj", "wrong": "!"}, "list": [{}]}, schema)
+    assert isinstance(value, MapValue)
+    data = value.find("data")
+    assert data is value.find("data")
+    assert isinstance(data, MapValue)
+    assert data.find("k") == b"abc"
+    assert data.find("k") is data.find("k")
+    problems = []
+    for _ in range(2):
+        with pytest.raises(EvaluationError) as raised:
+            data.find("wrong")
+        problems.append(raised.value.message)
+    assert problems[0] == problems[1] != ""
+    elements = value.find("list")
+    assert isinstance(elements, ListValue)
+    assert elements[0] is next(iter(elements)) is elements[-1]

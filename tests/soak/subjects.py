@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
+from tests.soak.bombs import BOMBS
 from tests.soak.definitions import PREVIEWS, TEXTS
 from tests.soak.edits import EDITS, REQUESTS
 from tests.soak.expressions import CEL, CEL_IN_PLACE, REGEXES
@@ -31,6 +32,7 @@ SUBJECTS = {
     "tests": TEST_FILES,
     "frames": FRAMES,
     "previews": PREVIEWS,
+    "bombs": BOMBS,
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation import loops
+from kro_ls.cel.evaluation.costs import READ, of_text
 from kro_ls.cel.evaluation.dispatch import (
     Function,
     compile_call,
@@ -17,10 +18,11 @@ from kro_ls.cel.evaluation.dispatch import (
     variable_value,
 )
 from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.frame import budget_of, spend_key
 from kro_ls.cel.evaluation.literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
 from kro_ls.cel.evaluation.selection import check_key, is_present, select, select_optional
-from kro_ls.cel.evaluation.values import MISSING, Optional, UInt
+from kro_ls.cel.evaluation.values import MISSING, ListValue, MapValue, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,
     Comprehension,
@@ -47,18 +49,26 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult, Reference
     from kro_ls.cel.types.libraries import Libraries
 
+_OPERATION = 2
+"""The steps that an operator takes besides those of a node."""
+
 
 class Compiler:
-    """Compiles one tree. Without a check, names are taken as written and functions by their dotted names."""
+    """Compiles one tree. Without a check, names are taken as written and functions by their dotted names.
+
+    `cost` are the steps of what was compiled so far: evaluating each node once, and no turn of any loop.
+    """
 
     def __init__(self, libraries: Libraries, checked: CheckResult | None) -> None:
         self._libraries = libraries
         self._references: Mapping[Node, Reference] = {} if checked is None else checked.references
         self._scope: dict[str, Evaluate] = {}
         self._variables = 0
+        self.cost = 0
 
     def compile(self, node: Node) -> Evaluate:
         """Return the function that computes a node."""
+        self.cost += 1
         match node:
             case Literal():
                 return _constant(UInt(node.value) if node.kind is LiteralKind.UINT else node.value)  # type: ignore[arg-type] # an int by its kind
@@ -107,6 +117,7 @@ class Compiler:
         if isinstance(reference, NameReference):
             return self._global(reference.name, node)
         operand, field = self.compile(node.operand), node.field
+        self.cost += of_text(len(field)) + (READ if node.test_only or node.optional else 0)
         if node.test_only:
             return _placed(node, lambda frame: is_present(operand(frame), field))
         if node.optional:
@@ -120,6 +131,7 @@ class Compiler:
         else:
             name, parts = node.function, node.arguments if node.target is None else (node.target, *node.arguments)
         arguments = [self.compile(part) for part in parts]
+        self.cost += _OPERATION
         match name, arguments:
             case ((Operator.AND | Operator.OR), [left, right]):
                 return compile_logical(left, right, absorbing=name == Operator.OR, node=node)
@@ -165,12 +177,13 @@ class Compiler:
         elements = self.compile(node.range)
         predicate, body = loops.parts(node)
         keys = [self._declare(name) for name in (node.variable, node.variable2) if name is not None]
-        outer = dict(self._scope)
+        outer, before = dict(self._scope), self.cost
         self._scope |= {name: _variable(key) for name, key in keys}
         compiled = [self.compile(part) for part in body]
         condition = None if predicate is None else self.compile(predicate)
         self._scope = outer
-        return loops.compile_loop(node, elements, tuple(key for _, key in keys), condition, compiled)
+        self.cost, turn = before, self.cost - before
+        return loops.compile_loop(node, elements, tuple(key for _, key in keys), condition, compiled, turn)
 
     def _binding(self, node: Comprehension) -> Evaluate:
         name, key = self._declare(node.accumulator)
@@ -229,6 +242,7 @@ def _selection(operand: Evaluate, field: str, node: Select) -> Evaluate:
                 return value[field]
             except KeyError:
                 raise EvaluationError(f"no such key: {field}", start, end) from None
+        budget_of(frame).spend(READ)
         try:
             return select(value, field)
         except EvaluationError as error:
@@ -245,7 +259,11 @@ def _element(operand: Evaluate, key: Evaluate, find: Callable[[Value, Value], Va
         value = operand(frame)
         if isinstance(value, Optional) and not value.is_present:
             return value
-        return find(value, check_key(key(frame)))
+        wanted = check_key(key(frame))
+        spend_key(frame, wanted)
+        if isinstance(value, (ListValue, MapValue)):
+            budget_of(frame).spend(READ)
+        return find(value, wanted)
 
     return read
 

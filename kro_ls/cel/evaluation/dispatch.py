@@ -10,6 +10,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
+from kro_ls.cel.evaluation.costs import LOOKING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.values import MISSING, Value, entries, is_list, is_map, type_name
@@ -18,16 +19,16 @@ from kro_ls.cel.types.types import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kro_ls.cel.evaluation.errors import Budget
     from kro_ls.cel.evaluation.frame import StructMaker
     from kro_ls.cel.types.declarations import Overload
     from kro_ls.cel.types.libraries import Libraries
     from kro_ls.cel.types.types import Type
 
-    Implementation: TypeAlias = tuple[Callable[..., Value], bool]
-    """A function of the arguments, and whether it takes the budget before them."""
+    Implementation: TypeAlias = tuple[Callable[..., Value], bool, Cost]
+    """A function of the arguments, whether it takes the budget before them, and what a call costs before it runs."""
 
 _SMALL = 64
-_SIZED = (str, bytes, list, dict)
 
 
 class Function:
@@ -44,10 +45,13 @@ class Function:
     def call(self, frame: Frame, *arguments: Value) -> Value:
         """Return the result. Raises EvaluationError, without a place, also when no overload fits."""
         classes = tuple([argument.__class__ for argument in arguments])
-        function, takes_budget = self._known.get(classes) or self._resolve(classes, arguments)
-        result = function(budget_of(frame), *arguments) if takes_budget else function(*arguments)
-        if isinstance(result, _SIZED) and len(result) > _SMALL:
-            budget_of(frame).spend(len(result))
+        function, takes_budget, cost = self._known.get(classes) or self._resolve(classes, arguments)
+        budget = budget_of(frame)
+        budget.spend(cost.of(arguments))
+        if takes_budget:
+            return function(budget, *arguments)
+        result = function(*arguments)
+        _spend_result(budget, result)
         return result
 
     def _resolve(self, classes: tuple[type, ...], arguments: tuple[Value, ...]) -> Implementation:
@@ -58,6 +62,16 @@ class Function:
                     self._known[classes] = found
                 return found
         raise no_such_overload(self.name, *map(type_name, arguments))
+
+
+def _spend_result(budget: Budget, result: Value) -> None:
+    """Charge for a result that a function without a budget made: it is hardly larger than its arguments."""
+    kind = result.__class__
+    if kind is str or kind is bytes:
+        if len(result) > _SMALL:  # type: ignore[arg-type] # a text
+            budget.spend_text(len(result), is_ascii=result.isascii())  # type: ignore[arg-type, attr-defined]
+    elif (kind is list or kind is dict) and len(result) > _SMALL:  # type: ignore[arg-type] # a list or a map
+        budget.spend(len(result))  # type: ignore[arg-type]
 
 
 def _has_concrete_part(parameter: Type) -> bool:
@@ -95,7 +109,8 @@ def _guard(libraries: Libraries, overload: Overload) -> Callable[[Type, Value], 
 def implementation(libraries: Libraries, overload: Overload) -> Implementation:
     """Return what an overload does; imports the module with the functions of its library."""
     module = import_module(libraries.owner_of(overload).functions_module)
-    return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ())
+    cost = getattr(module, "COSTS", {}).get(overload.id, LOOKING)
+    return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ()), cost
 
 
 @lru_cache(maxsize=1024)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, READ, of_text
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
@@ -24,11 +24,14 @@ from kro_ls.cel.evaluation.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _NUMBERS = frozenset({int, UInt, float})
 _PLAIN = frozenset({bool, str, bytes, type(None)})
 _ORDERED = _NUMBERS | {bool, str, bytes, Duration, Timestamp}
+_SHORT = 64
+_COLLECTION = 12
+"""The steps of comparing two lists or two maps, besides those of their elements."""
 
 NOT_COMPARABLE: Final = 2
 """The result of comparing a number with NaN, which has no place in the order."""
@@ -47,10 +50,15 @@ def value_equals(left: Value, right: Value, budget: Budget) -> bool:
     """
     kind = left.__class__
     if kind is right.__class__ and (kind in _PLAIN or kind is int):
+        if (kind is str or kind is bytes) and len(left) > _SHORT:  # type: ignore[arg-type] # a text
+            budget.spend(of_text(len(left)))  # type: ignore[arg-type]
         return left == right
+    if kind is list and right.__class__ is list:
+        return _equal_lists(left, right, budget)  # type: ignore[arg-type] # two lists
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return kind in _NUMBERS and right.__class__ in _NUMBERS and _equal_numbers(left, right)
     if isinstance(left, CustomValue):
+        _spend_on_sizes(left, right, budget)
         return left.equals(right)
     if is_list(left):
         return _equal_lists(left, right, budget) if is_list(right) else _unlike(isinstance(left, ListValue))
@@ -61,7 +69,23 @@ def value_equals(left: Value, right: Value, budget: Budget) -> bool:
     if isinstance(left, Optional) and isinstance(right, Optional):
         both = left.is_present and right.is_present
         return value_equals(left.value, right.value, budget) if both else left.is_present == right.is_present
+    _spend_on_sizes(left, right, budget)
     return kind is right.__class__ and left == right
+
+
+def _spend_on_sizes(left: Value, right: Value, budget: Budget) -> None:
+    """Charge for comparing values of types of their own."""
+    budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0) + getattr(right, "size", 0)))
+
+
+def for_elements(are_equal: Callable[[Value, Value, Budget], bool], budget: Budget) -> Callable[[Value, Value], bool]:
+    """Return what compares elements of lists of the cluster; reading each pair is charged besides `are_equal`."""
+
+    def compare_elements(left: Value, right: Value) -> bool:
+        budget.spend(ELEMENT + 2 * READ)
+        return are_equal(left, right, budget)
+
+    return compare_elements
 
 
 def _unlike(is_of_cluster: bool) -> bool:
@@ -81,6 +105,7 @@ def says_equal(left: Value, right: Value, budget: Budget) -> bool:
     except BudgetError:
         raise
     except EvaluationError:
+        budget.spend(ERROR)
         return False
 
 
@@ -91,6 +116,7 @@ def _is_not_unequal(left: Value, right: Value, budget: Budget) -> bool:
     except BudgetError:
         raise
     except EvaluationError:
+        budget.spend(ERROR)
         return True
 
 
@@ -102,17 +128,18 @@ def _equal_numbers(left: int | float, right: int | float) -> bool:
 
 def _equal_lists(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> bool:
     if isinstance(left, ListValue):
-        return left.equals(right, partial(value_equals, budget=budget))
+        budget.spend(_COLLECTION)
+        return left.equals(right, for_elements(value_equals, budget))
     if len(left) != len(right):
         return False
-    budget.spend(len(left))
+    budget.spend(_COLLECTION + ELEMENT * len(left))
     return all(_is_not_unequal(one, other, budget) for one, other in zip(left, right, strict=True))
 
 
 def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
     if len(left) != len(right):
         return False
-    budget.spend(len(left))
+    budget.spend(_COLLECTION + 2 * ELEMENT * len(left))
     are_equal = value_equals if _is_of_cluster(left) else _is_not_unequal
     for key in keys(left):
         value, other = find(left, key), find(right, key)
@@ -139,7 +166,7 @@ def compare_numbers(left: int | float, right: int | float) -> int:
     return 1 if left > right else NOT_COMPARABLE
 
 
-def compare(left: Value, right: Value) -> int:
+def compare(left: Value, right: Value, budget: Budget) -> int:
     """Return -1, 0 or 1 for values that have an order. Raises for NaN and for kinds without order between them."""
     kind, other = left.__class__, right.__class__
     if kind in _NUMBERS and other in _NUMBERS:
@@ -148,7 +175,10 @@ def compare(left: Value, right: Value) -> int:
             raise EvaluationError("NaN values cannot be ordered")
         return result
     if kind is other:
-        if isinstance(left, (str, bytes, bool)):
+        if isinstance(left, (str, bytes)):
+            budget.spend(of_text(min(len(left), len(right))))  # type: ignore[arg-type] # the same class
+            return _order(left, right)
+        if isinstance(left, bool):
             return _order(left, right)
         if isinstance(left, (Timestamp, Duration)) and isinstance(right, (Timestamp, Duration)):
             return _order(left.nanoseconds, right.nanoseconds)
@@ -171,5 +201,5 @@ def _order(left: Any, right: Any) -> int:
 
 def find_equal(elements: Sequence[Value], wanted: Value, budget: Budget) -> int:
     """Return the index of the first element that is equal, -1 when there is none."""
-    budget.spend(len(elements))
+    budget.spend(ELEMENT * len(elements))
     return next((index for index, element in enumerate(elements) if says_equal(element, wanted, budget)), -1)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from typing import Any
 
 DEFAULT_STEPS: Final = 5_000_000
-"""Steps an evaluation may take: about a second or two of loops, far more than an expression in a resource needs."""
+"""Steps an evaluation may take: about half a second, far more than an expression in a resource needs."""
+
+LONGEST_TEXT: Final = 3 * 2**19
+"""The most characters or bytes that a text may have: an object of Kubernetes has no room for a longer one."""
+
+_MOST_KEPT: Final = 16
+
+T = TypeVar("T")
+
+WHAT_STEPS_ARE: Final = "operations, loop turns, and elements and characters of values"
 
 
 class EvaluationError(Exception):
@@ -31,22 +44,40 @@ class BudgetError(EvaluationError):
 
 
 class Budget:
-    """How much an evaluation may do: turns of loops, and elements, characters and bytes of the values it makes."""
+    """How much an evaluation may do, in steps; `costs` says what takes how many."""
 
-    __slots__ = ("remaining", "steps")
+    __slots__ = ("_kept", "remaining", "steps")
 
     def __init__(self, steps: int = DEFAULT_STEPS) -> None:
         self.steps = steps
         self.remaining = steps
+        self._kept: dict[Hashable, Any] = {}
 
     def spend(self, amount: int) -> None:
-        """Use up some of it. Raises BudgetError when that is more than is left."""
+        """Use up some of it, before the work is done. Raises BudgetError when that is more than is left."""
         self.remaining -= amount
         if self.remaining < 0:
             raise BudgetError(
-                f"evaluation stopped: the expression takes more than {self.steps} steps (loop turns, and elements and "
-                "characters of the values it makes)"
+                f"evaluation stopped: the expression takes more than {self.steps} steps ({WHAT_STEPS_ARE})"
             )
+
+    def kept(self, key: Hashable, make: Callable[[], T], cost: int) -> T:
+        """Return what `make` gives, charged for unless it was used lately. Raises BudgetError and what `make` does."""
+        if key in self._kept:
+            found: T = self._kept.pop(key)
+        else:
+            self.spend(cost)
+            found = make()
+        self._kept[key] = found
+        if len(self._kept) > _MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return found
+
+    def spend_text(self, length: int, *, is_ascii: bool) -> None:
+        """Use up what making a text takes, a step for 16 bytes. Raises BudgetError also when it would be too long."""
+        if length > LONGEST_TEXT:
+            raise BudgetError(f"evaluation stopped: a text would have more than {LONGEST_TEXT} characters")
+        self.spend(length >> (4 if is_ascii else 2))
 
 
 def no_such_overload(function: str = "", *type_names: str) -> EvaluationError:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.cel.evaluation.costs import ELEMENT, of_sort
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339, shortest_decimal
+from kro_ls.cel.evaluation.ordering import in_order
+from kro_ls.cel.evaluation.printing import duration_seconds, joined, rfc3339, shortest_decimal
 from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.format_check import CLAUSES, read_clause
 from kro_ls.golang.utf8 import utf8
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _DEFAULT_PRECISION: Final = 6
+_CLAUSE: Final = 30
+_DOUBLE: Final = 40
+"""The steps of a clause, and of a double in a text."""
 
 
 def format_string(budget: Budget, text: str, values: Sequence[Value]) -> str:
@@ -22,6 +27,7 @@ def format_string(budget: Budget, text: str, values: Sequence[Value]) -> str:
     parts: list[str] = []
     used = offset = 0
     while (found := text.find("%", offset)) >= 0:
+        budget.spend(_CLAUSE)
         parts.append(text[offset:found])
         if text.startswith("%%", found):
             parts.append("%")
@@ -36,7 +42,7 @@ def format_string(budget: Budget, text: str, values: Sequence[Value]) -> str:
             raise EvaluationError(f"could not parse formatting clause: {error}")
         parts.append(_print(values[used], text[found + 1 : offset], clause, budget))
         used += 1
-    return "".join((*parts, text[offset:]))
+    return joined("", [*parts, text[offset:]], budget)
 
 
 def _print(value: Value, written: str, clause: str, budget: Budget) -> str:
@@ -58,7 +64,7 @@ def _print(value: Value, written: str, clause: str, budget: Budget) -> str:
             printed = f"{int(value):o}" if isinstance(value, int) and not isinstance(value, bool) else None
     if printed is None:
         raise _wrong(clause, value)
-    budget.spend(len(printed))
+    budget.spend_text(len(printed), is_ascii=True)
     return printed
 
 
@@ -68,21 +74,22 @@ def _wrong(clause: str, value: Value) -> EvaluationError:
 
 def to_text(value: Value, budget: Budget) -> str:
     """Return a value as `%s` prints it. Raises EvaluationError for values without such a text."""
-    budget.spend(1)
+    budget.spend(2 * ELEMENT)
     match value:
         case str():
-            budget.spend(len(value))
+            budget.spend_text(len(value), is_ascii=value.isascii())
             return value
         case bool():
             return "true" if value else "false"
         case int():
             return str(int(value))
         case float():
+            budget.spend(_DOUBLE)
             return _double(value)
         case None:
             return "null"
         case bytes():
-            budget.spend(len(value))
+            budget.spend_text(len(value), is_ascii=False)
             return value.decode(errors="replace")
         case Duration():
             return duration_seconds(value)
@@ -91,10 +98,11 @@ def to_text(value: Value, budget: Budget) -> str:
         case TypeValue():
             return value.name
     if is_list(value):
-        return f"[{', '.join([to_text(element, budget) for element in value])}]"
+        return f"[{joined(', ', [to_text(element, budget) for element in value], budget)}]"
     if is_map(value):
-        pairs = sorted((to_text(key, budget), to_text(each, budget)) for key, each in entries(value))
-        return f"{{{', '.join(f'{key}: {each}' for key, each in pairs)}}}"
+        budget.spend(of_sort(len(value)))
+        pairs = in_order((to_text(key, budget), to_text(each, budget)) for key, each in entries(value))
+        return f"{{{joined(', ', [f'{key}: {each}' for key, each in pairs], budget)}}}"
     raise _wrong("s", value)
 
 

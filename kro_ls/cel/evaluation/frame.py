@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from kro_ls.cel.evaluation.costs import of_text
 from kro_ls.cel.evaluation.values import Value
 
 if TYPE_CHECKING:
@@ -25,3 +26,9 @@ BUDGET: Final = "@budget"
 def budget_of(frame: Frame) -> Budget:
     """Return the budget of the evaluation."""
     return cast("Budget", frame[BUDGET])
+
+
+def spend_key(frame: Frame, key: Value) -> None:
+    """Charge for looking up a key, which is compared with one of the map's."""
+    if key.__class__ is str:
+        budget_of(frame).spend(of_text(len(key)))

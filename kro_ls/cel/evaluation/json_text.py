@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TypeAlias
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kro_ls.cel.evaluation.printing import go_float
+from kro_ls.cel.evaluation.costs import ELEMENT, of_sort, of_text
+from kro_ls.cel.evaluation.ordering import in_order
+from kro_ls.cel.evaluation.printing import go_float, joined
+
+if TYPE_CHECKING:
+    from kro_ls.cel.evaluation.errors import Budget
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-_SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_ESCAPED = re.compile('["\\\\\x00-\x1f<>&\u2028\u2029]')
+_ESCAPED = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+_NUMBER: Final = 40
+"""The steps of writing a double."""
 
 
-def write_json(value: object) -> str:
-    """Return the text. Raises ValueError for what JSON cannot hold, such as NaN."""
+def write_json(value: object, budget: Budget) -> str:
+    """Return the text. Raises ValueError for what JSON cannot hold, such as NaN, and BudgetError."""
+    budget.spend(ELEMENT)
     match value:
         case None:
             return "null"
@@ -24,13 +32,16 @@ def write_json(value: object) -> str:
         case int():
             return str(value)
         case float():
+            budget.spend(_NUMBER)
             return _number(value)
         case str():
-            return _string(value)
+            return _string(value, budget)
         case list():
-            return f"[{','.join(map(write_json, value))}]"
+            return f"[{joined(',', [write_json(each, budget) for each in value], budget)}]"
         case dict():
-            return f"{{{','.join(f'{_string(key)}:{write_json(value[key])}' for key in sorted(value))}}}"
+            budget.spend(of_sort(len(value)))
+            entries = [f"{_string(key, budget)}:{write_json(value[key], budget)}" for key in in_order(value)]
+            return f"{{{joined(',', entries, budget)}}}"
         case _:
             raise ValueError(f"json: unsupported value: {value}")
 
@@ -44,9 +55,10 @@ def _number(value: float) -> str:
     return re.sub(r"e-0(\d)$", r"e-\1", text)
 
 
-def _string(text: str) -> str:
-    return f'"{_ESCAPED.sub(_escape, text)}"'
-
-
-def _escape(found: re.Match[str]) -> str:
-    return _SHORT_ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04x}"
+def _string(text: str, budget: Budget) -> str:
+    budget.spend(4 * of_text(len(text)))
+    written = encode_basestring(text)
+    for character, escape in _ESCAPED.items():
+        written = written.replace(character, escape)
+    budget.spend_text(len(written), is_ascii=written.isascii())
+    return written

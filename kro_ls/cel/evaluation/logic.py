@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation import operators
+from kro_ls.cel.evaluation.costs import ELEMENT, ERROR, READ, of_text
 from kro_ls.cel.evaluation.equality import compare, equal, is_nan, is_ordered, says_equal, value_equals
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, ListValue, Value, find, is_list, is_map, type_name
 from kro_ls.cel.syntax.ast import Call, Operator
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node
 
 _SAME_CLASS: Final = frozenset({str, int, bool, bytes})
-_ORDERED: Final = frozenset({str, int})
+_SHORT: Final = 64
+"""A text that is as short costs no more than what looks at it."""
 
 
 def compile_logical(left: Evaluate, right: Evaluate, *, absorbing: bool, node: Node) -> Evaluate:
@@ -44,6 +46,7 @@ def compile_logical(left: Evaluate, right: Evaluate, *, absorbing: bool, node: N
             if value is absorbing or value is other:
                 return value
             raise EvaluationError("no such overload", start, end)
+        budget_of(frame).spend(ERROR)
         try:
             value = right(frame)
         except BudgetError:
@@ -80,11 +83,14 @@ def _equality(wanted: bool) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
             one, other = left(frame), right(frame)
             kind = one.__class__
             if kind is other.__class__ and kind in _SAME_CLASS:
+                if (kind is str or kind is bytes) and len(one) > _SHORT:  # type: ignore[arg-type] # a text
+                    budget_of(frame).spend(of_text(len(one)))  # type: ignore[arg-type]
                 return (one == other) is wanted
             try:
                 return equal(one, other, budget_of(frame)) is wanted
             except EvaluationError as error:
                 if not wanted and not isinstance(error, BudgetError):
+                    budget_of(frame).spend(ERROR)
                     return True  # what cannot be compared is not equal
                 error.at(start, end)
                 raise
@@ -137,29 +143,27 @@ _DONE_WITH: Final[Mapping[str, frozenset[str]]] = {
 """The types of left sides that each operator works on, those with methods included."""
 
 
-def _ordering(holds: Callable[[Value, Value], Value]) -> Callable[[Value, Value, Frame], Value]:
+def _ordering(holds: Callable[[Value, Value, Budget], Value]) -> Callable[[Value, Value, Frame], Value]:
     """Return the comparison that is false beside NaN, whatever the right side is."""
 
-    def compare_sides(left: Value, right: Value, _: Frame) -> Value:
+    def compare_sides(left: Value, right: Value, frame: Frame) -> Value:
         if (is_nan(right) or is_nan(left)) and is_ordered(left):
             return False
-        return holds(left, right)
+        return holds(left, right, budget_of(frame))
 
     return compare_sides
 
 
-def _less(left: Value, right: Value) -> Value:
-    kind = left.__class__
-    if kind is right.__class__ and kind in _ORDERED:
-        return left < right  # type: ignore[operator] # two strings or two ints
-    return compare(left, right) < 0
+def _less(left: Value, right: Value, budget: Budget) -> Value:
+    if left.__class__ is int and right.__class__ is int:
+        return left < right
+    return compare(left, right, budget) < 0
 
 
-def _less_equals(left: Value, right: Value) -> Value:
-    kind = left.__class__
-    if kind is right.__class__ and kind in _ORDERED:
-        return left <= right  # type: ignore[operator] # two strings or two ints
-    return compare(left, right) <= 0
+def _less_equals(left: Value, right: Value, budget: Budget) -> Value:
+    if left.__class__ is int and right.__class__ is int:
+        return left <= right
+    return compare(left, right, budget) <= 0
 
 
 def _add(left: Value, right: Value, frame: Frame) -> Value:
@@ -172,19 +176,20 @@ def _add(left: Value, right: Value, frame: Frame) -> Value:
 
 def _in(wanted: Value, container: Value, frame: Frame) -> Value:
     if is_map(container):
+        spend_key(frame, wanted)
         return find(container, wanted) is not MISSING
     if isinstance(container, ListValue):
         return _is_in_cluster_list(wanted, container, budget_of(frame))
     if is_list(container):
         budget = budget_of(frame)
-        budget.spend(len(container))
+        budget.spend(ELEMENT * len(container))
         return any(says_equal(wanted, element, budget) for element in container)
     raise no_such_overload()
 
 
 def _is_in_cluster_list(wanted: Value, container: ListValue, budget: Budget) -> bool:
     """Tell whether a value is in a list; raises the first error of a comparison where none says that it is."""
-    budget.spend(len(container))
+    budget.spend((ELEMENT + READ) * len(container))
     failure: EvaluationError | None = None
     for element in container:
         try:
@@ -194,6 +199,7 @@ def _is_in_cluster_list(wanted: Value, container: ListValue, budget: Budget) -> 
             raise
         except EvaluationError as error:
             failure = failure or error
+            budget.spend(ERROR)
     if failure is not None:
         raise failure
     return False
@@ -204,8 +210,8 @@ BINARY: Final[Mapping[str, Callable[[Evaluate, Evaluate, Node], Evaluate]]] = {
     Operator.NOT_EQUALS: _equality(False),
     Operator.LESS: _binary(_ordering(_less)),
     Operator.LESS_EQUALS: _binary(_ordering(_less_equals)),
-    Operator.GREATER: _binary(_ordering(lambda left, right: _less(right, left))),
-    Operator.GREATER_EQUALS: _binary(_ordering(lambda left, right: _less_equals(right, left))),
+    Operator.GREATER: _binary(_ordering(lambda left, right, budget: _less(right, left, budget))),
+    Operator.GREATER_EQUALS: _binary(_ordering(lambda left, right, budget: _less_equals(right, left, budget))),
     Operator.IN: _binary(_in),
     Operator.ADD: _binary(_add),
     Operator.SUBTRACT: _binary(lambda left, right, _: operators.subtract(left, right)),

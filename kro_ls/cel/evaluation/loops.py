@@ -16,10 +16,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.cel.evaluation.costs import ERROR, READ
 from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
-from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
+from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import Value, entries, identity_of, is_list, is_map, keys, make_map, type_name
+from kro_ls.cel.evaluation.values import (
+    ListValue,
+    MapValue,
+    Value,
+    entries,
+    identity_of,
+    is_list,
+    is_map,
+    keys,
+    make_map,
+    type_name,
+)
 from kro_ls.cel.syntax.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
 from kro_ls.cel.syntax.macros import UNUSED_VARIABLE
 
@@ -27,6 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Turns = Callable[[Frame], Iterator[None]]
+
+_INSERTION: Final = 8
+"""The steps of adding an entry to a map."""
 
 _UNREAD: Final = object()
 """Stands for a bound variable that has not been computed yet."""
@@ -62,10 +77,14 @@ def compile_loop(
     variables: tuple[str, ...],
     predicate: Evaluate | None,
     body: Sequence[Evaluate],
+    cost: int,
 ) -> Evaluate:
-    """Return the loop over `elements`; `variables` are the places of its variables in the frame."""
+    """Return the loop over `elements`; `variables` are the places of its variables in the frame.
+
+    `cost` are the steps that predicate and body take.
+    """
     _, step = _step(node)
-    turns = _turns(node, elements, variables, predicate)
+    turns = _turns(node, elements, variables, predicate, cost + 1)
     match step.function:
         case Operator.AND | Operator.OR:
             return _quantifier(node, turns, body[0], absorbing=step.function == Operator.OR)
@@ -77,8 +96,10 @@ def compile_loop(
             return _map(node, turns, body)
 
 
-def _turns(node: Comprehension, elements: Evaluate, variables: tuple[str, ...], predicate: Evaluate | None) -> Turns:
-    """Return what sets the variables for each turn in which the predicate holds."""
+def _turns(
+    node: Comprehension, elements: Evaluate, variables: tuple[str, ...], predicate: Evaluate | None, cost: int
+) -> Turns:
+    """Return what sets the variables for each turn in which the predicate holds. Each turn costs the same."""
     source = node.range
     two = len(variables) == 2
     first, second = variables[0], variables[-1]
@@ -86,8 +107,9 @@ def _turns(node: Comprehension, elements: Evaluate, variables: tuple[str, ...], 
     def run(frame: Frame) -> Iterator[None]:
         collection = elements(frame)
         spend = budget_of(frame).spend
+        each = cost + READ if isinstance(collection, (ListValue, MapValue)) else cost
         for item in _pairs(collection, source) if two else _items(collection, source):
-            spend(1)
+            spend(each)
             if two:
                 frame[first], frame[second] = item  # type: ignore[misc] # a pair
             else:
@@ -132,6 +154,7 @@ def _quantifier(node: Comprehension, turns: Turns, condition: Evaluate, *, absor
                 raise
             except EvaluationError as error:
                 failure = failure or error
+                budget_of(frame).spend(ERROR)
                 continue
             if value is absorbing:
                 return absorbing
@@ -149,10 +172,13 @@ def _map(node: Comprehension, turns: Turns, body: Sequence[Evaluate]) -> Evaluat
     start, end = node.start, node.end
 
     def insert(frame: Frame) -> Value:
+        spend = budget_of(frame).spend
         result: dict[tuple[str, Value], tuple[Value, Value]] = {}
         for _ in turns(frame):
             computed = [part(frame) for part in body]
             for key, value in _inserted(computed, start, end):
+                spend(_INSERTION)
+                spend_key(frame, key)
                 unique = _identity(key, start, end)
                 if unique in result:
                     raise EvaluationError(f"insert failed: key {go_text(key)} already exists", start, end)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.equality import equal
+from kro_ls.cel.evaluation.costs import ELEMENT, NEW_LIST
+from kro_ls.cel.evaluation.equality import equal, for_elements
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
@@ -59,9 +59,13 @@ def add(left: Value, right: Value, budget: Budget) -> Value:
     """Return `left + right`."""
     kind, other = left.__class__, right.__class__
     if kind is other:
-        if isinstance(left, (str, bytes, list)):
-            budget.spend(len(left) + len(right))  # type: ignore[arg-type] # the same class
-            return left + right  # type: ignore[operator] # the same class
+        if isinstance(left, (str, bytes)):
+            is_ascii = left.isascii() and right.isascii()  # type: ignore[attr-defined] # the same class
+            budget.spend_text(len(left) + len(right), is_ascii=is_ascii)  # type: ignore[arg-type]
+            return left + right  # type: ignore[operator]
+        if isinstance(left, list):
+            budget.spend(len(left) + len(right) + NEW_LIST)  # type: ignore[arg-type] # the same class
+            return left + right  # type: ignore[operator]
         if kind is int:
             return integer(left + right)  # type: ignore[operator] # two ints
         if kind is float:
@@ -81,9 +85,9 @@ def add(left: Value, right: Value, budget: Budget) -> Value:
 
 
 def _concatenate(left: Sequence[Value], right: Sequence[Value], budget: Budget) -> Value:
-    budget.spend(len(left) + len(right))
+    budget.spend(NEW_LIST + ELEMENT * (len(left) + len(right)))
     if isinstance(left, ListValue):
-        return left.concatenated(right, partial(equal, budget=budget))
+        return left.concatenated(right, for_elements(equal, budget))
     return [*left, *right]
 
 

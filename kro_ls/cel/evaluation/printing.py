@@ -11,7 +11,16 @@ from kro_ls.cel.evaluation.values import Duration, Timestamp, Value, type_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kro_ls.cel.evaluation.errors import Budget
+
 _UNITS = ((3600 * 10**9, "h"), (60 * 10**9, "m"))
+
+
+def joined(separator: str, parts: list[str], budget: Budget) -> str:
+    """Return the parts with the separator between them, paid for."""
+    length = sum(map(len, parts)) + len(separator) * len(parts)
+    budget.spend_text(length, is_ascii=separator.isascii() and all(map(str.isascii, parts)))
+    return separator.join(parts)
 
 
 def go_text(value: Value) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.compiler import Compiler
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame
+from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame, budget_of
 from kro_ls.cel.types.check_result import names_of_types, undefined_type
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.libraries import Libraries
 
+_EVALUATION: Final = 10
+"""The steps of an evaluation aside from those of its nodes."""
 _TOO_DEEP = "the expression, or a value in it, is nested too deeply"
 
 
@@ -27,6 +29,8 @@ class Program(Struct, frozen=True, eq=False):
 
     root: Node
     _evaluate: Evaluate
+    cost: int = 0
+    """The steps that an evaluation takes whatever its loops and calls do."""
     _types: tuple[tuple[Node, str], ...] = ()
     """The types that are named, and the variables that hold one; those that are not given have no value."""
 
@@ -41,6 +45,7 @@ class Program(Struct, frozen=True, eq=False):
                 raise EvaluationError(undefined_type(name), node.start, node.end)
         frame: Frame = {**variables, BUDGET: Budget() if budget is None else budget}
         try:
+            budget_of(frame).spend(self.cost)
             return self._evaluate(frame)
         except EvaluationError as error:
             error.at(self.root.start, self.root.end)
@@ -57,7 +62,9 @@ def compile_program(root: Node, libraries: Libraries, checked: CheckResult | Non
     """
     types = tuple((node, each.name) for node, each in names_of_types(checked)) if checked else ()
     try:
-        return Program(root, Compiler(libraries, checked).compile(root), types)
+        compiler = Compiler(libraries, checked)
+        evaluate = compiler.compile(root)
+        return Program(root, evaluate, _EVALUATION + compiler.cost + len(types), types)
     except RecursionError:
 
         def fail(_: Frame) -> Value:

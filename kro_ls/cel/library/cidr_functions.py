@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.cel.library.ip_functions import IP, parse_ip
@@ -76,4 +77,8 @@ IMPLEMENTATIONS = {
     "cidr_masked": lambda cidr: CIDR(cidr.prefix.masked),
     "is_cidr": _is_cidr,
     "cidr_to_string": lambda cidr: str(cidr.prefix),
+}
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20)),
+    **dict.fromkeys(("string_to_cidr", "is_cidr", "cidr_contains_ip_string", "cidr_contains_cidr_string"), READING),
 }

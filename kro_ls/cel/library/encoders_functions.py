@@ -6,6 +6,7 @@ import base64
 import math
 import re
 
+from kro_ls.cel.evaluation.costs import ELEMENT, Cost
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.json_text import Json, write_json
 from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339
@@ -28,7 +29,7 @@ _LARGEST_EXACT = 2**53
 
 def _decode(text: str) -> bytes:
     # Go ignores line ends, and cel-go tries again without padding.
-    joined = re.sub(r"[\r\n]", "", text)
+    joined = text.replace("\r", "").replace("\n", "")
     data = joined.rstrip("=")
     wrong = re.search(r"[^A-Za-z0-9+/]", data)
     padding = len(joined) - len(data)
@@ -42,14 +43,17 @@ def _encode(value: bytes) -> str:
 
 
 def _json_encode(budget: Budget, value: Value) -> str:
-    return write_json(protobuf_json(budget, value))
+    return write_json(protobuf_json(budget, value), budget)
 
 
 def protobuf_json(budget: Budget, value: Value) -> Json:
     """Return the JSON data that protobuf's mapping gives."""
-    budget.spend(1)
+    budget.spend(2 * ELEMENT)
     match value:
-        case None | bool() | str():
+        case str():
+            budget.spend_text(len(value), is_ascii=value.isascii())
+            return value
+        case None | bool():
             return value
         case int():
             return int(value) if -_LARGEST_EXACT < value < _LARGEST_EXACT else str(int(value))
@@ -58,11 +62,10 @@ def protobuf_json(budget: Budget, value: Value) -> Json:
                 raise EvaluationError("google.protobuf.Value cannot have a number that is infinite or NaN")
             return value
         case bytes():
+            budget.spend_text(len(value) * 4 // 3, is_ascii=True)
             return _encode(value)
-        case Duration():
-            return duration_seconds(value)
-        case Timestamp():
-            return rfc3339(value)
+        case Duration() | Timestamp():
+            return duration_seconds(value) if isinstance(value, Duration) else rfc3339(value)
         case Optional() if value.is_present:
             return protobuf_json(budget, value.value)
     if isinstance(value, ListValue) or (isinstance(value, MapValue) and value.json() is not MISSING):
@@ -87,3 +90,4 @@ IMPLEMENTATIONS = {
     "json_encode_dyn": _json_encode,
 }
 BUDGETED = frozenset({"json_encode_dyn"})
+COSTS = {"json_encode_dyn": Cost(20, 0, 0), "base64_decode_string": Cost(15, characters=8)}

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.golang.ip import Address, AddressError, parse_address
@@ -52,4 +53,8 @@ IMPLEMENTATIONS = {
     "ip_is_global_unicast": lambda ip: ip.address.is_global_unicast,
     "is_ip": _is_ip,
     "ip_to_string": lambda ip: str(ip.address),
+}
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20)),
+    **dict.fromkeys(("string_to_ip", "ip_is_canonical", "is_ip"), READING),
 }

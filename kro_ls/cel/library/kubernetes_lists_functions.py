@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, Cost
 from kro_ls.cel.evaluation.equality import compare, find_equal, is_ordered, says_equal
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.operators import add
 from kro_ls.cel.evaluation.values import Duration, UInt, Value
 from kro_ls.cel.library.lists import SORTABLE
@@ -17,11 +18,14 @@ if TYPE_CHECKING:
 _ZEROS: Mapping[str, Value] = {"int": 0, "uint": UInt(0), "double": 0.0, "duration": Duration(0)}
 
 
-def _order(one: Value, other: Value) -> int:
+def _order(one: Value, other: Value, budget: Budget) -> int:
     """Return -1, 0 or 1, as `compare`, and 0 for values without an order between them: Kubernetes passes over those."""
     try:
-        return compare(one, other)
+        return compare(one, other, budget)
+    except BudgetError:
+        raise
     except EvaluationError:
+        budget.spend(ERROR)
         return 0
 
 
@@ -30,10 +34,10 @@ def _check_ordered(element: Value) -> None:
         raise no_such_overload()
 
 
-def _is_sorted(elements: Sequence[Value]) -> bool:
+def _is_sorted(budget: Budget, elements: Sequence[Value]) -> bool:
     for index, element in enumerate(elements):
         _check_ordered(element)
-        if index and _order(elements[index - 1], element) > 0:
+        if index and _order(elements[index - 1], element, budget) > 0:
             return False
     return True
 
@@ -45,13 +49,13 @@ def _sum(zero: Value, budget: Budget, elements: Sequence[Value]) -> Value:
     return total
 
 
-def _extreme(name: str, sign: int, elements: Sequence[Value]) -> Value:
+def _extreme(name: str, sign: int, budget: Budget, elements: Sequence[Value]) -> Value:
     if not len(elements):
         raise EvaluationError(f"{name} called on empty list")
     best = elements[0]
     for element in elements:
         _check_ordered(element)
-        if _order(best, element) * sign < 0:
+        if _order(best, element, budget) * sign < 0:
             best = element
     return best
 
@@ -62,7 +66,7 @@ def _index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
 
 def _last_index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
     for index in range(len(elements) - 1, -1, -1):
-        budget.spend(1)
+        budget.spend(ELEMENT)
         if says_equal(elements[index], wanted, budget):
             return index
     return -1
@@ -76,6 +80,8 @@ IMPLEMENTATIONS: Mapping[str, Callable[..., Value]] = {
     "list_a_index_of_int": _index_of,
     "list_a_last_index_of_int": _last_index_of,
 }
-BUDGETED = frozenset(
-    {"list_a_index_of_int", "list_a_last_index_of_int", *(f"list_{element}_sum_{element}" for element in _ZEROS)}
-)
+BUDGETED = frozenset(IMPLEMENTATIONS)
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(elements=2 * ELEMENT)),
+    **dict.fromkeys(("list_a_index_of_int", "list_a_last_index_of_int"), CONSTANT),
+}

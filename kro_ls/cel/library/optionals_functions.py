@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
 from kro_ls.cel.evaluation.values import NONE, Duration, Optional, Timestamp, Value, is_list, is_map
@@ -65,4 +66,9 @@ IMPLEMENTATIONS = {
     "list_last": _last,
     "optional_unwrap": _unwrap,
     "optional_unwrapOpt": _unwrap,
+}
+COSTS = {
+    **dict.fromkeys((id_ for id_ in IMPLEMENTATIONS if id_.startswith("optional_")), CONSTANT),
+    **dict.fromkeys(("list_first", "list_last"), CONSTANT),
+    **dict.fromkeys(("optional_unwrap", "optional_unwrapOpt"), Cost(elements=ELEMENT)),
 }

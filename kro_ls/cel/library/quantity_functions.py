@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, CustomValue, Value
 
@@ -35,6 +36,11 @@ class Quantity(CustomValue, Struct, frozen=True, eq=False):
     is_sum: bool = False
     """True for the result of a sum or a difference, which Kubernetes compares with nothing on its left side."""
     type_name: ClassVar[str] = "kubernetes.Quantity"
+
+    @property
+    def size(self) -> int:
+        """About how many digits two quantities have when they are brought to one scale, for what it costs."""
+        return self.number.bit_length() // 3 + abs(self.scale)
 
     def equals(self, other: Value) -> bool:
         """Tell whether another quantity is equal. Raises EvaluationError for anything else, and for a sum."""
@@ -178,4 +184,8 @@ IMPLEMENTATIONS = {
     "quantity_add_int": _add,
     "quantity_sub": _subtract,
     "quantity_sub_int": _subtract,
+}
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20, characters=16)),
+    **dict.fromkeys(("string_to_quantity", "is_quantity_string"), READING),
 }

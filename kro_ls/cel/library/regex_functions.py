@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import Cost
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.patterns import compiled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kro_ls.golang.re2.matcher import Matcher
 
-_STATE_COST = 5
-"""The steps of the budget that looking at one step of a pattern's program takes."""
+MATCHING = Cost(40, 0, 0)
+_COMPILING = 25
+"""The steps of the budget for a character, and for a step of the program, of a pattern that is used first."""
+_MATCH = 30
+"""Those of a match."""
+_STATE = 5
+"""Those of looking at one step of a pattern's program."""
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
@@ -20,22 +28,27 @@ def matches(budget: Budget, text: str, pattern: str) -> bool:
     matcher = _matcher(budget, pattern, "")
     budget.spend(len(text))
     try:
-        return matcher.search(text)
+        return matcher.search(text, visit=_visit(budget))
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
-    finally:
-        budget.spend(matcher.visited * _STATE_COST)
+
+
+def _visit(budget: Budget) -> Callable[[int], None]:
+    return lambda count: budget.spend(count * _STATE)
 
 
 def _matcher(budget: Budget, pattern: str, prefix: str) -> Matcher:
-    try:
+    def compile_pattern() -> Matcher:
         matcher = compiled(pattern)
+        budget.spend(_COMPILING * matcher.program.size)
+        return matcher
+
+    try:
+        return budget.kept(pattern, compile_pattern, _COMPILING * len(pattern))
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
     except PatternError as error:
         raise EvaluationError(f"{prefix}{error}") from None
-    budget.spend(matcher.program.size)
-    return matcher
 
 
 def _find(budget: Budget, text: str, pattern: str) -> str:
@@ -45,16 +58,16 @@ def _find(budget: Budget, text: str, pattern: str) -> str:
 
 def _find_all(budget: Budget, text: str, pattern: str, limit: int = -1) -> list[str]:
     matcher = _matcher(budget, pattern, "Illegal regex: ")
+    budget.spend(2 * len(text))
     parts: list[str] = []
     try:
-        for start, end in matcher.find_all(text) if limit else ():
-            budget.spend(matcher.visited * _STATE_COST)
+        for start, end in matcher.find_all(text, _visit(budget)) if limit else ():
+            budget.spend(_MATCH)
             parts.append(text[start:end])
             if len(parts) == limit:
                 return parts
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
-    budget.spend(matcher.visited * _STATE_COST)
     return parts
 
 
@@ -64,3 +77,4 @@ IMPLEMENTATIONS = {
     "string_find_all_string_int": _find_all,
 }
 BUDGETED = frozenset(IMPLEMENTATIONS)
+COSTS = dict.fromkeys(IMPLEMENTATIONS, MATCHING)

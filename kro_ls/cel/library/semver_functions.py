@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import CONSTANT, READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.golang.numbers import NumberError
@@ -17,6 +18,11 @@ class Semver(CustomValue, Struct, frozen=True):
 
     version: Version
     type_name: ClassVar[str] = "kubernetes.Semver"
+
+    @property
+    def size(self) -> int:
+        """The number of characters and parts after the dash."""
+        return sum(len(part) + 1 if isinstance(part, str) else 1 for part in self.version.prerelease)
 
 
 def parse_semver(text: str) -> Semver:
@@ -53,4 +59,9 @@ IMPLEMENTATIONS = {
     "semver_major": lambda semver: _signed(semver.version.major),
     "semver_minor": lambda semver: _signed(semver.version.minor),
     "semver_patch": lambda semver: _signed(semver.version.patch),
+}
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20, characters=4 * 64)),
+    **dict.fromkeys(("string_to_semver", "is_semver_string"), READING),
+    **dict.fromkeys(("semver_major", "semver_minor", "semver_patch"), CONSTANT),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import ELEMENT, Cost
 from kro_ls.cel.evaluation.equality import find_equal
 
 if TYPE_CHECKING:
@@ -31,3 +32,4 @@ IMPLEMENTATIONS = {
     "list_sets_intersects_list": _intersects,
 }
 BUDGETED = frozenset(IMPLEMENTATIONS)
+COSTS = dict.fromkeys(IMPLEMENTATIONS, Cost(elements=ELEMENT))

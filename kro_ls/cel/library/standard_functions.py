@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.cel.evaluation.costs import CONSTANT, READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.operators import integer, unsigned
 from kro_ls.cel.evaluation.printing import duration_seconds, go_float, rfc3339
 from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, UInt, Value, type_name
-from kro_ls.cel.library.regex_functions import matches
+from kro_ls.cel.library.regex_functions import MATCHING, matches
+from kro_ls.cel.library.strings_functions import contains
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, parse_uint
 from kro_ls.golang.utf8 import utf8
 
@@ -103,10 +105,19 @@ IMPLEMENTATIONS = {
     "double_to_uint64": _uint_of_double,
     "int64_to_uint64": unsigned,
     "string_to_uint64": _read(lambda text: UInt(parse_uint(text)), "uint"),
-    "contains_string": lambda text, part: part in text,
+    "contains_string": contains,
     "ends_with_string": str.endswith,
     "starts_with_string": str.startswith,
     "matches": matches,
     "matches_string": matches,
 }
-BUDGETED = frozenset({"matches", "matches_string"})
+BUDGETED = frozenset({"contains_string", "matches", "matches_string"})
+COSTS = {
+    **dict.fromkeys(("size_bytes", "size_list", "size_map", "size_string"), CONSTANT),
+    **dict.fromkeys(("bytes_size", "list_size", "map_size", "string_size"), CONSTANT),
+    **dict.fromkeys(("bool_to_bool", "bytes_to_bytes", "double_to_double", "to_dyn", "int64_to_int64"), CONSTANT),
+    **dict.fromkeys(("string_to_string", "uint64_to_uint64", "type"), CONSTANT),
+    **dict.fromkeys(("matches", "matches_string"), MATCHING),
+    **dict.fromkeys(("string_to_bool", "string_to_double", "string_to_int64", "string_to_uint64"), READING),
+    **dict.fromkeys(("double_to_string", "duration_to_string", "timestamp_to_string"), Cost(40)),
+}

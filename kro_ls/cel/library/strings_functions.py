@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.cel.evaluation.formatting import format_string
-from kro_ls.cel.evaluation.printing import go_text
+from kro_ls.cel.evaluation.printing import go_text, joined
+from kro_ls.cel.library import searching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from kro_ls.cel.evaluation.values import Value
 
@@ -27,8 +29,10 @@ _ESCAPES = {
     "\\": r"\\",
     '"': r"\"",
 }
-_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-_TO_UPPER = {lower: upper for upper, lower in _TO_LOWER.items()}
+_PART = 5
+"""The steps of a text that is made of a part of another one, which takes most of a hundred bytes."""
+_PIECE = 10_000
+"""How many characters of a text become a list at once: other threads have to wait for so long."""
 
 
 def _out_of_range(index: int) -> EvaluationError:
@@ -41,39 +45,56 @@ def _char_at(text: str, index: int) -> str:
     return text[index : index + 1]
 
 
-def _index_of(text: str, part: str, offset: int = 0) -> int:
+def contains(budget: Budget, text: str, part: str) -> bool:
+    """Tell whether a part is anywhere in a text."""
+    return searching.find(budget, text, part) >= 0
+
+
+def _index_of(budget: Budget, text: str, part: str, offset: int = 0) -> int:
     if offset < 0:
         raise _out_of_range(offset)
     if not part:
         return min(offset, len(text))
-    return text.find(part, offset)
+    return searching.find(budget, text, part, offset)
 
 
-def _last_index_of(text: str, part: str, offset: int | None = None) -> int:
+def _last_index_of(budget: Budget, text: str, part: str, offset: int | None = None) -> int:
     if offset is None:
-        return text.rfind(part)
+        return searching.find_last(budget, text, part)
     if offset < 0:
         raise _out_of_range(offset)
     if not part:
         return min(offset, len(text))
-    return -1 if offset >= len(text) else text.rfind(part, 0, offset + len(part))
+    return -1 if offset >= len(text) else searching.find_last(budget, text[: offset + len(part)], part)
 
 
 def _replace(budget: Budget, text: str, old: str, new: str, limit: int = -1) -> str:
-    found = text.count(old)
-    budget.spend((found if limit < 0 else min(found, limit)) * len(new))
-    # Python takes a count over the size of a machine word for an error.
-    return text.replace(old, new, -1 if limit > found or limit < 0 else limit)
+    found = searching.count(budget, text, old)
+    replaced = found if limit < 0 else min(found, limit)
+    length = len(text) + replaced * (len(new) - len(old))
+    budget.spend_text(length, is_ascii=text.isascii() and new.isascii())
+    if not old:
+        return text.replace(old, new, replaced)
+    return new.join(searching.split(budget, text, old, replaced))
 
 
-def _split(text: str, separator: str, limit: int = -1) -> list[str]:
+def _split(budget: Budget, text: str, separator: str, limit: int = -1) -> list[str]:
     if limit == 0:
         return []
     if separator:
-        return text.split(separator, limit - 1 if 0 < limit <= len(text) else -1)
-    if 0 < limit < len(text):
-        return [*text[: limit - 1], text[limit - 1 :]]
-    return list(text)
+        budget.spend(_PART * searching.count(budget, text, separator))
+        return searching.split(budget, text, separator, limit - 1 if 0 < limit <= len(text) else -1)
+    last = limit - 1 if 0 < limit < len(text) else len(text)
+    budget.spend(_PART * last)
+    characters: list[str] = []
+    for start in range(0, last, _PIECE):
+        characters += text[start : min(start + _PIECE, last)]
+    return characters if last == len(text) else [*characters, text[last:]]
+
+
+def _in_ascii(change: Callable[[bytes], bytes]) -> Callable[[str], str]:
+    """Return what changes the letters of ASCII in a text."""
+    return lambda text: change(text.encode(errors="surrogatepass")).decode(errors="surrogatepass")
 
 
 def _substring(text: str, start: int, end: int | None = None) -> str:
@@ -93,13 +114,13 @@ def _quote(text: str) -> str:
 
 
 def _join(budget: Budget, elements: Sequence[Value], separator: str = "") -> str:
+    budget.spend(ELEMENT * len(elements))
     texts = []
     for element in elements:
         if not isinstance(element, str):
             raise EvaluationError(f"join: invalid input: {go_text(element)}")
-        budget.spend(len(element) + len(separator) + 1)
         texts.append(element)
-    return separator.join(texts)
+    return joined(separator, texts, budget)
 
 
 IMPLEMENTATIONS = {
@@ -108,8 +129,8 @@ IMPLEMENTATIONS = {
     "string_index_of_string_int": _index_of,
     "string_last_index_of_string": _last_index_of,
     "string_last_index_of_string_int": _last_index_of,
-    "string_lower_ascii": lambda text: text.translate(_TO_LOWER),
-    "string_upper_ascii": lambda text: text.translate(_TO_UPPER),
+    "string_lower_ascii": _in_ascii(bytes.lower),
+    "string_upper_ascii": _in_ascii(bytes.upper),
     "string_replace_string_string": _replace,
     "string_replace_string_string_int": _replace,
     "string_split_string": _split,
@@ -125,6 +146,12 @@ IMPLEMENTATIONS = {
 }
 BUDGETED = frozenset(
     {
+        "string_index_of_string",
+        "string_index_of_string_int",
+        "string_last_index_of_string",
+        "string_last_index_of_string_int",
+        "string_split_string",
+        "string_split_string_int",
         "string_replace_string_string",
         "string_replace_string_string_int",
         "string_format",
@@ -132,3 +159,10 @@ BUDGETED = frozenset(
         "list_join_string",
     }
 )
+COSTS = {
+    **dict.fromkeys(("string_char_at_int", "string_substring_int", "string_substring_int_int"), CONSTANT),
+    **dict.fromkeys(("list_join", "list_join_string"), CONSTANT),
+    "string_format": Cost(30),
+    "string_trim": Cost(characters=8),
+    "strings_quote": Cost(10, characters=4 * 64),
+}

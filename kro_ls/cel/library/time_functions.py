@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from kro_ls.cel.evaluation import operators
+from kro_ls.cel.evaluation.costs import READING, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.printing import civil
 from kro_ls.cel.evaluation.values import MAX_INT, Duration, Timestamp
@@ -16,12 +17,17 @@ from kro_ls.cel.evaluation.values import MAX_INT, Duration, Timestamp
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from kro_ls.cel.evaluation.errors import Budget
+
 _RFC3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))", re.ASCII)
 _DURATION = re.compile(r"([0-9]*)(?:(\.)([0-9]*))?(h|ms|m|s|us|µs|μs|ns)")
 _UNITS: Final = {"h": 3600 * 10**9, "m": 60 * 10**9, "s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _LONGEST_DURATION_TEXT: Final = 1000
 _OFFSET = re.compile(r"([+-]?)(\d+):(\d+)", re.ASCII)
 _MOST_DIGITS: Final = 20
+_ZONE_NAME = re.compile(r"[A-Za-z0-9_+-]{1,32}(?:/[A-Za-z0-9_+-]{1,32}){0,2}|")
+_NEW_ZONE: Final = 2_000
+"""The steps of looking for a time zone in the files of the system."""
 
 
 def parse_timestamp(text: str) -> Timestamp:
@@ -57,10 +63,12 @@ def parse_duration(text: str) -> Duration:
     unsigned = text[1:] if text[:1] in {"+", "-"} else text
     total = 0
     position = 0
+    if len(unsigned) > _LONGEST_DURATION_TEXT:
+        raise _no_duration()
     if unsigned != "0":
         while position < len(unsigned) or position == 0:
             match = _DURATION.match(unsigned, position)
-            if match is None or not (match[1] or match[3]) or len(unsigned) > _LONGEST_DURATION_TEXT:
+            if match is None or not (match[1] or match[3]):
                 raise _no_duration()
             total += _amount(match)
             position = match.end()
@@ -88,11 +96,13 @@ def _no_duration() -> EvaluationError:
     return EvaluationError("type conversion error from 'string' to 'google.protobuf.Duration'")
 
 
-def _zone_offset(zone: str, value: Timestamp) -> int:
+def _zone_offset(budget: Budget, zone: str, value: Timestamp) -> int:
     """Return the seconds that the zone is ahead of UTC at that time."""
     if ":" in zone:
         return _numeric_offset(zone)
-    named = _named_zone(zone)
+    named = None
+    if _ZONE_NAME.fullmatch(zone):
+        named = budget.kept(("zone", zone), lambda: _named_zone(zone), _NEW_ZONE)
     if named is None:
         raise EvaluationError(f"unknown time zone {zone[:100]}")
     try:
@@ -123,8 +133,8 @@ def _numeric_offset(zone: str) -> int:
     return (-1 if match[1] == "-" else 1) * (hours * 3600 + minutes * 60)
 
 
-def _parts(value: Timestamp, zone: str | None) -> Mapping[str, int]:
-    offset = 0 if zone is None else _zone_offset(zone, value)
+def _parts(budget: Budget, value: Timestamp, zone: str | None) -> Mapping[str, int]:
+    offset = 0 if zone is None else _zone_offset(budget, zone, value)
     return civil(value.nanoseconds // 10**9 + offset)
 
 
@@ -136,14 +146,14 @@ def _day_of_year(parts: Mapping[str, int]) -> int:
 
 def _accessor(id_: str, part: Callable[[Mapping[str, int]], int], zone_suffix: str) -> dict[str, Callable[..., int]]:
     return {
-        f"timestamp_to_{id_}": lambda value: part(_parts(value, None)),
-        f"timestamp_to_{id_}{zone_suffix}": lambda value, zone: part(_parts(value, zone)),
+        f"timestamp_to_{id_}": lambda budget, value: part(_parts(budget, value, None)),
+        f"timestamp_to_{id_}{zone_suffix}": lambda budget, value, zone: part(_parts(budget, value, zone)),
     }
 
 
-def _milliseconds(value: Timestamp, zone: str | None = None) -> int:
+def _milliseconds(budget: Budget, value: Timestamp, zone: str | None = None) -> int:
     if zone is not None:
-        _zone_offset(zone, value)
+        _zone_offset(budget, zone, value)
     return value.nanoseconds % 10**9 // 10**6
 
 
@@ -151,6 +161,7 @@ def _whole(unit: int) -> Callable[[Duration], int]:
     return lambda value: abs(value.nanoseconds) // unit * (-1 if value.nanoseconds < 0 else 1)
 
 
+_CONVERSIONS = frozenset({"timestamp_to_timestamp"})
 IMPLEMENTATIONS: Mapping[str, Callable[..., object]] = {
     "duration_to_duration": lambda value: value,
     "string_to_duration": parse_duration,
@@ -172,4 +183,10 @@ IMPLEMENTATIONS: Mapping[str, Callable[..., object]] = {
     "duration_to_minutes": _whole(60 * 10**9),
     "duration_to_seconds": _whole(10**9),
     "duration_to_milliseconds": _whole(10**6),
+}
+BUDGETED = frozenset(id_ for id_ in IMPLEMENTATIONS if id_.startswith("timestamp_to_") and id_ not in _CONVERSIONS)
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20)),
+    **dict.fromkeys((id_ for id_ in IMPLEMENTATIONS if id_.endswith(("_with_tz", "_tz"))), READING),
+    **dict.fromkeys(("string_to_duration", "string_to_timestamp"), READING),
 }

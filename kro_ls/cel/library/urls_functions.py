@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import CustomValue, Value, make_map
 from kro_ls.golang import url as go
@@ -16,6 +17,11 @@ class URL(CustomValue, Struct, frozen=True):
 
     url: go.URL
     type_name: ClassVar[str] = "kubernetes.URL"
+
+    @property
+    def size(self) -> int:
+        """The number of characters."""
+        return sum(map(len, (self.url.opaque, self.url.host, self.url.path, self.url.query)))
 
 
 def parse_url(text: str) -> URL:
@@ -48,4 +54,8 @@ IMPLEMENTATIONS = {
     "url_get_port": lambda url: url.url.port,
     "url_get_escaped_path": lambda url: url.url.path,
     "url_get_query": _query,
+}
+COSTS = {
+    **dict.fromkeys(IMPLEMENTATIONS, Cost(20)),
+    **dict.fromkeys(("string_to_url", "is_url_string", "url_get_query"), Cost(100, characters=4 * 64)),
 }

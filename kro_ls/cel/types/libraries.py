@@ -22,9 +22,10 @@ class Library(Struct, frozen=True, eq=False):
 
     `module` is the name of the module that declares them. What they do stands in the module of that name with
     `_functions` at its end, which is imported when one of them is evaluated first. Its `IMPLEMENTATIONS` maps the id of
-    an overload to a function of the arguments, the receiver first; those whose ids are in `BUDGETED` get the `Budget`
-    before the arguments, because their cost is not in their result; `VARIABLES` holds the values of the variables,
-    `STRUCTS` what makes the value of a struct, by name, from the `Budget` and the fields.
+    an overload to a function of the arguments, the receiver first. `COSTS` has what a call costs before it runs, where
+    that is not what looking once at the arguments costs; a function whose id is in `BUDGETED` gets the `Budget` before
+    the arguments, and spends what its cost does not say, its result included. `VARIABLES` holds the values of the
+    variables, `STRUCTS` what makes the value of a struct, by name, from the `Budget` and the fields.
     """
 
     module: str

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.sample_instance import empty_instance
 from kro_ls.runtime.simulation import Scenario, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.workspace.instances import FoundInstance
@@ -39,13 +39,14 @@ def make_preview(
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """
+    budget = budget or PreviewBudget()
     if rgd.rgd.is_graph:
         from kro_ls.runtime.graph_simulation import simulate_graph
 
         return Preview(rgd, instance, simulate_graph(rgd, scenario, budget))
-    admitted = admit_instance(rgd, instance.value)
+    admitted = admit_instance(rgd, instance.value, budget)
     if admitted.errors:
         return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))
-    given = None if instance.uri is not None else admit_instance(rgd, empty_instance(rgd)).instance
+    given = None if instance.uri is not None else admit_instance(rgd, empty_instance(rgd), budget).instance
     scenario = replace(scenario or Scenario(), given=given)
     return Preview(rgd, instance, simulate(rgd, admitted.instance, scenario, budget))

@@ -14,7 +14,7 @@ from kro_ls.golang.re2.errors import UndecidedError
 from kro_ls.golang.re2.tree import Assertion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.golang.re2.program import Program
 
@@ -25,8 +25,23 @@ _MOST_REMEMBERED = 200_000
 # What stands beside a place, as far as assertions care.
 _EDGE, _OTHER, _WORD, _NEWLINE = range(4)
 
+_PIECE = 64
+"""How many characters are followed before what that took is reported."""
+
+Visit: TypeAlias = "Callable[[int], None]"
+"""Is told of each number of steps that were looked at. It may raise an error to end the search."""
+
 _Run: TypeAlias = tuple[int, tuple[int, ...]]
 """A step that was reached, and the bounds of the groups on the way there."""
+
+
+def _ignore(_visited: int) -> None:
+    """Let a search take what it takes."""
+
+
+def _check(visited: int) -> None:
+    if visited > _MOST_VISITED:
+        raise UndecidedError("matching the regular expression is too costly")
 
 
 def _true_assertions(before: int, after: int) -> frozenset[Assertion | None]:
@@ -72,8 +87,8 @@ class Matcher:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.visited = 0
-        """The steps that the last search had to look at: what it cost."""
+        self._visited = 0
+        """The steps that were looked at to make states."""
         self.remembered = 0
         """The steps and transitions that are kept."""
         self._classes: dict[str, int] = {}
@@ -88,36 +103,44 @@ class Matcher:
         self._tells_lines = bool(assertions & {Assertion.LINE_START, Assertion.LINE_END})
         self._is_anchored = not self._closure(frozenset([0]), _NOT_AT_START)
 
-    def search(self, text: str, start: int = 0) -> bool:
-        """Whether the pattern matches any part of the text from `start` on. Raises UndecidedError."""
-        self.visited = 0
+    def search(self, text: str, start: int = 0, visit: Visit = _ignore) -> bool:
+        """Whether the pattern matches any part of the text from `start` on.
+
+        Raises UndecidedError, and what `visit` does.
+        """
         matched, failed = self._matched, self._failed
+        known = before = self._visited
         state = self._state(frozenset([0]), self._told_kind(text[start - 1]) if start else _EDGE)
-        for character in text[start:] if start else text:
-            state = state[character]
-            if state is matched:
-                return True
-            if state is failed:
-                return False
+        for place in range(start, len(text), _PIECE):
+            for character in text[place : place + _PIECE]:
+                state = state[character]
+                if state is matched:
+                    return True
+                if state is failed:
+                    return False
+            if self._visited > known:
+                visit(self._visited - known)
+                known = self._visited
+                _check(known - before)
         return state[""] is matched
 
-    def find(self, text: str, start: int = 0) -> tuple[int, int] | None:
+    def find(self, text: str, start: int = 0, visit: Visit = _ignore) -> tuple[int, int] | None:
         """Return the first match from `start` on, half-open: of several at one place the preferred one.
 
-        Raises UndecidedError.
+        Raises UndecidedError, and what `visit` does.
         """
-        found = self._run(text, start, 2) if self.search(text, start) else None
+        found = self._run(text, start, 2, visit) if self.search(text, start, visit) else None
         return None if found is None else (found[0], found[1])
 
     def find_groups(self, text: str, start: int = 0) -> tuple[int, ...] | None:
         """Return what `find` does, followed by the bounds of each group, or -1 and -1 for one that took no part."""
         return self._run(text, start, 2 * len(self.program.names) + 2) if self.search(text, start) else None
 
-    def find_all(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where the pattern matches, each after the one before. Raises UndecidedError."""
+    def find_all(self, text: str, visit: Visit = _ignore) -> Iterator[tuple[int, int]]:
+        """Yield where the pattern matches, each after the one before. Raises UndecidedError, and what `visit` does."""
         start, last_end = 0, -1
         while start <= len(text):
-            found = self.find(text, start)
+            found = self.find(text, start, visit)
             if found is None:
                 return
             # An empty match right after the one before does not count.
@@ -185,7 +208,7 @@ class Matcher:
                     if target not in seen:
                         seen.add(target)
                         pending.append(target)
-        self._count(len(seen) + 1)
+        self._visited += len(seen) + 1
         return reached
 
     def _class(self, character: str) -> int:
@@ -212,14 +235,9 @@ class Matcher:
         told = kind == _EDGE or (kind == _WORD and self._tells_words) or (kind == _NEWLINE and self._tells_lines)
         return kind if told else _OTHER
 
-    def _count(self, visited: int) -> None:
-        self.visited += visited
-        if self.visited > _MOST_VISITED:
-            raise UndecidedError("matching the regular expression is too costly")
-
     # --- where a text matches -----------------------------------------------------------------------------------------
 
-    def _run(self, text: str, start: int, bounds: int) -> tuple[int, ...] | None:
+    def _run(self, text: str, start: int, bounds: int, visit: Visit = _ignore) -> tuple[int, ...] | None:
         """Return the first `bounds` bounds of the match."""
         program = self.program
         tests, moves = program.tests, program.moves
@@ -227,6 +245,7 @@ class Matcher:
         found: tuple[int, ...] | None = None
         running: list[_Run] = []
         before = _kind(text[start - 1]) if start else _EDGE
+        visited = 0
         for position in range(start, len(text) + 1):
             if found is None:
                 running.append((0, (position, *unset)))
@@ -236,7 +255,11 @@ class Matcher:
             after = _kind(character)
             belongs = self._class_members[self._class(character)][0]
             waiting: list[_Run] = []
-            for step, places in self._in_order(running, _TRUE[before][after], position):
+            reached, count = self._in_order(running, _TRUE[before][after], position)
+            visit(count + 1)
+            visited += count
+            _check(visited)
+            for step, places in reached:
                 if tests[step] in belongs:
                     waiting.append((moves[step][0], places))
                 elif tests[step] < 0:
@@ -245,8 +268,13 @@ class Matcher:
             before = after
         return found
 
-    def _in_order(self, running: list[_Run], true: frozenset[Assertion | None], position: int) -> list[_Run]:
-        """Return the steps reached that test a character, the preferred first; none after one that accepts."""
+    def _in_order(
+        self, running: list[_Run], true: frozenset[Assertion | None], position: int
+    ) -> tuple[list[_Run], int]:
+        """Return the steps reached that test a character, the preferred first and none after one that accepts.
+
+        The number is that of the steps that were looked at.
+        """
         program = self.program
         tests, slots, moves, accepting = program.tests, program.slots, program.moves, program.accepting
         reached: list[_Run] = []
@@ -267,5 +295,4 @@ class Matcher:
                 if 0 <= slot < len(places):
                     places = (*places[:slot], position, *places[slot + 1 :])
                 pending += [(target, places) for target in reversed(moves[step])]
-        self._count(len(seen))
-        return reached
+        return reached, len(seen)

@@ -6,12 +6,17 @@ import json
 import math
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import Cost
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.json_text import write_json
 from kro_ls.kro.conversion import to_json
 
 if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
+
+
+_READ = 3
+"""The steps of reading a character of JSON."""
 
 
 def _marshal(budget: Budget, value: Value) -> str:
@@ -22,13 +27,13 @@ def _marshal(budget: Budget, value: Value) -> str:
     except EvaluationError as error:
         raise EvaluationError(f"json.marshal failed to convert value: {error.message}") from None
     try:
-        return write_json(plain)
+        return write_json(plain, budget)
     except ValueError as error:
         raise EvaluationError(f"json.marshal failed to encode value: {error}") from None
 
 
 def _unmarshal(budget: Budget, text: str) -> Value:
-    budget.spend(len(text))
+    budget.spend(_READ * len(text))
     try:
         return _well_formed(json.loads(text, parse_int=_double, parse_float=_double, parse_constant=_double))
     except ValueError as error:
@@ -56,3 +61,4 @@ def _well_formed(value: Value) -> Value:
 
 IMPLEMENTATIONS = {"json.unmarshal_string": _unmarshal, "json.marshal_dyn": _marshal}
 BUDGETED = frozenset(IMPLEMENTATIONS)
+COSTS = dict.fromkeys(IMPLEMENTATIONS, Cost(60, 0, 0))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from kro_ls.cel.evaluation.costs import ELEMENT, NEW_MAP, Cost
 from kro_ls.cel.evaluation.errors import Budget, no_such_overload
 from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_map, make_map
 
+_ENTRY = 2 * ELEMENT
+
 
 def _merge(budget: Budget, left: Map, right: Map) -> Value:
-    budget.spend(len(left) + len(right))
+    budget.spend(_ENTRY * (len(left) + len(right)))
     return make_map([*entries(left), *entries(right)])
 
 
@@ -20,7 +23,7 @@ def _deep_merge(budget: Budget, left: Value, right: Value) -> Value:
 def _merged(budget: Budget, left: Map, right: Map) -> Value:
     if not len(left) or not len(right):
         return left if len(left) else right
-    budget.spend(len(left) + len(right))
+    budget.spend(NEW_MAP + _ENTRY * (len(left) + len(right)))
     merged = list(entries(left))
     for key, value in entries(right):
         before = find(left, key)
@@ -31,3 +34,4 @@ def _merged(budget: Budget, left: Map, right: Map) -> Value:
 
 IMPLEMENTATIONS = {"map_merge": _merge, "dyn_deepmerge_dyn": _deep_merge}
 BUDGETED = frozenset(IMPLEMENTATIONS)
+COSTS = dict.fromkeys(IMPLEMENTATIONS, Cost(NEW_MAP, elements=0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from kro_ls.cel.evaluation.costs import Cost
 from kro_ls.cel.evaluation.errors import Budget, EvaluationError
 from kro_ls.golang.utf8 import utf8
 
@@ -13,7 +14,7 @@ _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 def _seeded_string(budget: Budget, length: int, seed: str) -> str:
     if length <= 0:
         raise EvaluationError("random.seededString length must be positive")
-    budget.spend(length)
+    budget.spend_text(length, is_ascii=True)
     digest = hashlib.sha256(utf8(seed)).digest()
     numbers = [int.from_bytes(digest[start : start + 4], "big") for start in range(0, len(digest), 4)]
     period = "".join(_ALPHABET[number % len(_ALPHABET)] for number in numbers)
@@ -31,3 +32,4 @@ IMPLEMENTATIONS = {
     "random.seededInt_int_int_string": _seeded_int,
 }
 BUDGETED = frozenset({"random.seededString_int_string"})
+COSTS = dict.fromkeys(IMPLEMENTATIONS, Cost(60, characters=8))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.cel.evaluation.costs import CONSTANT, Cost
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_list, is_map, type_name
 from kro_ls.kro.conditions import CONDITION_FIELDS, CONDITION_STATUSES
@@ -11,6 +12,12 @@ from kro_ls.kro.values import RUNTIME, Condition, Runtime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from kro_ls.cel.evaluation.errors import Budget
+
+
+_CONDITION = 100
+"""The steps of reading one."""
 
 
 def _new_condition(_: Runtime, fields: Map) -> Condition:
@@ -28,7 +35,7 @@ def _new_condition(_: Runtime, fields: Map) -> Condition:
     return Condition(**{field: texts.get(field, "") for field in CONDITION_FIELDS})
 
 
-def _condition(_: Runtime, resource: Value, wanted: str) -> Condition:
+def _condition(budget: Budget, _: Runtime, resource: Value, wanted: str) -> Condition:
     if not is_map(resource):
         raise EvaluationError(f"runtime.condition: obj must be an object, got {type_name(resource)}")
     status = find(resource, "status")
@@ -41,6 +48,7 @@ def _condition(_: Runtime, resource: Value, wanted: str) -> Condition:
         return Condition()
     if not is_list(conditions):
         raise EvaluationError("runtime.condition: obj.status.conditions must be a list")
+    budget.spend(_CONDITION * len(conditions))
     for condition in conditions:
         if not is_map(condition):
             name = type_name(condition)
@@ -59,4 +67,6 @@ IMPLEMENTATIONS: Mapping[str, object] = {
     "runtime_newCondition_map": _new_condition,
     "runtime_condition_dyn_string": _condition,
 }
+BUDGETED = frozenset({"runtime_condition_dyn_string"})
+COSTS = {"runtime_newCondition_map": Cost(_CONDITION), "runtime_condition_dyn_string": CONSTANT}
 VARIABLES: Mapping[str, Value] = {"runtime": RUNTIME}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.ast import Identifier, walk
 from kro_ls.cel.syntax.parser import parse
@@ -21,69 +21,103 @@ from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.errors import Path
 
+_STEPS = 200_000
 _REASONS = {"FieldValueRequired": ErrorType.REQUIRED, "FieldValueDuplicate": ErrorType.DUPLICATE}
 
 
-def rule_errors(value: JsonObject, schema: JsonObject) -> Iterator[FieldError]:
-    """What the rules say against an object; to be passed to `validation.admit`."""
-    yield from _errors(value, schema, ())
+def rule_errors(value: JsonObject, schema: JsonObject, budget: Budget | None = None) -> Iterator[FieldError]:
+    """What the rules say against an object; to be passed to `validation.admit`.
 
-
-def _errors(value: JsonValue, schema: JsonObject, path: Path) -> Iterator[FieldError]:
-    for rule in as_list(schema.get("x-kubernetes-validations")):
-        error = _check(as_object(rule), value, schema, path)
-        if error is not None:
-            yield error
-    if isinstance(value, dict):
-        properties = as_object(schema.get("properties"))
-        for name, inner in value.items():
-            inner_schema = properties.get(name, schema.get("additionalProperties"))
-            if isinstance(inner_schema, dict) and inner is not None:
-                yield from _errors(inner, inner_schema, (*path, name))
-    elif isinstance(value, list):
-        items = schema.get("items")
-        for index, item in enumerate(value) if isinstance(items, dict) else ():
-            yield from _errors(item, as_object(items), (*path, index))
-
-
-def _check(rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -> FieldError | None:
-    text = as_text(rule.get("rule")).strip()
-    parsed = parse(text, RULE_LIBRARIES.macro_set)
-    if parsed.errors or _is_about_a_change(parsed.root):
-        return None
-    described = as_text(rule.get("message")).strip()
-    place, kind = place_of(path), as_text(schema.get("type"))
+    The rules share a budget, as in the API server; what uses it up is an error, and the last rule that is evaluated.
+    Without one of the caller's they may take some milliseconds, and nothing is said of what takes longer.
+    """
     try:
-        if compile_program(parsed.root, RULE_LIBRARIES).evaluate({"self": wrap(value, schema)}) is True:
+        yield from _Rules(Budget(_STEPS) if budget is None else budget).errors(value, schema, ())
+    except _StoppedError as stopped:
+        if budget is not None:
+            yield stopped.error
+
+
+class _StoppedError(Exception):
+    """The budget is used up."""
+
+    def __init__(self, error: FieldError) -> None:
+        super().__init__()
+        self.error = error
+
+
+class _Rules:
+    """The rules of a schema, each compiled once."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._programs: dict[str, Program | None] = {}
+
+    def errors(self, value: JsonValue, schema: JsonObject, path: Path) -> Iterator[FieldError]:
+        for rule in as_list(schema.get("x-kubernetes-validations")):
+            error = self._check(as_object(rule), value, schema, path)
+            if error is not None:
+                yield error
+        if isinstance(value, dict):
+            properties = as_object(schema.get("properties"))
+            for name, inner in value.items():
+                inner_schema = properties.get(name, schema.get("additionalProperties"))
+                if isinstance(inner_schema, dict) and inner is not None:
+                    yield from self.errors(inner, inner_schema, (*path, name))
+        elif isinstance(value, list):
+            items = schema.get("items")
+            for index, item in enumerate(value) if isinstance(items, dict) else ():
+                yield from self.errors(item, as_object(items), (*path, index))
+
+    def _check(self, rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -> FieldError | None:
+        text = as_text(rule.get("rule")).strip()
+        program = self._program(text)
+        if program is None:
             return None
-    except EvaluationError as error:
-        detail = f"{error.message} evaluating rule: {described or text}"
-        return field_error(path, place, ErrorType.INVALID, kind, detail)
-    detail = _message(rule, value, schema) or described or f"failed rule: {text}"
-    reason = as_text(rule.get("reason"))
-    if reason == "FieldValueForbidden":
-        return FieldError(path, ErrorType.INVALID, f"{place}: Forbidden: {detail}", detail)
-    if kind in ("object", "array") and reason not in _REASONS:
-        return FieldError(path, ErrorType.INVALID, f"{place or '<nil>'}: Invalid value: {detail}", detail)
-    return field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
+        described = as_text(rule.get("message")).strip()
+        place, kind = place_of(path), as_text(schema.get("type"))
+        try:
+            if program.evaluate({"self": wrap(value, schema)}, self._budget) is True:
+                return None
+        except EvaluationError as error:
+            is_over = isinstance(error, BudgetError)
+            detail = f"{error.message} evaluating rule: {text if is_over else described or text}"
+            found = field_error(path, place, ErrorType.INVALID, kind, detail)
+            if is_over:
+                raise _StoppedError(found) from None
+            return found
+        detail = self._message(rule, value, schema) or described or f"failed rule: {text}"
+        reason = as_text(rule.get("reason"))
+        if reason == "FieldValueForbidden":
+            return FieldError(path, ErrorType.INVALID, f"{place}: Forbidden: {detail}", detail)
+        if kind in ("object", "array") and reason not in _REASONS:
+            return FieldError(path, ErrorType.INVALID, f"{place or '<nil>'}: Invalid value: {detail}", detail)
+        return field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
+
+    def _program(self, text: str) -> Program | None:
+        """Return the program of a rule, None for one that is damaged or about a change."""
+        if text not in self._programs:
+            parsed = parse(text, RULE_LIBRARIES.macro_set)
+            skipped = parsed.errors or _is_about_a_change(parsed.root)
+            self._programs[text] = None if skipped else compile_program(parsed.root, RULE_LIBRARIES)
+        return self._programs[text]
+
+    def _message(self, rule: JsonObject, value: JsonValue, schema: JsonObject) -> str:
+        """Return what the rule's `messageExpression` gives, empty where it gives no usable line."""
+        program = self._program(as_text(rule.get("messageExpression")))
+        if program is None:
+            return ""
+        try:
+            message = program.evaluate({"self": wrap(value, schema)}, self._budget)
+        except EvaluationError:
+            return ""
+        return message if isinstance(message, str) and "\n" not in message else ""
 
 
 def _is_about_a_change(root: Node) -> bool:
     return any(isinstance(node, Identifier) and node.name == "oldSelf" for node in walk(root))
-
-
-def _message(rule: JsonObject, value: JsonValue, schema: JsonObject) -> str:
-    """Return what the rule's `messageExpression` gives, empty where it gives no usable line."""
-    text = as_text(rule.get("messageExpression"))
-    if not text:
-        return ""
-    root = parse(text, RULE_LIBRARIES.macro_set).root
-    try:
-        message = compile_program(root, RULE_LIBRARIES).evaluate({"self": wrap(value, schema)})
-    except EvaluationError:
-        return ""
-    return message if isinstance(message, str) and "\n" not in message else ""

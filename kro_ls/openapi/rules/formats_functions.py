@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
+from kro_ls.cel.evaluation.costs import CONSTANT, Cost
 from kro_ls.cel.evaluation.values import NONE, CustomValue, Optional
 from kro_ls.golang.url import URLError, parse_request_uri
 from kro_ls.golang.utf8 import utf8
@@ -77,3 +78,4 @@ IMPLEMENTATIONS: dict[str, Callable[..., object]] = {
     "format-validate": _validate,
     **{f"format-{name}": partial(NamedFormat, name) for name in NAMES},
 }
+COSTS = {"format-named": CONSTANT, "format-validate": Cost(50, characters=4 * 64, quoted=4)}

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Comprehension, Node
     from kro_ls.cel.types.check_result import CheckResult
 
-_STEPS = 100_000
+_STEPS = 10_000
+"""A millisecond: an edit waits for it, and there may be many such parts."""
 _COMPUTING = frozenset({ast.Call, ast.MacroCall, ast.Select})
 
 
