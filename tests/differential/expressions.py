@@ -145,10 +145,15 @@ def record() -> None:
 
 
 def answers(texts: list[str]) -> Iterator[Case]:
-    """Yield kro's answers to expressions, in their order."""
+    """Yield kro's answers to expressions, in their order.
+
+    Protobuf's errors hold a space or a no-break space, by chance for each build of a program (`internal/errors`), so
+    that nobody relies on them: here it is a space.
+    """
     batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
     for found in ask(str(NEWEST), [question(each) for each in batches]):
-        yield from cast("list[Case]", found)
+        for each in cast("list[Case]", found):
+            yield each | {"error": each["error"].replace("proto:\xa0", "proto: ")} if "error" in each else each
 
 
 def question(texts: Iterable[str]) -> Case:

@@ -61,6 +61,6 @@ def test_the_graph_outlives_a_restart_of_the_server(code: VSCode, file: Path) ->
     code.run("await vscode.commands.executeCommand('kro.restartServer');")
     code.open(file)
     code.replace("kind: StatefulSet", "kind: DaemonSet")
-    shown = "view.querySelector('[data-id=database] .subtitle').textContent === 'DaemonSet'"
+    shown = "view.querySelector('[data-id=database]').getAttribute('aria-label').includes('; DaemonSet;')"
     code.browser.wait(in_view(shown), "the graph from the new server")
     code.run("await vscode.commands.executeCommand('undo');")
