@@ -103,6 +103,8 @@ class SchemaKeeper:
 
     def reload(self) -> None:
         """Load all files anew, as after a change of settings; a load that goes on is of no use any more."""
+        if self._is_closed:  # the client may leave before the first load begins
+            return
         self._loads += 1
         self._is_loading = True
         self._since_load.clear()  # the files are read after this

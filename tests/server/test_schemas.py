@@ -57,6 +57,26 @@ def test_a_text_that_is_being_worked_out_is_looked_into_after_that(monkeypatch: 
     assert (asked, answers) == ([SLOW] * 3, [])
 
 
+def test_nothing_is_loaded_for_a_client_that_left(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(schemas, "START_SECONDS", 0)
+    asked: list[str] = []
+
+    def folders() -> tuple[Path, ...]:
+        asked.append("folders")
+        return ()
+
+    async def test() -> None:
+        keeper = SchemaKeeper({}, Session(folders, SchemaSettings, print, print, print, print, lambda _: False))
+        keeper.start()
+        keeper.close()
+        await asyncio.sleep(0.01)
+
+    asyncio.run(test())
+    assert (asked, caplog.text) == ([], "")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "changes"), [("{name: x}", "{name: other}", 0), ("kind: App", "kind: Apple", 1)]
 )
