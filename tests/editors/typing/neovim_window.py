@@ -70,6 +70,16 @@ end
 """
 
 
+_IS_WAITING = """
+for _, request in pairs(vim.lsp.get_clients({bufnr = 0})[1].requests) do
+  if request.type == "pending" and request.method == "textDocument/completion" then
+    return true
+  end
+end
+return false
+"""
+
+
 class NeovimWindow:
     """The window of a Neovim that is talked to over a socket."""
 
@@ -135,6 +145,10 @@ class NeovimWindow:
     def errors(self) -> frozenset[str]:
         """See `Editor`."""
         return self._errors
+
+    def is_waiting(self) -> bool:
+        """See `Editor`."""
+        return bool(self.lua(_IS_WAITING))
 
 
 def _offset(lines: list[str], row: int, column: int) -> int:

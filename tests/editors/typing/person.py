@@ -86,6 +86,9 @@ class Editor(Protocol):
     def errors(self) -> frozenset[str]:
         """Return the errors that are shown, each by its code and what it marks."""
 
+    def is_waiting(self) -> bool:
+        """Return whether the popup is about to change, because the server has yet to answer."""
+
 
 @dataclass(slots=True)
 class Record:
@@ -233,7 +236,10 @@ class Person:
                 return self._press("End", screen)
         if screen.labels:
             # Who sees a popup looks at it before Enter: it may be about to close.
+            deadline = time.monotonic() + PATIENCE_SECONDS
             time.sleep(READING_SECONDS)
+            while self._editor.is_waiting() and time.monotonic() < deadline:
+                time.sleep(READING_SECONDS)
             screen = self._look()
         self.record.log.append(f"Enter after {_line(screen)!r} with {screen.labels[:4]}")
         return self._press("Enter", screen)

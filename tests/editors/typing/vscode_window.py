@@ -115,3 +115,7 @@ class VSCodeWindow:
     def errors(self) -> frozenset[str]:
         """See `Editor`."""
         return self._errors
+
+    def is_waiting(self) -> bool:
+        """See `Editor`. VS Code takes a list back while it asks for another one."""
+        return False
