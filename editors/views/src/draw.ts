@@ -248,7 +248,7 @@ function drawArrow(arrow: Arrow, { points, label }: Route, { direction, compact 
   return element('g', { class: classes, 'data-arrow': arrow.id }, ...children);
 }
 
-/** Where a label stands that has no place of its own: near the head, where the arrow has left the others. */
+/** The middle of a label that the layout gave no place: near the head, where arrows no longer run together. */
 function middleOf(points: readonly Point[], direction: Direction): Point {
   const first = points[0] ?? { x: 0, y: 0 };
   const last = points.at(-1) ?? first;

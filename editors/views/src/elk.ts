@@ -7,9 +7,9 @@ import { BOX_GAP, finished, GAPS, labelWidth, MANY_BOXES, sizeOf, transposed, TY
 import { direct } from './lines';
 import { backArrows, type Model } from './model';
 
-/** Above so many layers that arrows pass, ELK takes tens of seconds to place what stands on their way exactly. */
+/** If arrows cross more layers than this in total, exact placement takes ELK tens of seconds. */
 const MANY_PASSED = 1000;
-/** Whoever waits longer for a better layout looks at something else. */
+/** After this time a better layout is not worth waiting for. */
 const MOST_MILLISECONDS = 15_000;
 
 /** What elkjs takes for a Worker. */
@@ -113,7 +113,7 @@ function toElk(model: Model, { direction, compact, labels, layers, lanes }: Arra
   };
 }
 
-/** Where a box would stand, by which ELK finds its layer. */
+/** A rough position, from which ELK derives the layer of a box. */
 function placeOf(layer: number | undefined, direction: Arrangement['direction']): object {
   if (layer === undefined) {
     return {};

@@ -18,7 +18,7 @@ function makeWorker(): WorkerLike {
   return new Worker(url);
 }
 
-/** What a picture in a file is arranged for. */
+/** The size that a picture in a file is arranged for. */
 const SCREEN = { width: 1600, height: 900 };
 
 /** The picture of a graph as an SVG document. */

@@ -452,7 +452,7 @@ export class GraphView {
     this.#chrome.status.textContent = text;
   }
 
-  /** Tells of the selected box. */
+  /** Shows the details of the selected box. */
   #showDetails(place?: Rectangle): void {
     const { details } = this.#chrome;
     const box = this.#selected === null ? undefined : this.#model.boxes.get(this.#selected);
@@ -474,9 +474,9 @@ export class GraphView {
   /** Puts the details where they cover the least, and moves the picture where they would still cover the selected box. */
   #keepClear(place: Rectangle): void {
     const { details } = this.#chrome;
-    const { viewport, svg } = this.#stage;
+    const { viewport } = this.#stage;
     const panel = { width: details.offsetWidth, height: details.offsetHeight };
-    const canvas = { width: svg.clientWidth, height: svg.clientHeight };
+    const canvas = this.#pane;
     const box = viewport.onScreen(place);
     const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
     const others = bright.map(([, each]) => viewport.onScreen(each));
