@@ -11,7 +11,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.cel.evaluation.errors import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.conversion import to_json
+from kro_ls.kro.conversion import of_written, to_json
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import Cause, ExpressionError
@@ -78,6 +78,15 @@ class CompiledExpression:
         except EvaluationError as error:
             raise self._failure("convert", error) from None
 
+    def pay_for_copy(self, written: int, budget: Budget) -> None:
+        """Charge for a further object that holds a value of `written` steps. Raises ExpressionError."""
+        if isinstance(budget, PreviewBudget):
+            budget.begin(self)
+        try:
+            budget.spend(written)
+        except EvaluationError as error:
+            raise self._failure("convert", error) from None
+
     def failure(self, text: str) -> ExpressionError:
         """Return an error about the value as a whole."""
         return ExpressionError(text, Cause(self.owner, self.expression))
@@ -90,12 +99,14 @@ class CompiledExpression:
 class _Evaluation:
     """What a text gave in a pass. As in kro its first use decides which names it is given."""
 
-    __slots__ = ("first", "number", "value")
+    __slots__ = ("first", "number", "value", "written")
 
     def __init__(self, first: CompiledExpression) -> None:
         self.first = first
         self.number = -1
         self.value: Any = None
+        self.written = 0
+        """The steps of writing the value into an object."""
 
 
 class SharedExpression:
@@ -120,8 +131,16 @@ class SharedExpression:
             if self.references:
                 variables = {name: variables[name] for name in self.references if name in variables}
             evaluation.value = self.compiled.evaluate(variables, self._shared.budget)
+            evaluation.written = of_written(evaluation.value)
             evaluation.number = self._shared.number
+        else:
+            self.pay_for_copy()
         return evaluation.value
+
+    def pay_for_copy(self) -> None:
+        """Charge for the value in a further object: evaluating it charged for the first. Raises ExpressionError."""
+        if self._evaluation.written and self._shared.budget is not None:
+            self.compiled.pay_for_copy(self._evaluation.written, self._shared.budget)
 
     def evaluate_bool(self, variables: Mapping[str, Value]) -> bool:
         """Return the value, null as false. Raises ExpressionError, also where it is not a bool."""

@@ -231,6 +231,8 @@ class Node:
         # For all items together: a thousand costly ones must not take a thousand times as long.
         budget = self._shared.budget or Budget()
         for index, iterators in enumerate(iterations):
+            if index:
+                self._pay_for_common_fields()
             here = {**variables, **iterators}
             values = [(path, _evaluate_for_item(each, here, budget)) for path, each in self.compiled.item_fields]
             value = self._filled([*common, *values])
@@ -240,6 +242,13 @@ class Node:
         if repeated is not None:
             raise FatalError(f"node {go_quoted(self.id)} identity collision: duplicate identity: {repeated}")
         return objects
+
+    def _pay_for_common_fields(self) -> None:
+        try:
+            for _, shared in self._fields:
+                shared.pay_for_copy()
+        except ExpressionError as failure:
+            raise FatalError(f"node {go_quoted(self.id)} base eval: {failure.text}", failure.cause) from None
 
     def _filled(self, values: list[tuple[Path, Any]]) -> JsonObject:
         if self._shared.budget is not None:

@@ -57,6 +57,8 @@ def test_a_bomb_is_stopped(name: str) -> None:
         ("conditions", 'took "lists.range(200000).map(i, runtime.newCondition('),
         ("a collection of costly items", 'took "string(lists.range(100000).filter(x, x > i).size())" of bomb0'),
         ("a collection of a large template", "took the template of bomb0"),
+        ("a collection of large texts", 'took "string(cel.bind(x0, '),
+        ("a collection of large lists", 'took "string(json.marshal(lists.range(10000)))" of bomb0'),
         ("an enormous object", 'took "lists.range(1000000)" of bomb0'),
         ("a deep object", "of bomb0"),
         ("a rule of the schema", "evaluating rule: lists.range(1000000).all(x, "),
