@@ -51,6 +51,12 @@ KNOWN = (
         Versions(before=BEFORE_0_9_4),
     ),
     Known(
+        "states",
+        "bytes value cannot be used directly",
+        "kro's controller crashes when it copies such an object, unless the collection is empty",
+        Versions(before=BEFORE_0_9_4),
+    ),
+    Known(
         "dependencies",
         "",
         "kro does not look into lists and maps of an expression; kro-ls tells what the expression needs all the same",
@@ -67,6 +73,12 @@ KNOWN = (
         "undeclared reference to",
         "the API server that is linked with these versions is older than 1.36, whose functions kro-ls knows",
         Versions(before=parse_version("0.8.0")),
+    ),
+    Known(
+        "crdRefused",
+        "which is no whole number of 64 bits",
+        "the API server that is linked with these versions is older than 1.36, which compares with no such bound",
+        Versions(before=BEFORE_0_9_4),
     ),
     Known(
         "desired",
