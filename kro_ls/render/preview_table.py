@@ -27,7 +27,7 @@ def node_rows(rgd: RgdAnalysis, simulation: Simulation, resource: str | None = N
     rows: list[Row] = [("NODE", "KIND", "STATE", "OBJECTS", "REASON")]
     for each in simulation.final.result.nodes:
         if resource in (None, each.id):
-            kind = _kind(rgd, each.id)
+            kind = node_kind(rgd, each.id)
             rows.append((each.id, kind, state_word(each), str(each.count), reason(simulation, each)))
     return rows
 
@@ -65,7 +65,8 @@ def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
         yield f"stays: {object_name(kept.value)} ({kept.node}): {kept.reason}"
 
 
-def _kind(rgd: RgdAnalysis, id_: str) -> str:
+def node_kind(rgd: RgdAnalysis, id_: str) -> str:
+    """Return the kind that a node's template or reference says; of a node that has none its form, such as `data`."""
     found = rgd.at_path(id_)
     node = found.resource.object if found else None
     if isinstance(node, Mapping):

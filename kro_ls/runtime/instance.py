@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.errors import Path
 
 
+_NO_KIND = "the definition declares no kind"
+
+
 class InstanceKind(Struct, frozen=True):
     """The kind that an RGD declares: what its instances say, and the schema that the API server checks them with."""
 
@@ -31,10 +34,11 @@ class InstanceKind(Struct, frozen=True):
 
 
 class InstanceError(Struct, frozen=True):
-    """Why an instance is refused: where in it, and the API server's text."""
+    """Why an instance is refused: where in it, and the API server's text; `message` is the text without the place."""
 
     path: Path
     text: str
+    message: str
 
 
 class AdmittedInstance(Struct, frozen=True):
@@ -69,14 +73,14 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None
     """
     kind = instance_kind(rgd)
     if kind is None:
-        return AdmittedInstance(instance, (), (InstanceError((), "the definition declares no kind"),))
+        return AdmittedInstance(instance, (), (InstanceError((), _NO_KIND, _NO_KIND),))
     refusals = _identity_errors(instance, kind)
     if refusals:
         return AdmittedInstance(instance, (), refusals)
     admission = admit(instance, kind.schema, partial(rule_errors, budget=budget))
     stored = admission.defaulted
     found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
-    errors = [InstanceError(each.path, each.text) for each in found]
+    errors = [InstanceError(each.path, each.text, each.message) for each in found]
     metadata = as_object(stored.get("metadata"))
     if kind.namespaced and not as_text(metadata.get("namespace")):
         stored["metadata"] = {**metadata, "namespace": "default"}
@@ -90,5 +94,6 @@ def _identity_errors(instance: JsonObject, kind: InstanceKind) -> tuple[Instance
         value = instance.get(name)
         if value != wanted:
             text = f"{name} is {value!r}" if name in instance else f"{name} is missing"
-            found.append(InstanceError((name,), f"{text}; instances of this definition have {name}: {wanted}"))
+            message = f"{text}; instances of this definition have {name}: {wanted}"
+            found.append(InstanceError((name,), message, message))
     return tuple(found)

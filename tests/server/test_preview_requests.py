@@ -65,6 +65,7 @@ def test_nodes_passes_objects_and_deletion(client: Client) -> None:
         ("db", "ready", 1, line_of("- id: db")),
         ("config", "ready", 1, line_of("- id: config")),
     ]
+    assert [each["kind"] for each in found["nodes"]] == ["ConfigMap", "Database", "ConfigMap"]
     assert found["nodes"][1]["observed"] == ["status:\n  host: host\n  phase: up\n"] or found["nodes"][1][
         "observed"
     ] == ["status:\n  phase: up\n  host: host\n"]
@@ -109,6 +110,31 @@ def test_a_scenario_has_instances_of_its_own(client: Client) -> None:
     refused = ask(client, instance="kind: Other")
     assert refused["state"] is None
     assert "kind is 'Other'; instances of this definition have kind: App" in refused["refusals"][-1]
+
+
+def test_faults_name_the_fields_of_an_instance(client: Client) -> None:
+    uri = "file:///work/bounds.yaml"
+    client.open(rgd(spec="{name: string, replicas: integer | maximum=9}"), uri)
+    head = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: %s}\nspec: "
+    instance = head % "Foo_Bar" + "{name: x, replicas: many, nope: 1}"
+    then = head % "x" + "{name: x, replicas: 10}"
+    found = client.request("kro-ls/preview", {"uri": uri, "scenario": {"instance": instance, "then": then}})
+    faults = [(each["of"], each["severity"], ".".join(each["path"]), each["message"]) for each in found["faults"]]
+    assert faults[0] == ("instance", "error", "spec.replicas", 'must be of type integer: "string"')
+    assert faults[1][:3] == ("instance", "error", "metadata.name")
+    assert faults[2][:3] == ("instance", "warning", "spec.nope")
+    assert faults[3][:3] == ("then", "error", "spec.replicas")
+    assert len(faults) == 4
+    assert found["namespaced"] is True
+
+
+def test_faults_name_the_line_of_a_text_that_is_no_yaml(client: Client) -> None:
+    found = ask(client, instance="kind: App\nspec: [", then="a: b: c")
+    assert [(each["of"], each["line"], each["path"]) for each in found["faults"]] == [
+        ("instance", 1, []),
+        ("then", 0, []),
+    ]
+    assert found["problems"][0].startswith("instance: line 2: ")
 
 
 def test_a_pass_has_the_objects_as_they_are_in_it(client: Client) -> None:

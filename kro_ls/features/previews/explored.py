@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.features.convert import to_range
 from kro_ls.features.previews.graph import rgd_name
+from kro_ls.features.previews.instance_form import instance_form
 from kro_ls.openapi.json_values import as_object
-from kro_ls.render.preview_table import reason
+from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
-from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
@@ -44,7 +44,7 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
         "instanceText": to_yaml(preview.instance.value),
         "instanceValue": preview.instance.value,
         "then": None if scenario.then is None else {"text": to_yaml(scenario.then), "value": scenario.then},
-        "schema": _instance_schema(preview.rgd),
+        **instance_form(preview, scenario),
         "name": rgd_name(preview.rgd),
         "version": document.version,
         "refusals": list(preview.refusals),
@@ -93,13 +93,6 @@ def _pass(places: _Places, step: Step, final: Mapping[_Named, JsonObject]) -> di
     }
 
 
-def _instance_schema(rgd: RgdAnalysis) -> JsonObject:
-    """Return the schema of the part of an instance that users write."""
-    kind = instance_kind(rgd)
-    properties = as_object(kind.schema.get("properties")) if kind else {}
-    return as_object(properties.get("spec"))
-
-
 def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[str, Any]:
     why = result.reason or result.unready
     found: dict[str, Any] = {
@@ -108,6 +101,7 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
         "objects": result.count,
         "reason": reason(simulation, result),
         "external": result.is_external,
+        "kind": node_kind(places.rgd, result.id),
         "line": places.node_line(result.id),
         "observed": [
             to_yaml({name: inner for name, inner in each.items() if name not in ("apiVersion", "kind", "metadata")})
@@ -128,27 +122,27 @@ class _Places:
 
     def __init__(self, document: Document, rgd: RgdAnalysis) -> None:
         self._document = document
-        self._rgd = rgd
+        self.rgd = rgd
 
     def node_line(self, id_: str) -> int:
         """Return the line of a resource."""
-        found = self._rgd.at_path(id_)
+        found = self.rgd.at_path(id_)
         return self._line(found.placed, found.resource.id_node or found.resource.object) or 0 if found else 0
 
     def object(self, id_: str, value: Any) -> dict[str, Any]:
         """Return the text of an object, and the line of the template that each of its lines comes from."""
-        found = self._rgd.at_path(id_)
+        found = self.rgd.at_path(id_)
         return self._lines(value, found.resource.object if found else None, found.placed if found else None)
 
     def status(self, value: Any) -> dict[str, Any]:
         """Return the text of the status, and the line of the definition that each of its lines comes from."""
-        schema = self._rgd.rgd.schema
+        schema = self.rgd.rgd.schema
         return self._lines(value, schema.section.status if schema else None, schema.placed if schema else None)
 
     def cause(self, cause: Cause) -> dict[str, Any] | None:
         """Return the range of the part of an expression that failed."""
-        owner = self._rgd.at_path(cause.node)
-        placed = owner.placed if owner else self._rgd.rgd.schema.placed if self._rgd.rgd.schema else None
+        owner = self.rgd.at_path(cause.node)
+        placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
         if placed is None:
             return None
         expression = cause.expression

@@ -14,6 +14,7 @@ from kro_ls.runtime.simulation import Scenario, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.runtime.instance import AdmittedInstance
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.workspace.instances import FoundInstance
@@ -26,6 +27,8 @@ class Preview(Struct, frozen=True, eq=False):
     instance: FoundInstance
     simulation: Simulation | None
     refusals: tuple[str, ...] = ()
+    admitted: AdmittedInstance | None = None
+    """The instance as the API server takes it; None for a Graph, which has none."""
 
     def node(self, id_: str) -> NodeResult | None:
         """Return what became of a resource; None where nothing is known, as of one in a cycle."""
@@ -46,7 +49,7 @@ def make_preview(
         return Preview(rgd, instance, simulate_graph(rgd, scenario, budget))
     admitted = admit_instance(rgd, instance.value, budget)
     if admitted.errors:
-        return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors))
+        return Preview(rgd, instance, None, tuple(each.text for each in admitted.errors), admitted)
     given = None if instance.uri is not None else admit_instance(rgd, empty_instance(rgd), budget).instance
     scenario = replace(scenario or Scenario(), given=given)
-    return Preview(rgd, instance, simulate(rgd, admitted.instance, scenario, budget))
+    return Preview(rgd, instance, simulate(rgd, admitted.instance, scenario, budget), admitted=admitted)

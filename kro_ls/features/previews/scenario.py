@@ -17,6 +17,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.instance import AdmittedInstance
 
 
 class AskedScenario(Struct, frozen=True):
@@ -29,23 +30,35 @@ class AskedScenario(Struct, frozen=True):
     without: tuple[str, ...] = ()
 
 
+class UnreadText(Struct, frozen=True):
+    """A text of the scenario that cannot be read as YAML, by its name there, and the 0-based line where it is wrong."""
+
+    name: str
+    line: int
+    message: str
+
+
 class ReadScenario(Struct, frozen=True):
     """A scenario, the instances that the client says, if any, and what is wrong with what it says.
 
-    `then` is as it is written, and not in the scenario where the API server would refuse it.
+    `then` is as it is written, and not in the scenario where the API server would refuse it; `admitted_then` is what
+    the API server makes of it. `unread` has the names of the texts that are no YAML, each with why.
     """
 
     scenario: Scenario
     instance: JsonObject | None
     then: JsonObject | None
     problems: tuple[str, ...]
+    admitted_then: AdmittedInstance | None = None
+    unread: tuple[UnreadText, ...] = ()
 
 
 def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
     """Return the scenario; what is wrong is left out and told."""
     problems: list[str] = []
+    unread: list[UnreadText] = []
     nodes = {node.id: node for node in compile_graph(rgd).nodes}
-    read, wrong = read_observed(_value(asked.observed, "observed", problems), nodes)
+    read, wrong = read_observed(_value(asked.observed, "observed", unread), nodes)
     problems += (f"observed: {'.'.join(map(str, each.path))}: {each.message}" for each in wrong)
     observed = dict(read)
     for name, ids in (("notReady", asked.not_ready), ("without", asked.without)):
@@ -55,33 +68,36 @@ def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
             observed[id_] = Observed(())
         elif id_ in nodes:
             problems.append(f"without: {id_} is not an external reference: kro creates it")
-    instance, then = (_instance(getattr(asked, name), name, problems) for name in ("instance", "then"))
+    instance, then = (_instance(getattr(asked, name), name, problems, unread) for name in ("instance", "then"))
     later: tuple[JsonObject, ...] = ()
-    if then is not None:
-        admitted = admit_instance(rgd, then)
+    admitted = admit_instance(rgd, then) if then is not None else None
+    if admitted is not None:
         problems += (f"then: {each.text}" for each in admitted.errors)
         later = () if admitted.errors else (admitted.instance,)
     scenario = Scenario(observed, frozenset(asked.not_ready), later)
-    return ReadScenario(scenario, instance, then, tuple(problems))
+    problems += (f"{each.name}: line {each.line + 1}: {each.message}" for each in unread)
+    return ReadScenario(scenario, instance, then, tuple(problems), admitted, tuple(unread))
 
 
-def _instance(text: str, name: str, problems: list[str]) -> JsonObject | None:
-    value = _value(text, name, problems)
+def _instance(text: str, name: str, problems: list[str], unread: list[UnreadText]) -> JsonObject | None:
+    value = _value(text, name, unread)
     if value is None or isinstance(value, dict):
         return value
     problems.append(f"{name}: an instance is a mapping")
     return None
 
 
-def _value(text: str, name: str, problems: list[str]) -> JsonValue:
+def _value(text: str, name: str, unread: list[UnreadText]) -> JsonValue:
     """Return the value of the first document of a text."""
-    document = parse_stream(Text(text)).documents[0]
+    read = Text(text)
+    document = parse_stream(read).documents[0]
     if document.errors:
-        problems.append(f"{name}: {document.errors[0].message}")
+        first = document.errors[0]
+        unread.append(UnreadText(name, read.position(first.start).line, first.message))
         return None
     try:
         value: JsonValue = document.to_python()
     except ExcessiveAliasingError as error:
-        problems.append(f"{name}: {error}")
+        unread.append(UnreadText(name, 0, str(error)))
         return None
     return value

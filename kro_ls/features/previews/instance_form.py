@@ -1,0 +1,43 @@
+"""What a form of an instance needs: the schema of what users write, and what is wrong with which field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.openapi.json_values import as_object
+from kro_ls.runtime.instance import instance_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import ReadScenario
+    from kro_ls.runtime.instance import AdmittedInstance
+
+
+def instance_form(preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
+    """Return the members of an answer to `kro-ls/preview` that forms read; `docs/editor-commands.md` describes them."""
+    kind = instance_kind(preview.rgd)
+    properties = as_object(kind.schema.get("properties")) if kind else {}
+    return {
+        "schema": as_object(properties.get("spec")),
+        "namespaced": kind is not None and kind.namespaced,
+        "faults": [
+            *_unread(scenario),
+            *_faults("instance", preview.admitted),
+            *_faults("then", scenario.admitted_then),
+        ],
+    }
+
+
+def _unread(scenario: ReadScenario) -> Iterator[dict[str, Any]]:
+    for each in scenario.unread:
+        yield {"of": each.name, "severity": "error", "line": each.line, "path": [], "message": each.message}
+
+
+def _faults(of: str, admitted: AdmittedInstance | None) -> Iterator[dict[str, Any]]:
+    for error in admitted.errors if admitted else ():
+        yield {"of": of, "severity": "error", "path": list(error.path), "message": error.message}
+    for path in admitted.unknown_fields if admitted else ():
+        message = "The definition does not declare this field; the API server drops it."
+        yield {"of": of, "severity": "warning", "path": list(path), "message": message}
