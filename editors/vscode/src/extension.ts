@@ -23,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return main;
   };
   const look = (document: vscode.TextDocument) => {
-    if (document.languageId === "yaml" && concernsKro(document.getText(), NO_KINDS)) {
+    if (document.languageId === "yaml" && concernsKro(document.uri.path, document.getText(), NO_KINDS)) {
       load();
     }
   };

@@ -25,7 +25,7 @@ export class Gate {
   private readonly followed = new Map<string, number>();
 
   constructor(
-    private readonly concerns: (text: string) => boolean,
+    private readonly concerns: (uri: string, text: string) => boolean,
     private readonly find: (uri: string) => OpenDocument | undefined,
     private readonly changed: () => void,
   ) {}
@@ -49,9 +49,9 @@ export class Gate {
     if (method === "textDocument/didOpen") {
       const { textDocument } = params as { textDocument: { text: string; version: number } };
       const document = this.find(uri);
-      if (document?.isDirty && this.concerns(document.text)) {
+      if (document?.isDirty && this.concerns(uri, document.text)) {
         await this.openEdited(document, next);
-      } else if (this.concerns(textDocument.text)) {
+      } else if (this.concerns(uri, textDocument.text)) {
         this.follow(uri, textDocument.version);
         await next(type, params);
       }
@@ -97,7 +97,7 @@ export class Gate {
     const opened = this.followed.get(uri);
     if (opened === undefined) {
       const document = this.find(uri);
-      if (document && this.concerns(document.text)) {
+      if (document && this.concerns(uri, document.text)) {
         await this.openEdited(document, next);
       }
       return;

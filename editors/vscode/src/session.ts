@@ -17,7 +17,7 @@ export class Session implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("kro", { log: true });
   readonly machine: Machine = { platform: process.platform, home: homedir(), env: process.env };
   readonly gate = new Gate(
-    (text) => concernsKro(text, this.instanceKinds),
+    (uri, text) => concernsKro(uri, text, this.instanceKinds),
     (uri) => openDocuments().find((document) => document.uri === uri),
     () => {
       this.changed.fire();
@@ -67,7 +67,7 @@ export class Session implements vscode.Disposable {
       this.gate.follows(document.uri.toString()) ||
       (this.state !== "running" &&
         document.languageId === "yaml" &&
-        concernsKro(document.getText(), this.instanceKinds))
+        concernsKro(document.uri.path, document.getText(), this.instanceKinds))
     );
   }
 

@@ -40,7 +40,7 @@ beforeEach(() => {
   changes = 0;
   dirty = false;
   gate = new Gate(
-    (content) => content.includes(OURS),
+    (uri, content) => uri === URI && content.includes(OURS),
     (uri) => (uri === URI ? { uri, languageId: "yaml", version, text, isDirty: dirty } : undefined),
     () => {
       changes += 1;

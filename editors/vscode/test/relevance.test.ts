@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { concernsKro, declaredKinds, definitionAt, holdsDefinition } from "../src/relevance";
 
 const NONE: ReadonlySet<string> = new Set();
+const FILE = "/work/app.yaml";
 const DEFINITION = `apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 spec:
@@ -27,7 +28,7 @@ describe("what concerns kro", () => {
   ];
   for (const [what, text] of ours) {
     test(what, () => {
-      assert.equal(concernsKro(text, NONE), true);
+      assert.equal(concernsKro(FILE, text, NONE), true);
     });
   }
 
@@ -41,16 +42,35 @@ describe("what concerns kro", () => {
   ];
   for (const [what, text] of others) {
     test(`not ${what}`, () => {
-      assert.equal(concernsKro(text, NONE), false);
+      assert.equal(concernsKro(FILE, text, NONE), false);
     });
   }
 
   test("an instance of a group of its own, once its kind is known", () => {
     const text = "a: b\n---\napiVersion: acme.io/v1\nkind: Shop\n";
-    assert.equal(concernsKro(text, NONE), false);
-    assert.equal(concernsKro(text, new Set(["acme.io/Shop"])), true);
-    assert.equal(concernsKro("kind: Shop\n---\napiVersion: acme.io/v1\n", new Set(["acme.io/Shop"])), false);
+    assert.equal(concernsKro(FILE, text, NONE), false);
+    assert.equal(concernsKro(FILE, text, new Set(["acme.io/Shop"])), true);
+    assert.equal(concernsKro(FILE, "kind: Shop\n---\napiVersion: acme.io/v1\n", new Set(["acme.io/Shop"])), false);
   });
+});
+
+describe("files that are ours by their names", () => {
+  const files: [string, string, boolean][] = [
+    ["/work/app.test.yaml", "definition: app.yaml\n", true],
+    ["/work/app.test.yml", "# tests\ndefinition: app.yaml\r\ntests: []\r\n", true],
+    ["/work/app.test.yaml", "defintion: app.yaml\n", true],
+    ["/work/app.test.yaml", "tests:\n  - name: a\n", true],
+    ["/work/.kro-ls.yaml", "version: 0.9.3\n", true],
+    ["/work/app.yaml", "definition: app.yaml\ntests: []\n", false],
+    ["/work/app.test.yaml", "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\ndefinition: a\n", false],
+    ["/work/app.test.yaml", "suite: a\nassertions:\n  tests: 1\n", false],
+    ["/work/other.kro-ls.yaml", "version: 0.9.3\n", false],
+  ];
+  for (const [file, text, expected] of files) {
+    test(`${file}: ${JSON.stringify(text)}`, () => {
+      assert.equal(concernsKro(file, text, NONE), expected);
+    });
+  }
 });
 
 test("the definition at a place of a file with several", () => {
@@ -73,12 +93,13 @@ describe("texts made to be slow", () => {
     ["separators", "---\n".repeat(200_000)],
     ["blanks", `kind${" ".repeat(500_000)}`],
     ["lines of kinds", "kind: \n".repeat(100_000)],
+    ["keys of tests", "definition".repeat(100_000)],
     ["dots", `apiVersion: ${"a.".repeat(300_000)}`],
   ];
   for (const [what, text] of texts) {
     test(what, () => {
       const started = process.cpuUsage();
-      concernsKro(text, new Set(["example.com/Bucket"]));
+      concernsKro("/a.test.yaml", text, new Set(["example.com/Bucket"]));
       declaredKinds(text);
       definitionAt(text, text.length);
       // Each takes some milliseconds; what goes through the rest of the text for each line takes minutes.
