@@ -15,6 +15,7 @@ from kro_ls.kro.versions.version import NEWEST
 from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
@@ -27,8 +28,19 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.runtime.errors import Cause
     from kro_ls.yaml_positions.text import Text
+
+
+class RefusedDefinitionError(InputError):
+    """kro would refuse the definition, because of these errors of a text."""
+
+    def __init__(self, file: Path, text: Text, errors: tuple[Diagnostic, ...]) -> None:
+        places = (placed_message(file, text, each.span, f"error[{each.code}]: {each.message}") for each in errors)
+        super().__init__("\n".join([refused_text(errors), *places]), shown=True)
+        self.text = text
+        self.errors = errors
 
 
 class Definition(Struct, frozen=True):
@@ -61,8 +73,8 @@ def read_definition(
     """Return the definition in a file; of several the one that declares the wanted kind.
 
     `with_graphs` allows the file to hold a Graph of kro 0.10 instead.
-    `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, or
-    where kro would refuse it: then nothing becomes of an instance.
+    `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, and
+    RefusedDefinitionError where kro would refuse it: then nothing becomes of an instance.
     """
     try:
         project = project_settings(file)
@@ -73,17 +85,25 @@ def read_definition(
         raise InputError(str(error)) from error
     analysis = diagnosis.analysis
     require_rendered(file, analysis)
-    errors = [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
-    if errors:
-        messages = [
-            placed_message(file, analysis.text, each.span, f"error[{each.code}]: {each.message}") for each in errors
-        ]
-        raise InputError("\n".join(["kro would refuse this definition", *messages]), shown=True)
-    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
-    if not rgds and analysis.rgds:
-        return _graph(file, analysis, settings, is_wanted=with_graphs)
-    if not rgds:
+    if not analysis.rgds:
+        errors = tuple(each for each in diagnosis.diagnostics if each.severity is Severity.ERROR)
+        if errors:
+            raise RefusedDefinitionError(file, analysis.text, errors)
         raise InputError(f"no ResourceGraphDefinition found in {file}")
+    definition = _chosen(file, analysis, settings, wanted_kind, with_graphs=with_graphs)
+    errors = refusals(diagnosis, definition.rgd)
+    if errors:
+        raise RefusedDefinitionError(file, analysis.text, errors)
+    return definition
+
+
+def _chosen(
+    file: Path, analysis: Analysis, settings: Settings, wanted_kind: object, *, with_graphs: bool
+) -> Definition:
+    """Return the definition that is meant. Raises InputError where that is not clear."""
+    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
+    if not rgds:
+        return _graph(file, analysis, settings, is_wanted=with_graphs)
     if len(rgds) == 1:
         return Definition(file, analysis.text, rgds[0])
     kinds = {kind.kind: rgd for rgd in rgds if (kind := instance_kind(rgd)) is not None}

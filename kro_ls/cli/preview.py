@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import child_graphs
-from kro_ls.cli.definitions import read_definition, read_kinds
+from kro_ls.cli.definitions import RefusedDefinitionError, read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.kro_versions import VersionType
@@ -108,7 +108,12 @@ def command(
     given = written.value if written else None
     schemas = read_kinds(crds)
     wanted_kind = given.get("kind") if isinstance(given, dict) else None
-    definition = read_definition(file, schemas, wanted_kind, feature_gates, version, with_graphs=True)
+    try:
+        definition = read_definition(file, schemas, wanted_kind, feature_gates, version, with_graphs=True)
+    except RefusedDefinitionError as refused:
+        if output_format == "json":
+            click.echo(printable_literals(json.dumps(_refused_json(refused), indent=2, ensure_ascii=False)))
+        raise
     rgd = definition.rgd
     if rgd.rgd.is_graph:
         if written or values or later_values:
@@ -170,6 +175,17 @@ def _show(
         objects = _objects_yaml(shown)
         click.echo(f"\n{objects}" if objects else "", nl=False)
     context.exit(0 if simulation.state is InstanceState.ACTIVE and simulation.settled else 1)
+
+
+def _refused_json(refused: RefusedDefinitionError) -> dict[str, Any]:
+    """Return what stands for a preview where kro refuses the definition; ranges are those of `check --format json`."""
+    from kro_ls.cli.formats.json_report import range_of
+
+    errors = [
+        {"code": each.code, "message": each.message, "range": range_of(refused.text, each.span)}
+        for each in refused.errors
+    ]
+    return {"state": InstanceState.REFUSED.value, "errors": errors}
 
 
 class _Shown(Struct, frozen=True):

@@ -21,6 +21,7 @@ from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import FatalError
 from kro_ls.runtime.expressions import CompiledExpression, program_of
 from kro_ls.runtime.separate_parts import text_program
+from kro_ls.runtime.unfinished import unfinished
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class CompiledNode(Struct, frozen=True, eq=False):
     dependencies: tuple[str, ...]
     cost: int
     """The steps of the budget that an object takes whatever its expressions give."""
+    unfinished: str = ""
+    """What it needs before an object can be made of it; empty where it is complete."""
 
     @property
     def named(self) -> str:
@@ -145,6 +148,7 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
         ready_when=in_place[Place.READY_WHEN],
         dependencies=dependencies,
         cost=of_written(template),
+        unfinished=unfinished(resource, template),
     )
 
 

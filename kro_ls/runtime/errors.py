@@ -46,6 +46,10 @@ class PendingError(NodeError):
     """Data that the node needs is not there yet; kro tries again."""
 
 
+class UnfinishedError(PendingError):
+    """The definition is half-typed: no object can be made of the node yet."""
+
+
 class WaitingError(NodeError):
     """The node's objects exist but are not ready yet; kro tries again."""
 

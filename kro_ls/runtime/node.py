@@ -13,7 +13,14 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.compiled import INSTANCE
-from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
+from kro_ls.runtime.errors import (
+    ExpressionError,
+    FatalError,
+    NodeError,
+    PendingError,
+    UnfinishedError,
+    WaitingError,
+)
 from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_place_label
 from kro_ls.runtime.templates import fill
 
@@ -196,7 +203,9 @@ class Node:
             raise _not_true(expression)
 
     def desire(self) -> list[JsonObject]:
-        """Return the objects that the node should have, and remember them. Raises PendingError or FatalError."""
+        """Return the objects that the node should have, and keep them. Raises PendingError or FatalError."""
+        if self.compiled.unfinished:
+            raise UnfinishedError(self.compiled.unfinished)
         if self.desired is None:
             for dependency in self.dependencies.values():
                 self._require(dependency)

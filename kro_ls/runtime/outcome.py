@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.values import Condition
-from kro_ls.runtime.results import NodeState
+from kro_ls.runtime.results import PENDING_STATES, NodeState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +29,8 @@ class InstanceState(Enum):
     ACTIVE = "ACTIVE"
     IN_PROGRESS = "IN_PROGRESS"
     ERROR = "ERROR"
+    REFUSED = "REFUSED"
+    """Not a state of kro's: it refuses the definition, so that there is no instance."""
 
 
 class Outcome(Struct, frozen=True):
@@ -49,7 +51,7 @@ def outcome_of(
     """Return what kro reports. `conflict` is why nothing was applied, `mutated` tells that the cluster was changed."""
     text, is_error = _first_problem(results, nodes, conflict)
     waiting = any(
-        each.state is NodeState.PENDING or (each.state is NodeState.RENDERED and each.unready) for each in results
+        each.state in PENDING_STATES or (each.state is NodeState.RENDERED and each.unready) for each in results
     )
     if not text and mutated:
         text = "cluster mutated"
@@ -63,6 +65,11 @@ def outcome_of(
         return Outcome(state, _with_ready(unready), text)
     ready = Condition("ResourcesReady", "True", "AllResourcesReady", "all resources are created and ready")
     return Outcome(state, _with_ready(ready))
+
+
+def refused(text: str) -> Outcome:
+    """Return the outcome where kro refuses the definition: no state and no conditions are ever written."""
+    return Outcome(InstanceState.REFUSED, (), text, has_state=False)
 
 
 def suspended() -> Outcome:
@@ -84,7 +91,7 @@ def _first_problem(results: Sequence[NodeResult], nodes: Mapping[str, CompiledNo
         is_error = any(each.unready_is_error for each, _ in unready)
         return "apply results contain errors: " + "\n".join(texts), is_error
     for each in results:
-        if each.state is NodeState.PENDING and each.reason:
+        if each.state in PENDING_STATES and each.reason:
             return f"waiting for unresolved resource: gvr {_resource_name(nodes[each.id])}: {each.reason.text}", False
     return "", False
 

@@ -1,4 +1,4 @@
-"""Why a node is as it is, in one short sentence for people."""
+"""Why a node is as it is, for people: in one short phrase, or in a sentence with the expression that decides."""
 
 from __future__ import annotations
 
@@ -23,8 +23,47 @@ def short_reason(result: NodeResult) -> str:
     return "" if result.unready is None else _unready(result, result.unready)
 
 
+def phrase(result: NodeResult) -> str:
+    """Return the node's state in a phrase that names no expression: a reader sees the resource beside it."""
+    if result.state is NodeState.IGNORED:
+        by = result.ignored_by if result.ignored_because is None else None
+        return f"left out, as {by} is" if by else "left out: includeWhen is false"
+    if result.state is NodeState.UNFINISHED:
+        return f"unfinished: {short_reason(result)}"
+    if result.reason is not None:
+        return _pending_phrase(result, result.reason)
+    if result.unready is None:
+        return "ready"
+    return _unready_phrase(result, result.unready)
+
+
+def _pending_phrase(result: NodeResult, reason: Reason) -> str:
+    if reason.waits_for is not None:
+        return (
+            f"waits for {reason.waits_for}" if result.state is NodeState.PENDING else f"{reason.waits_for} has failed"
+        )
+    place = f"{reason.cause.expression.place.value} " if reason.cause else ""
+    if result.state is NodeState.PENDING:
+        return f"waits for data that its {place}reads" if place else "waits for data"
+    return f"error: its {place}cannot be evaluated" if place else "error: no object can be made of it"
+
+
+def _unready_phrase(result: NodeResult, reason: Reason) -> str:
+    if result.contested_by is not None:
+        return f"error: {result.contested_by} is the same object"
+    if result.unready_is_error:
+        return "error: its readyWhen cannot be evaluated" if reason.cause else "error: it cannot be applied"
+    if result.is_external and result.observed is None:
+        return "not found in the cluster"
+    if result.stopped_by is not None:
+        return f"not applied: {result.stopped_by} has failed"
+    if reason.cause is not None:
+        return "not ready: readyWhen is false"
+    return "held back by the scenario" if "held not ready" in reason.text else "not ready"
+
+
 def state_word(result: NodeResult) -> str:
-    """Return the node's state in one word: ready, waiting, pending, ignored or error."""
+    """Return the node's state in one word: ready, waiting, pending, unfinished, ignored or error."""
     if result.state is not NodeState.RENDERED:
         return str(result.state.value)
     if result.unready is None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from kro_ls.runtime.errors import Cause, FatalError, NodeError, PendingError, WaitingError
+from kro_ls.runtime.errors import Cause, FatalError, NodeError, PendingError, UnfinishedError, WaitingError
 from kro_ls.runtime.expressions import SharedExpressions
 from kro_ls.runtime.node import Instance, Node
-from kro_ls.runtime.results import NodeResult, NodeState, Pass, Reason
+from kro_ls.runtime.results import PENDING_STATES, NodeResult, NodeState, Pass, Reason
 from kro_ls.runtime.status import Conditions, StatusExpressions
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Reconciliation:
         for place in sorted(self._unapplied):
             node = self._nodes[place]
             desired[node.id] = node.desired or []
-        is_complete = not any(each is not None and each.state is NodeState.PENDING for each in self._rendered)
+        is_complete = not any(each is not None and each.state in PENDING_STATES for each in self._rendered)
         applied = self._cluster.apply(desired, prune=is_complete)
         concerned = set(self._unapplied)
         if applied is not None:
@@ -198,12 +198,17 @@ def _rendered(node: Node, cluster: Cluster) -> NodeResult:
             return NodeResult(node.id, NodeState.IGNORED, ignored_by=by, ignored_because=because)
         desired = bounded(node.desire)
     except NodeError as error:
-        state = NodeState.PENDING if isinstance(error, PendingError) else NodeState.ERROR
-        return NodeResult(node.id, state, reason=Reason(error.text, error.cause, error.waits_for))
+        return NodeResult(node.id, _state_of(error), reason=Reason(error.text, error.cause, error.waits_for))
     found = cluster.find(node.compiled, desired)
     if found is not None:
         node.observe(found)
     return NodeResult(node.id, NodeState.RENDERED)
+
+
+def _state_of(error: NodeError) -> NodeState:
+    if isinstance(error, UnfinishedError):
+        return NodeState.UNFINISHED
+    return NodeState.PENDING if isinstance(error, PendingError) else NodeState.ERROR
 
 
 def _is_same(one: NodeResult, other: NodeResult) -> bool:

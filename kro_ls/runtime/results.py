@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 
 class NodeState(Enum):
-    """How far a node is. Pending waits for data, and kro tries again; an error stops kro's pass."""
+    """How far a node is. Pending waits for data, and kro tries again; an error stops kro's pass.
+
+    Of what is unfinished no object can be made: its definition is half-typed, and kro refuses it.
+    """
 
     RENDERED = "rendered"
     IGNORED = "ignored"
     PENDING = "pending"
+    UNFINISHED = "unfinished"
     ERROR = "error"
 
 
@@ -30,6 +34,10 @@ class Reason(Struct, frozen=True):
     text: str
     cause: Cause | None = None
     waits_for: str | None = None
+
+
+PENDING_STATES = frozenset({NodeState.PENDING, NodeState.UNFINISHED})
+"""The states of nodes that keep kro from deleting what no other node wants."""
 
 
 class NodeResult(Struct, frozen=True):

@@ -13,7 +13,7 @@ from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.cluster import SimulatedCluster, with_server_metadata
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.metadata import Ownership
-from kro_ls.runtime.outcome import SUSPENDED, InstanceState, Outcome, suspended
+from kro_ls.runtime.outcome import SUSPENDED, InstanceState, Outcome, refused, suspended
 from kro_ls.runtime.reconciliation import Reconciliation
 from kro_ls.runtime.results import NodeResult, NodeState, Pass, Reason
 
@@ -77,6 +77,8 @@ class Simulation(Struct, frozen=True):
 
 def status_after(step: Step) -> JsonObject:
     """Return the status of the instance as a pass leaves it."""
+    if step.outcome.state is InstanceState.REFUSED:
+        return {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
     own = step.result.conditions.conditions or step.outcome.conditions
     conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
     values = {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
@@ -84,7 +86,15 @@ def status_after(step: Step) -> JsonObject:
     return {**state, **values, "conditions": conditions}
 
 
+def refused_by_kro(simulation: Simulation, text: str) -> Simulation:
+    """Return a simulation as what would be if kro did not refuse the definition: no pass of it has a state of kro's."""
+    steps = tuple(replace(step, outcome=refused(text)) for step in simulation.steps)
+    return replace(simulation, steps=steps)
+
+
 def _state(step: Step) -> InstanceState:
+    if step.outcome.state is InstanceState.REFUSED:
+        return InstanceState.REFUSED
     degraded = bool(step.result.conditions.failures) or step.result.status_error is not None
     return InstanceState.ERROR if degraded else step.outcome.state
 

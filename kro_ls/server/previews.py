@@ -16,12 +16,13 @@ from kro_ls.server.schemas import FOLLOW_SECONDS
 from kro_ls.uris import file_uri, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
@@ -50,10 +51,11 @@ T = TypeVar("T")
 class _Kept(Struct, frozen=True):
     rgd: RgdAnalysis
     instance: FoundInstance
+    scenario: AskedScenario | None
     preview: asyncio.Future[Preview | None]
 
-    def is_of(self, rgd: RgdAnalysis, instance: FoundInstance) -> bool:
-        return self.rgd is rgd and not self.has_other(instance)
+    def is_of(self, rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None) -> bool:
+        return self.rgd is rgd and self.scenario == scenario and not self.has_other(instance)
 
     def has_other(self, instance: FoundInstance) -> bool:
         """Whether another instance stands for the definition; a made-up one follows the definition."""
@@ -66,7 +68,7 @@ class PreviewSession(Struct, frozen=True, eq=False):
     `folders` are those of the workspace. `instances` are the files that may hold some, None before they are known.
     `values_changed` is called when hints and lenses would show something else, `preview_changed` with the URI of a
     definition whose preview is out of date, and `content_changed` with that of each virtual document that is made of
-    one.
+    one. `diagnosed` gives the diagnosis of a document, and raises OvertakenError where it has another text meanwhile.
     """
 
     folders: Callable[[], Iterable[Path]]
@@ -74,6 +76,7 @@ class PreviewSession(Struct, frozen=True, eq=False):
     values_changed: Callable[[], None]
     preview_changed: Callable[[str], None]
     content_changed: Callable[[str], None]
+    diagnosed: Callable[[Document], Awaitable[Diagnosis]]
 
 
 class PreviewKeeper:
@@ -90,6 +93,8 @@ class PreviewKeeper:
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._asked: set[tuple[str, int]] = set()
         self._explored: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
+        self._scenarios: dict[tuple[str, int], tuple[object, AskedScenario]] = {}
+        """What the view that was used last says of a definition, with the asker that it is."""
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._chosen: dict[tuple[str, int], str] = {}
         self._shown: dict[str, str] = {}
@@ -155,17 +160,25 @@ class PreviewKeeper:
         show: Callable[[Preview, ReadScenario], T],
         asker: object,
     ) -> T:
-        """Return what `show` makes, beside the editing, of the preview of a scenario.
+        """Return what `show` makes, beside the editing, of the judged preview of a scenario.
 
         Raises CancelledError where the document is edited or closed meanwhile, or the same asker, such as a page,
-        asks anew.
+        asks anew, and OvertakenError.
         """
+        from kro_ls.features.previews.preview import judged
+
         rgd = document.analysis.rgds[number]
         instance = self.instance(document.uri, number, rgd)
+        diagnosis = await self._session.diagnosed(document)
         key = document.uri, number, asker
         if key in self._explored:
             self._explored[key].cancel()
-        future = self._worker.submit(document.uri, lambda budget: show(*_explore(rgd, instance, asked, budget)))
+
+        def shown(budget: PreviewBudget) -> T:
+            preview, scenario = _explore(rgd, instance, asked, budget)
+            return show(judged(preview, diagnosis), scenario)
+
+        future = self._worker.submit(document.uri, shown)
         self._explored[key] = future
         try:
             return await future
@@ -173,10 +186,52 @@ class PreviewKeeper:
             if self._explored.get(key) is future:
                 del self._explored[key]
 
+    def follow(self, asker: object, uri: str, number: int, asked: AskedScenario) -> None:
+        """Have lenses and values tell of the scenario that a view shows, until that has `left`."""
+        before = self.scenario(uri, number)
+        self._scenarios[uri, number] = asker, asked
+        if self.scenario(uri, number) != before:
+            self._session.values_changed()
+
+    def scenario(self, uri: str, number: int) -> AskedScenario | None:
+        """Return the scenario of an open view of a definition; None where there is none, or it changes nothing."""
+        from kro_ls.features.previews.scenario import AskedScenario
+
+        asked = self._scenarios.get((uri, number), (None, None))[1]
+        return None if asked == AskedScenario() else asked
+
+    def left(self, asker: object, uri: str, number: int) -> None:
+        """Take note that a view of a definition was closed."""
+        if self._scenarios.get((uri, number), (None, None))[0] is asker:
+            followed = self.scenario(uri, number) is not None
+            del self._scenarios[uri, number]
+            if followed:
+                self._session.values_changed()
+
     async def preview(self, document: Document, number: int) -> Preview | None:
-        """Return the preview of a document's definition, None where it failed, which is logged, or was edited."""
+        """Return the judged preview of a document's definition.
+
+        None where it failed, which is logged, or was edited.
+        """
         self._asked.add((document.uri, number))
-        return _result(await self._waited_for(document, number, None))
+        return await self._judged(document.uri, _result(await self._waited_for(document, number, None)))
+
+    async def judged_at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
+        """Return the preview if it is `at_hand`, judged."""
+        return await self._judged(document.uri, await self.at_hand(document, number, seconds))
+
+    async def _judged(self, uri: str, preview: Preview | None) -> Preview | None:
+        """Return a preview that says whether kro refuses its definition; None where that was edited meanwhile."""
+        from kro_ls.features.previews.preview import judged
+        from kro_ls.server.slow_documents import OvertakenError
+
+        document = self._documents.get(uri)
+        if preview is None or document is None:
+            return None
+        try:
+            return judged(preview, await self._session.diagnosed(document))
+        except OvertakenError:
+            return None
 
     async def _waited_for(
         self, document: Document, number: int, seconds: float | None
@@ -200,13 +255,14 @@ class PreviewKeeper:
         rgd = document.analysis.rgds[number]
         instance = self.instance(document.uri, number, rgd)
         key = document.uri, number
+        scenario = self.scenario(*key)
         kept = self._kept.get(key)
-        if kept and kept.is_of(rgd, instance) and not kept.preview.cancelled():
+        if kept and kept.is_of(rgd, instance, scenario) and not kept.preview.cancelled():
             return kept.preview
         if kept:
             kept.preview.cancel()
-        future = self._worker.submit(document.uri, lambda budget: _make(rgd, instance, budget))
-        self._kept[key] = _Kept(rgd, instance, future)
+        future = self._worker.submit(document.uri, lambda budget: _make(rgd, instance, scenario, budget))
+        self._kept[key] = _Kept(rgd, instance, scenario, future)
         return future
 
     async def at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
@@ -263,6 +319,7 @@ class PreviewKeeper:
         for key in [each for each in self._kept if each[0] == uri]:
             del self._kept[key]
         self._shown.pop(uri, None)
+        self._scenarios = {key: kept for key, kept in self._scenarios.items() if key[0] != uri}
         self.inputs_changed()
 
     def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
@@ -297,7 +354,7 @@ class PreviewKeeper:
                 yield uri, False
                 continue
             instance = self.instance(uri, number, rgds[number])
-            if not kept.is_of(rgds[number], instance):
+            if not kept.is_of(rgds[number], instance, self.scenario(uri, number)):
                 del self._kept[uri, number]
                 yield uri, kept.has_other(instance)
 
@@ -317,12 +374,14 @@ def _result(future: asyncio.Future[Preview | None]) -> Preview | None:
     return future.result() if future.done() and not future.cancelled() else None
 
 
-def _make(rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> Preview | None:
+def _make(
+    rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None, budget: PreviewBudget
+) -> Preview | None:
     from kro_ls.features.previews.preview import make_preview
     from kro_ls.runtime.budget import PreviewCancelledError
 
     try:
-        return make_preview(rgd, instance, budget)
+        return _explore(rgd, instance, scenario, budget)[0] if scenario else make_preview(rgd, instance, budget)
     except PreviewCancelledError:
         raise
     except Exception:

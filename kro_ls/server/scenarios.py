@@ -26,6 +26,7 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
     from kro_ls.features.previews.explored import explored
 
     document, number, asked = _asked(server, params)
+    server.previews.follow(asker, document.uri, number, asked)
 
     def show(found: Preview, scenario: ReadScenario) -> dict[str, Any]:
         return explored(document, found, scenario)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.settings import Settings
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.pages.loopback import LoopbackServer
@@ -95,7 +96,12 @@ class KroLanguageServer(LanguageServer):
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         preview_session = PreviewSession(
-            self.folders, self._instances, self._refresh_values, self._refresh_preview, self._refresh_content
+            self.folders,
+            self._instances,
+            self._refresh_values,
+            self._refresh_preview,
+            self._refresh_content,
+            self._diagnosed,
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
@@ -390,6 +396,9 @@ class KroLanguageServer(LanguageServer):
     def _refresh_content(self, virtual_uri: str) -> None:
         if self.client_takes_content:
             self.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(virtual_uri))
+
+    async def _diagnosed(self, document: Document) -> Diagnosis:
+        return await self.slow_documents.worked_out(document, lambda current: current.diagnosis)
 
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()

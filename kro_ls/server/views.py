@@ -126,25 +126,16 @@ async def _definition(server: KroLanguageServer, view: View) -> tuple[Document, 
 
 def _preview(document: Document, view: View, preview: Preview) -> PreviewAnswer:
     from kro_ls.features.previews import views
-    from kro_ls.rules.diagnostics import Severity
 
-    span = preview.rgd.rgd.document
-    errors = sum(
-        each.severity is Severity.ERROR and span.start <= each.span.start <= span.end
-        for each in document.diagnosis.diagnostics
-    )
-    text = views.preview_text(preview, view.format, view.resource)
-    if errors and view.format != "json":
-        text = f"# kro would refuse this definition ({errors} errors); this is as far as it goes.\n{text}"
     simulation = preview.simulation
     return {
-        "text": text,
+        "text": views.preview_text(document, preview, view.format, view.resource),
         "title": view.title,
         "uri": view.virtual_uri,
         "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
         "state": simulation.state.value if simulation else None,
         "settled": simulation.settled if simulation else None,
         "refusals": list(preview.refusals),
-        "errors": errors,
+        "errors": len(preview.errors),
         "nodes": [each for each in views.nodes_of(preview) if view.resource in (None, each["id"])],
     }

@@ -229,9 +229,12 @@ def test_unknown_fields_are_shown(invoke: Invoke) -> None:
 def test_a_definition_that_kro_refuses(invoke: Invoke) -> None:
     result = invoke("preview", "-", stdin=ERROR)
     assert result.exit_code == 2
-    assert "kro would refuse this definition\n<stdin>:" in result.stderr
+    assert "kro refuses this: 1 error\n<stdin>:" in result.stderr
     assert "error[unresolved-reference]" in result.stderr
     assert invoke("preview", "shop.yaml").exit_code == 2
+    shown = json.loads(invoke("preview", "-", "--format", "json", stdin=ERROR).stdout)
+    assert shown["state"] == "REFUSED"
+    assert [each["code"] for each in shown["errors"]] == ["unresolved-reference"]
 
 
 def test_several_definitions(invoke: Invoke) -> None:

@@ -137,7 +137,7 @@ def test_a_report_is_not_written_through_a_link(invoke: Invoke, tmp_path: Path) 
     ("text", "message"),
     [
         ("definition: gone.yaml\ntests: []\n", "gone.yaml"),
-        ("definition: refused.yaml\ntests: []\n", "kro would refuse this definition"),
+        ("definition: refused.yaml\ntests: []\n", "kro refuses this: "),
         (TESTS.replace("notReady", "notready"), "app.test.yaml:22:5: unknown key 'notready'; did you mean notReady?"),
         (TESTS.replace("notReady: [deployment]", "notReady: [x]"), "app.test.yaml:22:16: no node has the id 'x'"),
         (TESTS.replace("{settings: null}", "{setting: null}"), "app.test.yaml:16:16: no node has the id 'setting'"),

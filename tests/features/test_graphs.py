@@ -164,7 +164,7 @@ def test_a_preview() -> None:
     document = below().document
     (rgd,) = document.analysis.rgds
     preview = make_preview(rgd, find_instance(rgd, "file:///graph.yaml", []))
-    assert "# inner/note" in preview_text(preview, "yaml")
+    assert "# inner/note" in preview_text(document, preview, "yaml")
     shown = explored(document, preview, read_scenario(rgd, AskedScenario()))
     assert [each["id"] for each in shown["nodes"]] == ["config", "data", "inner/note", "inner/more", "last"]
     assert [each["node"] for each in shown["objects"]] == ["config", "inner/note", "inner/more"]

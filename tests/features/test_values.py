@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.hints.code_lenses import code_lenses, resolve
 from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.hover.evaluation import MOST_LINES, hover_evaluation
-from kro_ls.features.previews.preview import Preview, make_preview
+from kro_ls.features.previews.preview import Preview, judged, make_preview
 from kro_ls.features.previews.views import FORMATS, crd_text, graph_text, instance_text, preview_text
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.instances import find_instance
@@ -203,35 +204,36 @@ def test_lenses_tell_what_becomes_of_each_resource() -> None:
         "kind: ResourceGraphDefinition": "Preview with shop.yaml · ACTIVE",
         "- id: web": "1 object · ready",
         "- id: pods": "2 objects · ready",
-        "- id: config": "0 objects · ignored: includeWhen is not true: schema.spec.extra",
+        "- id: config": "left out: includeWhen is false",
     }
 
 
 def test_lenses_of_a_refused_instance() -> None:
     shown = titles(INSTANCE.replace("[a, b]", "7"))
-    assert shown["kind: ResourceGraphDefinition"].startswith("Preview with shop.yaml · refused: spec.zones")
+    assert shown["kind: ResourceGraphDefinition"] == "Preview with shop.yaml · the API server refuses this instance"
     assert shown["- id: web"] == "Preview"
 
 
 def test_the_texts_of_a_preview() -> None:
-    preview = preview_of(with_cursor("kind: Depl"))
-    text = preview_text(preview, "yaml")
+    found = with_cursor("kind: Depl")
+    preview, text_of = preview_of(found), partial(preview_text, found.document)
+    text = text_of(preview, "yaml")
     assert text.startswith(
         "# App default/shop (shop.yaml): ACTIVE\n"
         "# config is ignored: includeWhen is not true: schema.spec.extra\n---\n# web\n"
     )
     assert text.count("\n---\n") == 4
-    assert preview_text(preview, "yaml", "pods").count("kind: Pod") == 2
-    assert "Deployment" not in preview_text(preview, "yaml", "pods")
-    everything = json.loads(preview_text(preview, "json"))
+    assert text_of(preview, "yaml", "pods").count("kind: Pod") == 2
+    assert "Deployment" not in text_of(preview, "yaml", "pods")
+    everything = json.loads(text_of(preview, "json"))
     assert [each["id"] for each in everything["nodes"]] == ["web", "pods", "config"]
-    assert [each["node"] for each in json.loads(preview_text(preview, "json", "web"))["objects"]] == ["web"]
-    table = preview_text(preview, "table", "web").splitlines()
+    assert [each["node"] for each in json.loads(text_of(preview, "json", "web"))["objects"]] == ["web"]
+    table = text_of(preview, "table", "web").splitlines()
     assert [line.split() for line in table[2:]] == [
         ["NODE", "KIND", "STATE", "OBJECTS", "REASON"],
         ["web", "Deployment", "ready", "1"],
     ]
-    refused = preview_text(preview_of(with_cursor("kind: Depl"), INSTANCE.replace("[a, b]", "7")), "yaml")
+    refused = text_of(preview_of(with_cursor("kind: Depl"), INSTANCE.replace("[a, b]", "7")), "yaml")
     assert refused.startswith("# The API server would refuse this instance (shop.yaml):\n#   spec.zones")
 
 
@@ -256,7 +258,9 @@ def test_no_damage_to_the_definition_raises(damages: list[tuple[float, int, str]
             hover_evaluation(Cursor(document, offset), preview)
         inlay_hints(document, ALL, InlayHintSettings(), [preview])
         assert all(resolve(as_read(lens, types.CodeLens), preview).command for lens in code_lenses(document))
-        assert all(preview_text(preview, output_format) for output_format in FORMATS["preview"])
+        preview = judged(preview, document.diagnosis)
+        assert all(preview_text(document, preview, output_format) for output_format in FORMATS["preview"])
+        assert all(resolve(as_read(lens, types.CodeLens), preview).command for lens in code_lenses(document))
 
 
 def test_the_other_texts() -> None:

@@ -9,20 +9,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.features.previews.preview import Preview
 from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
 from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.runtime.budget import PreviewBudget
+from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.server import previews
 from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper, PreviewSession
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.instances import FoundInstance
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import URI, fixture
 
 CONFIG = "- id: config\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"
+
+
+async def _diagnosed(document: Document) -> Diagnosis:
+    found: Diagnosis = document.diagnosis
+    return found
 
 
 class _Session:
@@ -33,14 +36,14 @@ class _Session:
         self.refreshed = asyncio.Event()
         self.document = fixture(rgd(CONFIG)).document
         self.documents = {URI: self.document}
-        session = PreviewSession(tuple, lambda: None, self.refreshed.set, lambda _: None, lambda _: None)
+        session = PreviewSession(tuple, lambda: None, self.refreshed.set, lambda _: None, lambda _: None, _diagnosed)
         self.keeper = PreviewKeeper(self.documents, session)
         make = previews._make
         monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))
 
-    def _released(self, make: Any, rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget) -> Preview | None:
+    def _released(self, make: Any, *arguments: object) -> Preview | None:
         assert self.released.wait(PATIENCE_SECONDS)
-        made: Preview | None = make(rgd, instance, budget)
+        made: Preview | None = make(*arguments)
         return made
 
     def replace_document(self, document: Document) -> Document:

@@ -139,7 +139,9 @@ def test_a_definition_in_error_is_previewed_as_far_as_it_goes() -> None:
         client.open(TEXT.replace("config.metadata", "nothing.metadata"))
         answer = run(client, "kro.preview", {"uri": URI})
         assert answer["errors"] == 1
-        assert answer["text"].startswith("# kro would refuse this definition (1 errors)")
+        assert answer["text"].startswith("# kro refuses this: 1 error\n#   ")
+        assert answer["state"] == "REFUSED"
+        assert "ACTIVE" not in answer["text"]
         assert "name: example-name-x" in answer["text"]
 
 
@@ -348,3 +350,30 @@ def test_a_definition_that_expands_to_too_much_is_contained() -> None:
         assert run(client, "kro.preview", {"uri": URI})["state"] == "ACTIVE"
         shown = hover_of("a generated sample", "example-name-x")
         check_after_refreshes(client, "codeLens", lambda: value(client), shown)
+
+
+def titles(client: Client) -> list[str]:
+    lenses = client.request("textDocument/codeLens", DOCUMENT)
+    return [client.request("codeLens/resolve", each)["command"]["title"] for each in lenses]
+
+
+def test_lenses_say_that_kro_refuses_the_definition() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(TEXT.replace("config.metadata", "nothing.metadata"))
+        assert titles(client) == [
+            "kro refuses this: 1 error · Preview with a generated sample",
+            "1 object · not created: kro refuses the definition",
+            "waits for data that its template reads",
+        ]
+
+
+def test_lenses_tell_of_the_scenario_of_the_open_preview() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(TEXT)
+        assert titles(client)[1:] == ["1 object · ready", "1 object · ready"]
+        client.request("kro-ls/preview", {"uri": URI, "scenario": {"notReady": ["config"]}})
+        assert titles(client)[1:] == ["1 object · held back by the scenario", "waits for config"]
+        client.notify("kro-ls/previewClosed", {"uri": URI, "definition": 0})
+        assert titles(client)[1:] == ["1 object · ready", "1 object · ready"]

@@ -19,7 +19,7 @@ def render(report: Report) -> str:
     found = [
         {
             "path": unicode_text(file.path),
-            "range": _range(file.diagnosis.analysis.text, diagnostic.span),
+            "range": range_of(file.diagnosis.analysis.text, diagnostic.span),
             "severity": diagnostic.severity.value,
             "code": diagnostic.code,
             "message": diagnostic.message,
@@ -27,7 +27,7 @@ def render(report: Report) -> str:
                 {
                     "location": {
                         "path": unicode_text(file.path),
-                        "range": _range(file.diagnosis.analysis.text, related.span),
+                        "range": range_of(file.diagnosis.analysis.text, related.span),
                     },
                     "message": related.message,
                 }
@@ -40,7 +40,8 @@ def render(report: Report) -> str:
     return printable_literals(json.dumps(found, indent=2)) + "\n"
 
 
-def _range(text: Text, span: Span) -> dict[str, dict[str, int]]:
+def range_of(text: Text, span: Span) -> dict[str, dict[str, int]]:
+    """Return a range as in LSP, in UTF-16 code units."""
     return {"start": _position(text, span.start), "end": _position(text, span.end)}
 
 

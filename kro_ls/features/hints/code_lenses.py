@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from kro_ls.features.convert import Range, to_quick_range
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.runtime.reasons import short_reason, state_word
-from kro_ls.shortening import shortened
+from kro_ls.rules.refusals import refused_text
+from kro_ls.runtime.reasons import phrase
+from kro_ls.runtime.unfinished import missing_nodes
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 COMMAND = "kro.preview"
-
-_MOST_CHARACTERS = 100
 
 
 class CodeLens(Struct, frozen=True, gc=False):
@@ -62,11 +61,14 @@ def place_of(lens: types.CodeLens) -> tuple[str, int]:
 
 
 def resolve(lens: types.CodeLens, preview: Preview | None) -> types.CodeLens:
-    """Return the lens with its title and command; without a preview the title only offers one."""
+    """Return the lens with its title and command; without a preview, which is judged, the title only offers one.
+
+    Titles are short phrases: what an evaluator or the API server says in full is in the preview.
+    """
     arguments = lens.data if isinstance(lens.data, dict) else {}
     resource = arguments.get("resource")
     title = _resource_title(preview, str(resource)) if resource is not None else _title(preview)
-    command = types.Command(_in_one_line(title), COMMAND, arguments=[arguments])
+    command = types.Command(title, COMMAND, arguments=[arguments])
     return types.CodeLens(lens.range, command, lens.data)
 
 
@@ -74,20 +76,22 @@ def _title(preview: Preview | None) -> str:
     if preview is None:
         return "Preview"
     title = f"Preview with {preview.instance.label}"
+    if preview.errors:
+        return f"{refused_text(preview.errors)} · {title}"
     if preview.simulation is None:
-        return f"{title} · refused: {preview.refusals[0]}"
+        return f"{title} · the API server refuses this instance"
     return f"{title} · {preview.simulation.state.value}"
 
 
 def _resource_title(preview: Preview | None, id_: str) -> str:
-    result = preview.node(id_) if preview else None
-    if result is None:
+    if preview is None:
         return "Preview"
+    result = preview.node(id_)
+    if result is None:
+        reason = next((each.reason for each in missing_nodes(preview.rgd) if each.id == id_), "")
+        return f"missing: {reason}" if reason else "Preview"
     count = len(result.desired)
-    reason = short_reason(result)
     objects = "1 object" if count == 1 else f"{count} objects"
-    return f"{objects} · {state_word(result)}{reason and f': {reason}'}"
-
-
-def _in_one_line(title: str) -> str:
-    return shortened(" ".join(title.split()), _MOST_CHARACTERS)
+    if preview.errors and count:
+        return f"{objects} · not created: kro refuses the definition"
+    return f"{objects} · {phrase(result)}" if count else phrase(result)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.features.convert import to_range
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.instance_form import instance_form
+from kro_ls.features.previews.refused import error_rows, missing_rows, state_of
 from kro_ls.openapi.json_values import as_object
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
@@ -49,7 +50,9 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
         "version": document.version,
         "refusals": list(preview.refusals),
         "problems": list(scenario.problems),
-        "state": None,
+        "errors": error_rows(document, preview),
+        "missing": missing_rows(document, preview),
+        "state": state_of(preview),
         "settled": None,
     }
     if simulation is None:
@@ -58,7 +61,6 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
     objects = objects_of(preview.rgd, simulation, with_metadata=False)
     final = {(id_, object_name(value)): value for id_, value in objects}
     return found | {
-        "state": simulation.state.value,
         "settled": simulation.settled,
         "nodes": [_node(places, simulation, each) for each in simulation.final.result.nodes],
         "objects": [{"node": id_, "name": name, **places.object(id_, value)} for (id_, name), value in final.items()],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.features.previews.refused import state_of
 from kro_ls.features.previews.views import nodes_of
 from kro_ls.render.graph_json import graph_data
 from kro_ls.yaml_positions.access import text_of
@@ -38,7 +39,8 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
         answer["instance"] = {
             "uri": preview.instance.uri,
             "label": preview.instance.label,
-            "state": preview.simulation.state.value if preview.simulation else None,
+            "state": state_of(preview),
+            "errors": len(preview.errors),
             "refusals": list(preview.refusals),
             "nodes": nodes_of(preview),
         }

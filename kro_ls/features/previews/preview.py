@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.sample_instance import empty_instance
-from kro_ls.runtime.simulation import Scenario, simulate
+from kro_ls.runtime.simulation import Scenario, refused_by_kro, simulate
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.runtime.instance import AdmittedInstance
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation
@@ -21,7 +24,11 @@ if TYPE_CHECKING:
 
 
 class Preview(Struct, frozen=True, eq=False):
-    """A simulation, or where there is none the reasons why the API server would refuse the instance."""
+    """A simulation, or where there is none the reasons why the API server would refuse the instance.
+
+    `errors` are those because of which kro refuses the definition: the simulation is then what would be without them,
+    and has no state of kro's. They are known once the preview was `judged`.
+    """
 
     rgd: RgdAnalysis
     instance: FoundInstance
@@ -29,16 +36,29 @@ class Preview(Struct, frozen=True, eq=False):
     refusals: tuple[str, ...] = ()
     admitted: AdmittedInstance | None = None
     """The instance as the API server takes it; None for a Graph, which has none."""
+    errors: tuple[Diagnostic, ...] = ()
 
     def node(self, id_: str) -> NodeResult | None:
         """Return what became of a resource; None where nothing is known, as of one in a cycle."""
         return self.simulation.final.result.node(id_) if self.simulation else None
 
 
+def judged(preview: Preview, diagnosis: Diagnosis) -> Preview:
+    """Return a preview that says whether kro refuses its definition, which the diagnosis of its document tells.
+
+    The diagnosis may be of the same text in a newer analysis.
+    """
+    errors = refusals(diagnosis, preview.rgd)
+    simulation = preview.simulation
+    if errors and simulation is not None:
+        simulation = refused_by_kro(simulation, refused_text(errors))
+    return replace(preview, errors=errors, simulation=simulation)
+
+
 def make_preview(
     rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget | None = None, scenario: Scenario | None = None
 ) -> Preview:
-    """Return the preview of an instance; of an RGD that kro would refuse, as far as it goes.
+    """Return the preview of an instance; of an RGD that kro would refuse, as far as it goes. It is yet to be `judged`.
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.features.previews.refused import error_lines, error_rows, missing_rows
 from kro_ls.render.preview_table import aligned, node_rows, reason
 from kro_ls.render.yaml_text import lines, to_yaml
 from kro_ls.runtime.preview import as_json, objects_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.preview import Preview
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation
+    from kro_ls.workspace.documents import Document
 
 FORMATS = {
     "preview": ("yaml", "json", "table"),
@@ -28,16 +30,21 @@ FORMATS = {
 """The formats of each text, the usual one first."""
 
 
-def preview_text(preview: Preview, output_format: str, resource: str | None = None) -> str:
-    """Return a preview in one of its formats; with the id of a resource only what became of that."""
-    if preview.simulation is None:
+def preview_text(document: Document, preview: Preview, output_format: str, resource: str | None = None) -> str:
+    """Return a judged preview in one of its formats; with the id of a resource only what became of that."""
+    simulation = preview.simulation
+    if output_format == "json" and simulation is not None:
+        found = _as_json(preview, simulation, resource)
+        found |= {"errors": error_rows(document, preview), "missing": missing_rows(document, preview)}
+        return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    start = "" if output_format == "table" else "# "
+    text = "".join(f"{start}{line}\n" for line in error_lines(document, preview))
+    if simulation is None:
         reasons = "".join(f"#   {line}\n" for each in preview.refusals for line in each.splitlines())
-        return f"# The API server would refuse this instance ({preview.instance.label}):\n{reasons}"
-    if output_format == "json":
-        return json.dumps(_as_json(preview, preview.simulation, resource), indent=2, ensure_ascii=False) + "\n"
+        return f"{text}# The API server would refuse this instance ({preview.instance.label}):\n{reasons}"
     if output_format == "table":
-        return "".join(f"{line}\n" for line in _table(preview, preview.simulation, resource))
-    return _yaml(preview, preview.simulation, resource)
+        return text + "".join(f"{line}\n" for line in _table(preview, simulation, resource))
+    return text + _yaml(preview, simulation, resource)
 
 
 class NodeState(TypedDict):
@@ -62,6 +69,8 @@ def _node_state(simulation: Simulation, result: NodeResult) -> NodeState:
 
 def _heading(preview: Preview, simulation: Simulation) -> str:
     instance = object_name(simulation.final.result.instance)
+    if preview.errors:
+        return f"{instance} ({preview.instance.label}): what it would be without the errors"
     settled = "" if simulation.settled else ", and still changing"
     return f"{instance} ({preview.instance.label}): {simulation.state.value}{settled}"
 

@@ -35,7 +35,7 @@ def register_hints(server: KroLanguageServer) -> None:
         preview = None
         if document and number < len(document.analysis.rgds):
             seconds = HAND_SECONDS if server.client_refreshes_lenses else PATIENCE_SECONDS
-            preview = await server.previews.at_hand(document, number, seconds)
+            preview = await server.previews.judged_at_hand(document, number, seconds)
         return resolve(lens, preview)
 
     register_for_documents(server, types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 PREVIEW = "kro-ls/preview"
 PREVIEW_TEST = "kro-ls/previewTest"
+PREVIEW_CLOSED = "kro-ls/previewClosed"
 
 
 def register_previews(server: KroLanguageServer) -> None:
@@ -29,6 +30,10 @@ def register_previews(server: KroLanguageServer) -> None:
 
         await server.slow_documents.newest(getattr(params, "uri", None))
         return await _answered(PREVIEW_TEST, test_answer(server, params, server))
+
+    @server.feature(PREVIEW_CLOSED)
+    def preview_closed(params: Any) -> None:
+        server.previews.left(server, getattr(params, "uri", ""), int(getattr(params, "definition", None) or 0))
 
 
 async def _answered(method: str, answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:

@@ -29,7 +29,11 @@ def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
     name = uri.rpartition("/")[2]
 
     async def talk(connection: ServerConnection) -> None:
-        await _PreviewConversation(server, connection, uri, definition).run()
+        conversation = _PreviewConversation(server, connection, uri, definition)
+        try:
+            await conversation.run()
+        finally:
+            server.previews.left(conversation, uri, definition)
 
     return Page(f"{name} – preview", view_script("preview"), talk)
 

@@ -1,0 +1,76 @@
+"""What a preview says of a definition that kro refuses: its errors, and the resources that cannot be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.features.convert import to_range
+from kro_ls.rules.refusals import refused_text
+from kro_ls.runtime.unfinished import missing_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.positions import Span
+
+
+def state_of(preview: Preview) -> str | None:
+    """Return the state that a preview shows: never one of kro's where kro refuses the definition.
+
+    None where the API server refuses the instance.
+    """
+    if preview.errors:
+        return "REFUSED"
+    return preview.simulation.state.value if preview.simulation else None
+
+
+def error_rows(document: Document, preview: Preview) -> list[dict[str, Any]]:
+    """Return the errors because of which kro refuses a definition, each with its place and the resource it is in."""
+    return [
+        {
+            "code": each.code,
+            "message": each.message,
+            "range": _range(document, each.span),
+            "node": _owner(preview, each),
+        }
+        for each in preview.errors
+    ]
+
+
+def error_lines(document: Document, preview: Preview) -> Iterator[str]:
+    """Yield the verdict, a line for each error and each missing resource; nothing where kro accepts the definition."""
+    if not preview.errors:
+        return
+    yield refused_text(preview.errors)
+    for each in preview.errors:
+        at = document.text.position(each.span.start)
+        yield f"  {at.line + 1}:{at.column + 1} {' '.join(each.message.split())} [{each.code}]"
+    for row in missing_rows(document, preview):
+        yield f"  {row['id'] or 'a resource'} is missing: {row['reason']}"
+
+
+def missing_rows(document: Document, preview: Preview) -> list[dict[str, Any]]:
+    """Return the resources that are not among the nodes of a preview, with why; `id` is null where there is none."""
+    rows = []
+    for each in missing_nodes(preview.rgd):
+        span = each.placed.placed.span(each.placed.resource.node)
+        line = document.text.position(span.start).line
+        rows.append({"id": each.id or None, "reason": each.reason, "line": line})
+    return rows
+
+
+def _owner(preview: Preview, error: Diagnostic) -> str | None:
+    for placed, resource in preview.rgd.rgd.resources:
+        span = placed.span(resource.node)
+        if span.start <= error.span.start <= span.end:
+            return resource.id
+    return None
+
+
+def _range(document: Document, span: Span) -> dict[str, Any]:
+    found = to_range(document, span)
+    start, end = ({"line": each.line, "character": each.character} for each in (found.start, found.end))
+    return {"start": start, "end": end}
