@@ -76,6 +76,12 @@ KNOWN = (
     ),
     Known(
         "crdRefused",
+        "expected int, got float64 evaluating rule",
+        "the API server that is linked with these versions is older than 1.36, whose rules read `1.0` as an integer",
+        Versions(before=BEFORE_0_9_4),
+    ),
+    Known(
+        "crdRefused",
         "which is no whole number of 64 bits",
         "the API server that is linked with these versions is older than 1.36, which compares with no such bound",
         Versions(before=BEFORE_0_9_4),
