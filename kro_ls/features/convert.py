@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.writing import Replacement
+
+
+_SHORT = 200
+_LINE_END = re.compile(r"[\r\n]")
 
 
 class Position(Struct, frozen=True, order=True, gc=False):
@@ -59,8 +64,11 @@ def to_text_edit(document: Document, replacement: Replacement) -> types.TextEdit
 
 def to_quick_range(document: Document, span: Span) -> Range:
     """Return the same in a type of our own."""
-    start = to_quick_position(document, span.start)
-    return Range(start, start if span.end == span.start else to_quick_position(document, span.end))
+    start, length = to_quick_position(document, span.start), span.end - span.start
+    content = document.text.content
+    if length < _SHORT and content.isascii() and not _LINE_END.search(content, span.start, span.end):
+        return Range(start, Position(start.line, start.character + length) if length else start)
+    return Range(start, to_quick_position(document, span.end))
 
 
 def to_quick_position(document: Document, offset: int) -> Position:

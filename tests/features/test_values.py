@@ -201,7 +201,7 @@ def titles(instance: str = INSTANCE) -> dict[str, str]:
 
 def test_lenses_tell_what_becomes_of_each_resource() -> None:
     assert titles() == {
-        "kind: ResourceGraphDefinition": "Preview with shop.yaml · ACTIVE",
+        "apiVersion: kro.run/v1alpha1": "Preview with shop.yaml · ACTIVE",
         "- id: web": "1 object · ready",
         "- id: pods": "2 objects · ready",
         "- id: config": "left out: includeWhen is false",
@@ -210,7 +210,7 @@ def test_lenses_tell_what_becomes_of_each_resource() -> None:
 
 def test_lenses_of_a_refused_instance() -> None:
     shown = titles(INSTANCE.replace("[a, b]", "7"))
-    assert shown["kind: ResourceGraphDefinition"] == "Preview with shop.yaml · the API server refuses this instance"
+    assert shown["apiVersion: kro.run/v1alpha1"] == "Preview with shop.yaml · the API server refuses this instance"
     assert shown["- id: web"] == "Preview"
 
 

@@ -101,7 +101,7 @@ def test_a_lens_runs_the_preview() -> None:
         client.open(app("shop"), APP)
         lenses = client.request("textDocument/codeLens", DOCUMENT)
         assert [LINES[each["range"]["start"]["line"]] for each in lenses] == [
-            "kind: ResourceGraphDefinition",
+            "apiVersion: kro.run/v1alpha1",
             "    - id: config",
             "    - id: other",
         ]

@@ -1,6 +1,7 @@
 """Lenses over an RGD and over each of its resources, which tell of its preview and run it.
 
-A lens is drawn without a title first; `resolve` gives it one, for the lenses that are on the screen.
+Editors draw a lens above its line. So one stands on the first line of the definition or the resource, which it then
+does not cut in two. It is drawn without a title first; `resolve` gives it one, for the lenses that are on the screen.
 """
 
 from __future__ import annotations
@@ -39,13 +40,14 @@ def code_lenses(document: Document) -> list[CodeLens]:
         if rgd.rgd.is_graph and document.settings.version not in GRAPHS:
             continue
         arguments: dict[str, str | int] = {"uri": document.uri, "definition": number}
-        kind = rgd.rgd.document.child(("kind",))
-        start = kind.key_span.start if kind and kind.key_span else rgd.rgd.document.start
+        root = rgd.rgd.frame.chunk.root
+        start = rgd.rgd.frame.to_document(root.start) if root else rgd.rgd.document.start
         lenses.append(_lens(document, start, arguments))
         for placed, resource in rgd.resources.values():
             node = field(resource.node, "id")
             if node is not None and node is resource.id_node:
-                lenses.append(_lens(document, placed.to_document(node.start), {**arguments, "resource": resource.id}))
+                start = placed.to_document(resource.node.start)
+                lenses.append(_lens(document, start, {**arguments, "resource": resource.id}))
     return lenses
 
 

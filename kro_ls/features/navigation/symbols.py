@@ -1,21 +1,25 @@
-"""The outline of a document: each RGD with its API's fields, its status and its resources."""
+"""The outline of a document: each RGD with its API's fields, its status, its resources and their objects.
+
+Editors keep the lines of the symbols around the first visible line in sight (sticky scroll). They take the line of
+the selection, so that of a definition is its `kind`, at the left edge.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
-from kro_ls.features.convert import Range, to_quick_range
+from kro_ls.features.convert import to_quick_range
+from kro_ls.features.navigation.object_symbols import DEEPEST, Budget, DocumentSymbol, entry_symbols
 from kro_ls.yaml_positions.access import entries, field, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.workspace.documents import Document
@@ -27,37 +31,30 @@ _RESOURCE_KINDS = {
     ResourceType.EXTERNAL_COLLECTION: types.SymbolKind.Variable,
 }
 
-# Deeper nesting than this does not help anybody to find a field.
-_DEEPEST_FIELD = 20
-
-
-class DocumentSymbol(Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
-    """LSP's `DocumentSymbol`: msgspec writes the tens of thousands of a large document many times as quickly."""
-
-    name: str
-    kind: types.SymbolKind
-    range: Range
-    selection_range: Range
-    detail: str | None = None
-    children: Sequence[DocumentSymbol] = ()
-
 
 def document_symbols(document: Document) -> list[DocumentSymbol]:
     """Return the outline; ranges are in the client's units."""
     from kro_ls.features.navigation.described_symbols import described_symbols
 
-    found = [rgd_symbol(document, rgd) for rgd in document.analysis.rgds]
+    budget = Budget()
+    found = [rgd_symbol(document, rgd, budget) for rgd in document.analysis.rgds]
     for described in document.described:
-        found += described_symbols(document, described)
+        found += described_symbols(document, described, budget)
     return sorted(found, key=lambda each: each.range.start)
 
 
-def rgd_symbol(document: Document, rgd: RgdAnalysis) -> DocumentSymbol:
-    """Return the outline of one RGD."""
+def rgd_symbol(document: Document, rgd: RgdAnalysis, budget: Budget | None = None) -> DocumentSymbol:
+    """Return the outline of one RGD; with a budget also the fields of its objects.
+
+    Without one it selects the name, as a search for symbols does.
+    """
     yaml = rgd.rgd.document
     name = yaml.child(("metadata", "name"))
     named = name is not None and isinstance(name.node, Scalar) and bool(name.node.text)
     selected = name.span if name and named else Span(yaml.start, yaml.start)
+    kind = yaml.child(("kind",)) if budget else None
+    if kind and kind.key_span:
+        selected = Span(kind.key_span.start, kind.span.end)
     schema = rgd.rgd.schema
     return DocumentSymbol(
         name=name.node.text if name and isinstance(name.node, Scalar) and named else "ResourceGraphDefinition",
@@ -65,11 +62,11 @@ def rgd_symbol(document: Document, rgd: RgdAnalysis) -> DocumentSymbol:
         kind=types.SymbolKind.Module,
         range=to_quick_range(document, Span(yaml.start, yaml.end)),
         selection_range=to_quick_range(document, selected),
-        children=[_part_symbol(document, placed_part) for placed_part in parts(rgd)],
+        children=[_part_symbol(document, placed_part, budget) for placed_part in parts(rgd)],
     )
 
 
-def _part_symbol(document: Document, placed_part: PlacedPart) -> DocumentSymbol:
+def _part_symbol(document: Document, placed_part: PlacedPart, budget: Budget | None) -> DocumentSymbol:
     part = placed_part.part
     if isinstance(part, SchemaSection):
         return _schema_symbol(document, placed_part, part)
@@ -82,7 +79,7 @@ def _part_symbol(document: Document, placed_part: PlacedPart) -> DocumentSymbol:
         part.id or "(no id)",
         _RESOURCE_KINDS[part.type],
         kind,
-        _iterators(document, placed_part, part),
+        [*_iterators(document, placed_part, part), *_parts_of_resource(document, placed_part, part, budget)],
     )
 
 
@@ -109,6 +106,16 @@ def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) 
     ]
 
 
+def _parts_of_resource(
+    document: Document, placed_part: PlacedPart, resource: Resource, budget: Budget | None
+) -> list[DocumentSymbol]:
+    """Return the template or reference of a resource, and its conditions; not what has symbols of its own."""
+    if budget is None or resource.children:
+        return []
+    own = [each for each in entries(resource.node) if each.name not in ("id", "forEach")]
+    return entry_symbols(own, lambda span: to_quick_range(document, placed_part.span(span)), budget)
+
+
 def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator[DocumentSymbol]:
     for entry in entries(placed_part.part.node):
         if entry.name == name:
@@ -119,7 +126,7 @@ def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator
 
 def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int) -> list[DocumentSymbol]:
     found = []
-    for entry in entries(node) if depth < _DEEPEST_FIELD else ():
+    for entry in entries(node) if depth < DEEPEST else ():
         value = resolved(entry.value)
         if entry.name is not None:
             kind = types.SymbolKind.Struct if isinstance(value, Mapping) else types.SymbolKind.Field

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import repeat
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -13,7 +12,7 @@ from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_offset
 from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
-from kro_ls.features.navigation.symbols import DocumentSymbol, rgd_symbol
+from kro_ls.features.navigation.symbols import rgd_symbol
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.uris import file_uri
 from kro_ls.yaml_positions.access import field, resolved
@@ -25,6 +24,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from kro_ls.features.navigation.object_symbols import DocumentSymbol
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import PositionEncoding
     from kro_ls.yaml_positions.stream import YamlStream
@@ -107,7 +107,7 @@ def _unlikeness(query: str, name: str) -> int:
 
 def symbols_of(document: Document) -> Iterator[NamedPlace]:
     """Yield the symbols of the RGDs in a document."""
-    for each in map(rgd_symbol, repeat(document), document.analysis.rgds):
+    for each in (rgd_symbol(document, rgd) for rgd in document.analysis.rgds):
         yield _named(document, each, None)
         if each.detail:
             yield NamedPlace(each.detail, types.SymbolKind.Class, each.name, _span(document, each))
