@@ -41,7 +41,7 @@ WORDS = {
     "custom type of a field",
     types.TEXT_DOCUMENT_REFERENCES: "all uses of a name; of an id, a field or a kind in all files of the workspace",
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: "the same in one document",
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "the outline of definitions with their objects, of instances, and of test files",
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "the outline of definitions with their objects, instances and test files",
     types.TEXT_DOCUMENT_FOLDING_RANGE: "whatever spans lines",
     types.TEXT_DOCUMENT_SELECTION_RANGE: "parts of an expression, the expression, its value, the YAML around it",
     types.TEXT_DOCUMENT_DOCUMENT_LINK: "from a kind to the file that declares it, from a test file to what it names",
