@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.features.convert import Position, Range
-from kro_ls.features.navigation.symbols import DocumentSymbol
+from kro_ls.features.navigation.object_symbols import DocumentSymbol
 from kro_ls.server.handlers import create_server
 from kro_ls.server.protocol import _decoded
 from kro_ls.server.server import KroLanguageServer

@@ -12,7 +12,7 @@ from kro_ls.server.previews import BUSY_HAND_SECONDS, HAND_SECONDS
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.navigation.folding import FoldingRange
-    from kro_ls.features.navigation.symbols import DocumentSymbol
+    from kro_ls.features.navigation.object_symbols import DocumentSymbol
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
