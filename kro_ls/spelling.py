@@ -57,6 +57,12 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
     return tuple(candidate for _, candidate in found[:most])
 
 
+def listed(names: Iterable[str], word: str = "or") -> str:
+    """Return names in quotes as a sentence lists them: `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`."""
+    *others, last = [f"'{name}'" for name in names]
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
 class Spellings:
     """Names to be searched; what a search needs is worked out at the first one and kept."""
 

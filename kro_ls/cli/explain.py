@@ -1,8 +1,9 @@
-"""`kro-ls explain`: what a diagnostic means and how to mend it."""
+"""`kro-ls explain`: what a diagnostic, or a message of kro, means and how to mend it."""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,11 +11,15 @@ from kro_ls.cli.documentation import index
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.rule_codes import find_rule
 from kro_ls.render.rule_page import page
+from kro_ls.rules.kro_messages import rules_for
 from kro_ls.rules.registry import RULES
+
+if TYPE_CHECKING:
+    from kro_ls.rules.rule import Rule
 
 
 @click.command("explain")
-@click.argument("code", required=False)
+@click.argument("code", nargs=-1, metavar="[CODE | TEXT]")
 @click.option(
     "--format",
     "output_format",
@@ -24,22 +29,30 @@ from kro_ls.rules.registry import RULES
     help="text is laid out for the terminal; markdown is the page as in docs/rules.",
 )
 @click.pass_context
-def command(context: click.Context, code: str | None, output_format: str) -> None:
+def command(context: click.Context, code: tuple[str, ...], output_format: str) -> None:
     """Explain a rule, with a wrong and a right example.
 
-    CODE is what stands in brackets after a diagnostic's severity. Without it, all rules are listed.
+    CODE is what stands in brackets after a diagnostic's severity. TEXT is what kro printed in a cluster, or a part of
+    it. Without either, all rules are listed.
     """
-    if code is None:
+    if not code:
         click.echo(index() if output_format == "markdown" else _listing(), nl=False)
         return
-    try:
-        markdown = page(find_rule(code))
-    except LookupError as error:
-        raise InputError(str(error)) from error
+    markdown = "\n".join(page(rule) for rule in _rules(" ".join(code)))
     if output_format == "markdown" or not sys.stdout.isatty():
         click.echo(markdown, nl=False)
     else:
         _print_laid_out(markdown, colour=context.color is not False)
+
+
+def _rules(code_or_text: str) -> tuple[Rule, ...]:
+    try:
+        return (find_rule(code_or_text),)
+    except LookupError as error:
+        found = rules_for(code_or_text)
+        if found:
+            return found
+        raise InputError(str(error)) from error
 
 
 def _listing() -> str:

@@ -109,6 +109,9 @@ def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *
         types.DiagnosticRelatedInformation(to_location(document, each.span), each.message)
         for each in diagnostic.related
     ]
+    if diagnostic.kro_note:
+        place = to_location(document, diagnostic.span)
+        related.append(types.DiagnosticRelatedInformation(place, diagnostic.kro_note))
     return make(
         range=to_range(document, diagnostic.span),
         message=diagnostic.message,

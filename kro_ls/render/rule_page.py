@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kro_messages import shown
 
 if TYPE_CHECKING:
     from kro_ls.rules.rule import Rule
@@ -27,7 +28,7 @@ def page(rule: Rule) -> str:
 Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
 
 {rule.explanation.strip()}
-
+{_kro_messages(rule)}
 ## Wrong
 
 ```yaml
@@ -40,6 +41,13 @@ Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
 {rule.right.rstrip()}
 ```
 """
+
+
+def _kro_messages(rule: Rule) -> str:
+    if not rule.kro_messages:
+        return ""
+    texts = "".join(f"- `{shown(each)}`\n" for each in rule.kro_messages)
+    return f"\n## In a cluster\n\nkro reports it as:\n\n{texts}"
 
 
 def _since(rule: Rule) -> str:

@@ -141,7 +141,9 @@ def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:
         return False
     for code, finding in check_section(schema.section, rgd.surroundings.scope(schema.section)):
         is_there = schema.placed.document_span(finding.span).start == diagnostic.span.start
-        if code == diagnostic.code and (is_there or finding.message == diagnostic.message):
+        if code == diagnostic.code and (
+            is_there or (finding.message, finding.kro_message) == (diagnostic.message, diagnostic.kro_message)
+        ):
             return True
     return False
 
@@ -181,8 +183,8 @@ def _same(document: Document, diagnostic: Diagnostic) -> list[Diagnostic]:
     return [each for each in document.diagnosis.diagnostics if _identity(each) == _identity(diagnostic)]
 
 
-def _identity(diagnostic: Diagnostic) -> tuple[str, str]:
-    return diagnostic.code, diagnostic.message
+def _identity(diagnostic: Diagnostic) -> tuple[str, str, str | None]:
+    return diagnostic.code, diagnostic.message, diagnostic.kro_message
 
 
 def errors(document: Document) -> list[Diagnostic]:

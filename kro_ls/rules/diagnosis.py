@@ -147,6 +147,7 @@ def _place_all(
                         finding.message,
                         tuple(_place_related(rgd, placed, finding)) if finding.related else (),
                         tuple([_place_fix(rgd, placed, fix) for fix in finding.fixes]),
+                        finding.kro_message,
                     )
                 )
     if analysis.actions.spans:

@@ -79,7 +79,9 @@ class Fix(Struct, frozen=True, gc=False):
 class Finding(Struct, frozen=True, gc=False):
     """One thing that a rule found in one part; `span` is relative to the part's text.
 
-    `versions` are the versions of kro that it is about. `severity` is None where it is that of the rule.
+    `message` is for people: a short sentence, whose first words say what is wrong. `kro_message` is what kro or the API
+    server prints instead, None where neither reports it. `versions` are the versions of kro that it is about.
+    `severity` is None where it is that of the rule.
     """
 
     span: Span
@@ -88,6 +90,7 @@ class Finding(Struct, frozen=True, gc=False):
     fixes: tuple[Fix, ...] = ()
     versions: Versions = ALL
     severity: Severity | None = None
+    kro_message: str | None = None
 
 
 class PlacedRelated(Struct, frozen=True, gc=False):
@@ -106,3 +109,9 @@ class Diagnostic(Struct, frozen=True, gc=False):
     message: str
     related: tuple[PlacedRelated, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    kro_message: str | None = None
+
+    @property
+    def kro_note(self) -> str | None:
+        """What to tell beside the message, so that people recognise it in a cluster and in searches."""
+        return f"kro's message: {self.kro_message}" if self.kro_message else None

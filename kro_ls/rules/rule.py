@@ -57,6 +57,7 @@ class Rule(Struct, frozen=True):
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
+    `kro_messages` are what kro or the API server prints for it, with `{name}` for what differs; people search for them.
     """
 
     code: str
@@ -77,3 +78,4 @@ class Rule(Struct, frozen=True):
     reads: frozenset[str] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
     versions: Versions = ALL
+    kro_messages: tuple[str, ...] = ()

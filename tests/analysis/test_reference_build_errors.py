@@ -70,10 +70,10 @@ def value(text: str) -> str:
 
 
 def errors(source: str) -> list[tuple[str, str, str]]:
-    """Return code, marked text and message of each error."""
+    """Return code, marked text and message of each error, its own and kro's."""
     text = Text(source)
     return [
-        (each.code, text.content[each.span.start : each.span.end], each.message)
+        (each.code, text.content[each.span.start : each.span.end], f"{each.message}\n{each.kro_message}")
         for each in diagnose_text(text, _CLOSED_WORLD).diagnostics
         if each.severity is Severity.ERROR
     ]

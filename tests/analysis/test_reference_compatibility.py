@@ -97,7 +97,7 @@ def errors(field: str, expression: str, for_each: str = "") -> list[tuple[str, s
         text = text.replace("      template:", f"      forEach: [{{v: '{for_each}'}}]\n      template:")
         text = text.replace("{name: a}", "{name: '${v}'}")
     found = diagnose_text(Text(text), schemas=_schemas()).diagnostics
-    return [(each.code, each.message) for each in found if each.severity is Severity.ERROR]
+    return [(each.code, str(each.kro_message)) for each in found if each.severity is Severity.ERROR]
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,11 @@ def test_an_error_is_shown_at_its_token(invoke: Invoke) -> None:
     assert (
         result.stdout
         == """\
-bad.yaml:17:19: error[unresolved-reference]: references unknown identifiers: [shema]: did you mean 'schema'?
+bad.yaml:17:19: error[unresolved-reference]: unknown name 'shema'; did you mean 'schema'?
    |
 17 |           name: ${shema.spec.name}
    |                   ^^^^^
+  note: kro's message: references unknown identifiers: [shema]
   help: Change to 'schema'
 
 Checked 1 file, 1 ResourceGraphDefinition: 1 error, 0 warnings

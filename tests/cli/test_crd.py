@@ -47,7 +47,7 @@ def test_each_definition_has_its_own_document(invoke: Invoke) -> None:
 def test_errors_go_to_standard_error_and_do_not_keep_the_crd_back(invoke: Invoke) -> None:
     result = invoke("crd", "-", stdin=ERROR)
     assert result.exit_code == 0
-    assert "<stdin>:17:19: error[unresolved-reference]: references unknown identifiers: [shema]" in result.stderr
+    assert "<stdin>:17:19: error[unresolved-reference]: unknown name 'shema'" in result.stderr
     assert "kind: CustomResourceDefinition" in result.stdout
 
 

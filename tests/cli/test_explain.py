@@ -28,6 +28,21 @@ def test_a_wrong_code_gets_a_suggestion(invoke: Invoke) -> None:
     assert "'kro-ls explain' lists them" in invoke("explain", "zzzzzzzzzzzz").stderr
 
 
+def test_a_message_of_kro_leads_to_its_rule(invoke: Invoke) -> None:
+    printed = "failed to build dependency graph: graph contains a cycle: a -> b -> a"
+    for text in ((printed,), ("contains a cycle",), ("contains", "a", "cycle")):
+        result = invoke("explain", *text)
+        assert result.exit_code == 0
+        assert result.stdout.startswith("# dependency-cycle\n")
+        assert "- `graph contains a cycle: ...`" in result.stdout
+
+
+def test_a_message_of_several_rules_leads_to_all_of_them(invoke: Invoke) -> None:
+    shown = invoke("explain", "references unknown identifiers: [schema]").stdout
+    assert "# unresolved-reference\n" in shown
+    assert "# misplaced-reference\n" in shown
+
+
 def test_a_terminal_gets_a_layout() -> None:
     shown = start_on_terminal("explain", "dependency-cycle")
     assert "dependency-cycle" in shown

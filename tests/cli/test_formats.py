@@ -23,8 +23,8 @@ def test_json(invoke: Invoke) -> None:
             "range": {"start": {"line": 22, "character": 18}, "end": {"line": 22, "character": 23}},
             "severity": "error",
             "code": "dependency-cycle",
-            "message": "graph contains a cycle: first -> second -> first; "
-            "none of them can be created before the others",
+            "message": "dependency cycle 'first -> second -> first'; none of these can be created before the others",
+            "kroMessage": "graph contains a cycle: first -> second -> first",
             "relatedInformation": [
                 {
                     "location": {
@@ -66,7 +66,7 @@ def test_github(invoke: Invoke) -> None:
     error, note, summary = result.stdout.splitlines()
     assert error == (
         "::error file=a%2Cb%3A c.yaml,line=17,col=19,endLine=17,endColumn=24,title=unresolved-reference"
-        "::references unknown identifiers: [shema]: did you mean 'schema'?"
+        "::unknown name 'shema'; did you mean 'schema'?"
     )
     assert note.startswith("::notice file=warning.yaml,line=17,col=23,endLine=17,endColumn=25,")
     assert summary == "Checked 2 files, 2 ResourceGraphDefinitions: 1 error, 0 warnings, 1 remark"
@@ -117,7 +117,8 @@ def test_sarif_results(invoke: Invoke) -> None:
     (result,) = run["results"]
     assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "dependency-cycle"
     assert result["level"] == "error"
-    assert "graph contains a cycle" in result["message"]["text"]
+    assert result["message"]["text"].startswith("dependency cycle")
+    assert result["properties"] == {"kroMessage": "graph contains a cycle: first -> second -> first"}
     assert result["locations"] == [
         {
             "physicalLocation": {

@@ -121,7 +121,7 @@ spec:
         metadata: {name: "${schema.metadata.name}"}
         spec: {containers: "${schema.spec.boxes}"}
 """)
-    with pytest.raises(RenameError, match=r"kro would refuse rgd.yaml:17: type mismatch"):
+    with pytest.raises(RenameError, match=r"kro would refuse rgd.yaml:17: unknown field 'fresh'"):
         rename(found.cursor, "fresh")
 
 

@@ -193,11 +193,9 @@ def test_a_boolean_of_yaml_as_a_name() -> None:
     check_first(definition("${schema.spec.on}"), 'Quote the name where it is declared: "on"', '"on": string')
 
 
-def test_types_are_told_as_people_know_them() -> None:
+def test_a_field_of_a_collection_is_told_how_to_read_it() -> None:
     (error,) = errors(document(definition("${many.metadata.name}")))
-    assert error.message == (
-        "type 'list(many[])' does not support field selection: `many` is a collection: `many.map(x, x.metadata.name)`"
-    )
+    assert error.message == "'metadata' cannot be read of a collection; write 'many.map(x, x.metadata.name)'"
 
 
 def test_a_fix_that_changes_the_advice_of_another_error_is_offered() -> None:

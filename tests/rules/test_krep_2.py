@@ -151,11 +151,11 @@ def test_a_name_without_each_is_left_to_decide() -> None:
 @pytest.mark.parametrize(
     ("over", "name", "said"),
     [
-        ("${schema.spec.size}", "x", 'forEach must return a list or a map, got "int"'),
-        ("${schema.spec.names}", "${each.key}", "undefined field 'key'"),
-        ("${schema.spec.names}", "${each.index}", 'returns type "int"'),
-        ("${schema.spec.labels}", "${each.item}", "undefined field 'item'"),
-        ("${schema.spec.labels}", "${each.value + 1}", "no matching overload"),
+        ("${schema.spec.size}", "x", "forEach needs a list or a map, but this gives int"),
+        ("${schema.spec.names}", "${each.key}", "unknown field 'key'"),
+        ("${schema.spec.names}", "${each.index}", "needs string, but this gives int"),
+        ("${schema.spec.labels}", "${each.item}", "unknown field 'item'"),
+        ("${schema.spec.labels}", "${each.value + 1}", "'+' does not work on string and int"),
         ("${each.item}", "x", "each"),
     ],
 )

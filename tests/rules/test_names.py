@@ -47,7 +47,7 @@ schema:
 schema:
   apiVersion: v1
   kind: {"A" * 64}
-#       {"^" * 64} invalid-kind: the kind is 64 characters long
+#       {"^" * 64} invalid-kind: the kind has 64 characters
 """)
 
 
@@ -92,7 +92,7 @@ def test_version_without_a_proposal(version: str) -> None:
     (diagnostic,) = check_diagnostics(f"""
 schema:
   apiVersion: {version}
-#             {"^" * len(version)} invalid-version: a version such as v1alpha1
+#             {"^" * len(version)} invalid-version: is not a version; expected one such as 'v1'
   kind: Example
 """)
     assert diagnostic.fixes == ()

@@ -41,17 +41,17 @@ resources:
     [
         (
             "share.metadata.name",
-            "  ^^^^^ unresolved-reference: references unknown identifiers: [share]: did you mean 'shared'",
+            "  ^^^^^ unresolved-reference: unknown name 'share'; did you mean 'shared'?",
         ),
         (
             "type(shared) == string ? 'a' : 'b'",
-            "                  ^^^^^^ unresolved-reference: compare type(a) == type(b)",
+            "                  ^^^^^^ unresolved-reference: by name; compare 'type(a) == type(b)'",
         ),
         ("string(math)", "         ^^^^ unresolved-reference: kro does not enable the CEL library math (cel-go)"),
-        ("wholly.different", "  ^^^^^^ unresolved-reference: no resource, iterator or macro variable has this name"),
+        ("wholly.different", "  ^^^^^^ unresolved-reference: no resource, iterator or variable is called that"),
         (
             ".shared.metadata.name",
-            "  ^^^^^^^ unresolved-reference: [.shared]: kro knows no names that begin with a dot",
+            "  ^^^^^^^ unresolved-reference: unknown name '.shared'; no name in kro begins with a dot",
         ),
         ("string(.size(shared.data))", "         ^^^^^ unknown-function: uses unknown functions: [{.size}]"),
         ("config.metadata.name", "  ^^^^^^ self-reference: self references are not allowed"),
@@ -60,7 +60,7 @@ resources:
             "string(dyn(runtime))",
             "             ^^^^^^^ misplaced-reference: runtime is only available in status.conditions",
         ),
-        ("frobnicate(shared)", "  ^^^^^^^^^^ unknown-function: uses unknown functions: [{frobnicate}]: no CEL library"),
+        ("frobnicate(shared)", "  ^^^^^^^^^^ unknown-function: unknown function 'frobnicate'; no CEL library"),
         ("string(len(shared.data))", "         ^^^ unknown-function: did you mean 'size'?"),
         ("string(all(shared.data, x, x != 'a'))", "         ^^^ unknown-function: it is called on a value"),
     ],
@@ -73,7 +73,7 @@ def test_in_a_template(expression: str, expectation: str) -> None:
 def test_misspelt_macro() -> None:
     source = in_template(
         'shared.data.mapp(key, key + key).join(",")',
-        "              ^^^^ unresolved-reference: [key]: 'mapp' is not a macro; did you mean 'map'?",
+        "              ^^^^ unresolved-reference: unknown macro 'mapp'; did you mean 'map'?",
     )
     assert "shared.data.map(key, key + key)" in check_fixed(source.replace("\n\n", "\n"), "Change to 'map'")
 
@@ -81,7 +81,7 @@ def test_misspelt_macro() -> None:
 def test_macro_with_a_missing_argument() -> None:
     source = in_template(
         'shared.data.map(key).join(",")',
-        "              ^^^ unresolved-reference: 'map' is not a macro with 1 arguments; expected",
+        "              ^^^ unresolved-reference: 'map' does not take 1 argument; expected",
     )
     check_diagnostics(source.replace("\n\n", "\n"))
 
@@ -117,7 +117,7 @@ resources:
   - id: config
     readyWhen:
       - ${{shared.metadata.name == config.metadata.name}}
-#         ^^^^^^ misplaced-reference: [shared]: readyWhen may only refer to the resource itself
+#         ^^^^^^ misplaced-reference: 'shared' is not available in readyWhen; only the resource itself is
       - ${{schema.metadata.name != ""}}
 #         ^^^^^^ misplaced-reference: references unknown identifiers: [schema]
       - ${{runtime != null}}
@@ -273,7 +273,8 @@ resources:
 
 def test_a_variable_that_hides_the_resource() -> None:
     source = in_template(
-        'shared.data.map(shared, shared).join(",")', "                  ^^^^^^ shadowed-name: kro sees no dependency"
+        'shared.data.map(shared, shared).join(",")',
+        "                  ^^^^^^ shadowed-name: in the whole macro, so the value stays pending",
     )
     fixed = check_fixed(source.replace("\n\n", "\n"), "Rename to 'x'")
     assert 'shared.data.map(x, x).join(",")' in fixed
@@ -281,7 +282,8 @@ def test_a_variable_that_hides_the_resource() -> None:
 
 def test_a_bound_name_that_hides_the_resource() -> None:
     source = in_template(
-        "cel.bind(shared, shared.kind, shared)", "           ^^^^^^ shadowed-name: kro sees no dependency"
+        "cel.bind(shared, shared.kind, shared)",
+        "           ^^^^^^ shadowed-name: in the whole macro, so the value stays pending",
     )
     fixed = check_fixed(source.replace("\n\n", "\n"), "Rename to 'x'")
     assert "cel.bind(x, shared.kind, x)" in fixed
@@ -335,11 +337,11 @@ schema:
   kind: Example
   status:
     sum: ${string(zoo.a) + string(bar.b)}
-    #             ^^^ unresolved-reference: references unknown identifiers: [zoo bar]: 'zoo': no resource
-    #                             ^^^ unresolved-reference: unknown identifiers: [zoo bar]: 'bar': no resource
+    #             ^^^ unresolved-reference: unknown name 'zoo'; no resource
+    #                             ^^^ unresolved-reference: unknown identifiers: [zoo bar]
     called: ${one(1) + two(schema.metadata.name) + one(2)}
-    #         ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]: 'one'
-    #                  ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]: 'two'
+    #         ^^^ unknown-function: unknown function 'one'; no CEL library
+    #                  ^^^ unknown-function: uses unknown functions: [{one} {two} {one}]
     #                                              ^^^ unknown-function: [{one} {two} {one}]
 resources:
   - id: config
@@ -373,7 +375,7 @@ schema:
   kind: Example
   status:
     address: ${service.spec.clusterIP}
-#              ^^^^^^^ unresolved-reference: [service deployment]: no resources with these ids are written yet
+#              ^^^^^^^ unresolved-reference: unknown names 'service' and 'deployment'; no resources
     replicas: ${deployment.status.replicas + size(service.spec.ports)}
 """)
     assert [related.message for related in diagnostic.related] == [
@@ -389,7 +391,7 @@ schema:
   kind: Example
   status:
     address: ${service.spec.clusterIP}
-#              ^^^^^^^ unresolved-reference: [service deployment]: no resources with these ids are written yet
+#              ^^^^^^^ unresolved-reference: unknown names 'service' and 'deployment'; no resources
     replicas: ${deployment.status.replicas}
     name: ${confik.metadata.name}
 #           ^^^^^^ unresolved-reference: did you mean 'config'

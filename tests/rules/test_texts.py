@@ -100,7 +100,7 @@ def test_condition_without_braces() -> None:
 
 def test_word_as_condition_has_no_fix() -> None:
     (diagnostic,) = check_diagnostics(
-        in_condition("enabled", "^^^^^^^ not-standalone-expression: write the condition as")
+        in_condition("enabled", "^^^^^^^ not-standalone-expression: write it as one '${...}'")
     )
     assert diagnostic.fixes == ()
 
@@ -124,7 +124,8 @@ def test_blanks_around_a_condition() -> None:
 @pytest.mark.parametrize(("header", "new"), [("|", "|-"), ("|+", "|-"), (">", ">-")])
 def test_block_scalar_as_condition(header: str, new: str) -> None:
     source = in_condition(
-        f"{header}\n" + f"#       {'^' * len(header)} not-standalone-expression: keeps a line break at the end\n"
+        f"{header}\n"
+        f"#       {'^' * len(header)} not-standalone-expression: keeps a line break after the expression\n"
         '          ${schema.kind != "A"}'
     )
     fixed = check_fixed(source, f"Change to '{new}'")
@@ -194,7 +195,7 @@ schema:
   status:
     inner:
       "${schema.kind}": ${schema.kind}
-#     ^^^^^^^^^^^^^^^^ expression-in-key: plain text for kro
+#     ^^^^^^^^^^^^^^^^ expression-in-key: kro does not evaluate expressions in keys
 resources:
   - id: config
     template:
@@ -203,7 +204,7 @@ resources:
       metadata: {name: config}
       data:
         ${schema.kind}: value
-#       ^^^^^^^^^^^^^^ expression-in-key: plain text for kro
+#       ^^^^^^^^^^^^^^ expression-in-key: kro does not evaluate expressions in keys
         $KEY: value
 """)
 

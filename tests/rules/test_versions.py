@@ -511,7 +511,7 @@ def test_an_id_that_is_a_type_of_cel_needs_0_9_where_kro_checks_an_expression() 
     source = """\
 resources:
   - id: list
-  #     ^^^^ reserved-resource-id: id list is a type of CEL, beside which kro before 0.9.0 checks no expression
+  #     ^^^^ reserved-resource-id: 'list' is a type of CEL, which kro before 0.9.0 does not take as a resource id
     template:
       apiVersion: v1
       kind: ConfigMap

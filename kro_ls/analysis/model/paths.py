@@ -10,6 +10,12 @@ from typing import TypeAlias
 Path: TypeAlias = tuple[str | int, ...]
 
 
+def short_path(path: Path) -> str:
+    """Return the last name of a path with the indexes after it, for messages at the place that it leads to."""
+    last = next((number for number in reversed(range(len(path))) if isinstance(path[number], str)), 0)
+    return format_path(path[last:])
+
+
 def format_path(path: Path) -> str:
     """Return `path` as kro prints it."""
     text = ""

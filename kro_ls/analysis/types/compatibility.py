@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.cel.types.types import Kind, StructFields, Type
 
@@ -43,6 +44,8 @@ class Mismatch(Struct, frozen=True):
     path: tuple[str, ...]
     output: Type
     expected: Type
+    is_unknown_field: bool = False
+    """Whether the last step of the path is a field that the expected object does not have."""
 
 
 def mismatch(output: Type, expected: Type, find_struct: FindStruct) -> Mismatch | None:
@@ -124,7 +127,7 @@ def _fields(output: Type, expected: Type, find: FindStruct) -> Mismatch | None:
     for name in sorted(given.fields):
         if name not in wanted.fields:
             message = f'field "{name}" exists in output but not in expected type'
-            return Mismatch(message, (name,), output, expected)
+            return Mismatch(message, (name,), output, expected, is_unknown_field=True)
         found = _compare(given.fields[name], wanted.fields[name], find)
         if found:
             return _inside(found, f'field "{name}" has incompatible type', name)
@@ -132,4 +135,4 @@ def _fields(output: Type, expected: Type, find: FindStruct) -> Mismatch | None:
 
 
 def _inside(found: Mismatch, prefix: str, step: str) -> Mismatch:
-    return Mismatch(f"{prefix}: {found.message}", (step, *found.path), found.output, found.expected)
+    return replace(found, message=f"{prefix}: {found.message}", path=(step, *found.path))

@@ -41,15 +41,17 @@ class TemplateFault(Enum):
 class TemplateProblem(Struct, frozen=True, gc=False):
     """One fault: the node at fault (the key of an unknown field), its path, and kro's text.
 
-    `known_fields` are the names that the schema has where an unknown field stands; `schema` is the schema there.
+    `known_fields` are the names that the schema has where an unknown field stands; `schema` is the schema there. Of a
+    value of a wrong type, `given` is its type in kro's words.
     """
 
     fault: TemplateFault
     node: Node
     path: Path
-    message: str
+    kro_message: str
     known_fields: tuple[str, ...] = ()
     schema: Schema | None = None
+    given: str = ""
 
 
 def template_problems(template: Node, kind: KindSchema, *, single_quotes: bool = False) -> tuple[TemplateProblem, ...]:
@@ -143,7 +145,7 @@ class _Walker:
 
     def _wrong_type(self, node: Node, schema: Schema, path: Path, expected: tuple[str, ...], got: str) -> None:
         message = f"expected {' or '.join(expected)} type for path {format_path(path)}, got {got}"
-        self.problems.append(TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema))
+        self.problems.append(TemplateProblem(TemplateFault.WRONG_TYPE, node, path, message, schema=schema, given=got))
 
 
 def _is_text_for(node: Node, schema: Schema) -> bool:

@@ -34,14 +34,14 @@ def missing_name(tokens: Tokens, index: int) -> str:
     """Return the hint for the token `index` after a dot."""
     kind = tokens.kinds[index]
     if kind in KEYWORDS:
-        return f"'{kind}' is a keyword: write the field in backticks"
+        return f"'{kind}' is a keyword; write the field in backticks"
     return "expected a field or method name after '.'"
 
 
 def missing_colon(tokens: Tokens, question_mark: int) -> str:
     """Return the hint for a conditional without its second half; `question_mark` is the index of its `?`."""
     if tokens.kinds[question_mark + 1] in (".", "["):
-        return "a field or element that may be missing is written a.?b or a[?i]; '?' alone needs a ':'"
+        return "'?' needs a ':' here; a field that may be missing is written 'a.?b' or 'a[?i]'"
     return "expected ':' and what the conditional gives otherwise"
 
 
@@ -49,7 +49,7 @@ def unclosed(tokens: Tokens, opening: int, closing: str) -> str:
     """Return the hint for the bracket at the token `opening` that should be closed by `closing`."""
     start = tokens.starts[opening]
     column = start - tokens.text.rfind("\n", 0, start)
-    return f"expected '{closing}': the '{tokens.token_text(opening)}' at column {column} is not closed"
+    return f"expected '{closing}'; the '{tokens.token_text(opening)}' at column {column} is not closed"
 
 
 def unexpected(tokens: Tokens, index: int) -> str:
@@ -57,8 +57,28 @@ def unexpected(tokens: Tokens, index: int) -> str:
     text = tokens.token_text(index)
     word = "not" if index and tokens.token_text(index - 1) == "not" else text
     if word in _OPERATORS_OF_OTHER_LANGUAGES:
-        return f"'{word}' is not an operator: use '{_OPERATORS_OF_OTHER_LANGUAGES[word]}'"
+        return f"'{word}' is not an operator; use '{_OPERATORS_OF_OTHER_LANGUAGES[word]}'"
     return f"expected an operator or the end of the expression before '{text}'"
+
+
+def misplaced(text: str) -> str:
+    """Return the hint for a text, perhaps of several tokens, that nothing else is known about."""
+    return f"'{text}' cannot stand here" if text else "the expression ends too early"
+
+
+def not_expanded(message: str) -> str:
+    """Return the hint for what is wrong with a macro, a literal or the size of an expression, by cel-go's message."""
+    return _PLAIN.get(message, message[:1].lower() + message[1:])
+
+
+_PLAIN = {
+    "argument is not an identifier": "the variable of a macro must be a plain name",
+    "argument must be a simple name": "the variable of a macro must be a plain name",
+    "invalid argument to has() macro": "'has()' takes the field of a value, as in 'has(a.b)'",
+    "iteration variable overwrites accumulator variable": "this name is reserved; choose another one for the variable",
+    "unsupported ident kind": "a name in backticks can only stand after a dot",
+    "max recursion depth exceeded": "the expression is nested too deeply; simplify or split it",
+}
 
 
 def no_token(characters: str) -> str:
@@ -66,10 +86,10 @@ def no_token(characters: str) -> str:
     first, last = characters[0], characters[-1]
     if first in "\"'":
         if last in "\n\r":
-            return "strings in single or double quotes cannot span lines: use triple quotes or \\n"
+            return "strings in single or double quotes cannot span lines; use triple quotes or \\n"
         if "\\" in characters[:-1]:
-            return "unknown escape: double the backslash, or put r before the string"
-        return f"the string is not closed: expected {first}"
+            return "unknown escape; double the backslash, or put r before the string"
+        return f"the string is not closed; expected {first}"
     if first in "=&|":
         return f"use '{first * 2}'"
     if first == "`":

@@ -45,7 +45,7 @@ class ParseError(Struct, frozen=True):
     message: str
     start: int
     end: int
-    hint: str | None = None
+    hint: str
 
 
 class ParseResult(Struct, frozen=True, gc=False):
@@ -114,12 +114,19 @@ def _syntax_errors(text: str, macros: MacroSet, damages: list[hints.Damage]) -> 
 
 
 def _limit_error(text: str, message: str) -> ParseError:
-    return ParseError(0, -1, 0, message, 0, len(text), "simplify the expression or split it")
+    return ParseError(0, -1, 0, message, 0, len(text), "the expression is too large; simplify or split it")
 
 
 def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
     return [
-        ParseError(error.position, *_line_and_column(text, error.position), error.message, error.start, error.end)
+        ParseError(
+            error.position,
+            *_line_and_column(text, error.position),
+            error.message,
+            error.start,
+            error.end,
+            hints.not_expanded(error.message),
+        )
         for error in errors
     ]
 
@@ -129,11 +136,11 @@ def _line_and_column(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Damage]) -> str | None:
+def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Damage]) -> str:
     """Return what the tree builder said about the same place, or what is wrong with characters that are not tokens."""
     if message.startswith("token recognition error"):
         return hints.no_token(text[start:end])
-    return next((damage.hint for damage in damages if damage.position == start), None)
+    return next((damage.hint for damage in damages if damage.position == start), hints.misplaced(text[start:end]))
 
 
 def _nests_too_deeply(root: Node) -> bool:

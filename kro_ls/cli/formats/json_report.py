@@ -23,6 +23,7 @@ def render(report: Report) -> str:
             "severity": diagnostic.severity.value,
             "code": diagnostic.code,
             "message": diagnostic.message,
+            **({"kroMessage": diagnostic.kro_message} if diagnostic.kro_message else {}),
             "relatedInformation": [
                 {
                     "location": {

@@ -75,6 +75,8 @@ def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
         "message": {"text": printable(diagnostic.message)},
         "locations": [{"physicalLocation": _location(file.path, text, diagnostic.span)}],
     }
+    if diagnostic.kro_message:
+        result["properties"] = {"kroMessage": printable(diagnostic.kro_message)}
     if diagnostic.related:
         result["relatedLocations"] = [
             {

@@ -51,6 +51,8 @@ def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> 
     spans = (diagnostic.span, *(related.span for related in diagnostic.related))
     digits = max(len(str(text.position(span.start).line + 1)) for span in spans)
     yield from source_frame(text, diagnostic.span, "^", colour, digits)
+    if diagnostic.kro_note:
+        yield f"  note: {printable(diagnostic.kro_note)}"
     for related in diagnostic.related:
         yield f"  note: {printable(related.message)}: {_place(file.path, text, related.span)}"
         yield from source_frame(text, related.span, "-", "blue", digits)

@@ -34,13 +34,13 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         errors = expression.inspection.parsed.errors
         if not errors:
             continue
-        printed, versions = errors[0].message, _versions(expression)
+        kro_message, versions = errors[0].message, _versions(expression)
         if not expression.compiled.user_text.strip():
-            yield Finding(expression.whole, f"the expression is empty ({printed})", versions=versions)
+            yield Finding(expression.whole, "the expression is empty", versions=versions, kro_message=kro_message)
             continue
-        hint, span = _locate(expression, errors[0])
+        message, span = _locate(expression, errors[0])
         fixes = () if versions is ALL else _in_double_quotes(part, expression)
-        yield Finding(span, f"{hint} ({printed})" if hint else printed, fixes=fixes, versions=versions)
+        yield Finding(span, message, fixes=fixes, versions=versions, kro_message=kro_message)
 
 
 def _versions(expression: Expression) -> Versions:
@@ -73,7 +73,7 @@ def _in_double_quotes(part: Resource | SchemaSection, expression: Expression) ->
     return (Fix("Put the braces in double quotes", (edit,), keeps_meaning=True),) if edit else ()
 
 
-def _locate(expression: Expression, first: ParseError) -> tuple[str | None, Span]:
+def _locate(expression: Expression, first: ParseError) -> tuple[str, Span]:
     """Return what to say of an error and where; in a text with several `${...}` the one at fault is looked for."""
     for piece in expression.compiled.pieces:
         if piece.exact:
@@ -98,8 +98,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="An expression is not valid CEL.",
     explanation="""\
-The text inside `${...}` cannot be read as CEL. Only the first error of an expression is shown. The text in parentheses
-is what kro prints.""",
+The text inside `${...}` cannot be read as CEL. Only the first error of an expression is shown.""",
     wrong="""\
 resources:
   - id: config
@@ -121,4 +120,15 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    kro_messages=(
+        "Syntax error: mismatched input {token} expecting {tokens}",
+        "Syntax error: missing {token} at {place}",
+        "Syntax error: extraneous input {token} expecting {tokens}",
+        "Syntax error: no viable alternative at input {text}",
+        "Syntax error: token recognition error at: {text}",
+        "argument must be a simple name",
+        "argument is not an identifier",
+        "invalid argument to has() macro",
+        "runtime.newCondition: {problem}",
+    ),
 )

@@ -25,18 +25,20 @@ if TYPE_CHECKING:
     from kro_ls.rules.overview import Overview
 
 _MOST_SHOWN = 20
+_CYCLE = "graph contains a cycle: {cycle}"
 
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find each cycle, once for every reference that closes it: of its last member to its first."""
     rgd = overview.rgd
     for cycle in rgd.graph.cycles:
-        message = f"graph contains a cycle: {_shown(cycle)}; none of them can be created before the others"
+        message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"
+        kro_message = _CYCLE.format(cycle=" -> ".join((*cycle, cycle[0])))
         related = tuple(_edge(rgd, *edge) for edge in pairwise(cycle[:_MOST_SHOWN]))
         last = rgd.table.numbers[cycle[-1]]
         versions = Versions(since=_seen_since(rgd, cycle))
         for reference in _references(rgd.rgd.parts[last], cycle[0]):
-            yield last, Finding(reference.span, message, related, versions=versions)
+            yield last, Finding(reference.span, message, related, versions=versions, kro_message=kro_message)
 
 
 def _shown(cycle: tuple[str, ...]) -> str:
@@ -106,4 +108,5 @@ resources:
 """,
     check_document=check,
     document_key=lambda overview: overview.rgd.graph.cycles,
+    kro_messages=(_CYCLE,),
 )

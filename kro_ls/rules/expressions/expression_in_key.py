@@ -37,9 +37,7 @@ def _check(root: Node | None, chunk_text: str) -> Iterator[Finding]:
         for entry in node.entries if type(node) is Mapping else ():
             key = entry.key
             if isinstance(key, Scalar) and "${" in key.text and extract(key.text).expressions:
-                message = (
-                    "an expression in a key is plain text for kro: build the mapping with one expression as its value"
-                )
+                message = "kro does not evaluate expressions in keys; write the whole mapping as one expression"
                 yield Finding(entry.key.span, message)
 
 

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_INDEPENDENT = (
+    'forEach iterator "{iterator}" cannot reference other iterators [{others}] - '
+    "forEach iterators are independent (cartesian product)"
+)
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the references to iterators in the expressions of forEach."""
@@ -30,12 +35,11 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
             continue
         if meaning(reference.name, resource, scope.resource_ids) is not Meaning.ITERATOR:
             continue
-        message = (
-            f'forEach iterator "{expression.path[-1]}" cannot reference other iterators [{reference.name}] - '
-            "forEach iterators are independent (cartesian product)"
-        )
+        iterator = expression.path[-1]
+        message = f"the iterator '{iterator}' cannot refer to '{reference.name}'; iterators are independent"
+        kro_message = _INDEPENDENT.format(iterator=iterator, others=reference.name)
         related = (Related(keys[reference.name].span, f"the iterator '{reference.name}'"),)
-        yield Finding(reference.span, message, related)
+        yield Finding(reference.span, message, related, kro_message=kro_message)
 
 
 RULE = Rule(
@@ -71,4 +75,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids"}),
+    kro_messages=(_INDEPENDENT,),
 )

@@ -14,12 +14,16 @@ from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.kro_texts import UNKNOWN_IDENTIFIERS
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.scope import Scope
+
+_ONLY_IN_CONDITIONS = "runtime is only available in status.conditions expressions"
+_NO_EACH = "node each does not exist"
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -43,28 +47,29 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 
 def _finding(reference: Reference, found: Meaning, part: Resource | SchemaSection) -> Finding:
     place = reference.expression.place
-    unknown = f"references unknown identifiers: [{reference.name}]"
+    unknown = UNKNOWN_IDENTIFIERS.format(names=reference.name)
     if place is Place.READY_WHEN and isinstance(part, Resource):
         return _in_ready_when(reference, unknown, part)
     if found is Meaning.RUNTIME:
-        only = "runtime is only available in status.conditions expressions"
-        return Finding(reference.span, f"{unknown}: {only}" if place is Place.STATUS else only)
+        message = "'runtime' is only available in status.conditions"
+        return Finding(reference.span, message, kro_message=unknown if place is Place.STATUS else _ONLY_IN_CONDITIONS)
     if found is Meaning.EACH:
-        phrase = unknown if place in STATUS_PLACES else "node each does not exist"
-        return Finding(reference.span, f"{phrase}: 'each' exists only in the readyWhen of a resource with forEach")
-    return Finding(
-        reference.span, f"{unknown}: the iterators of forEach exist only in the template, not in {place.value}"
-    )
+        message = "'each' is only available in the readyWhen of a resource with forEach"
+        return Finding(reference.span, message, kro_message=unknown if place in STATUS_PLACES else _NO_EACH)
+    message = f"the iterator '{reference.name}' is only available in the template, not in {place.value}"
+    return Finding(reference.span, message, kro_message=unknown)
 
 
 def _in_ready_when(reference: Reference, unknown: str, resource: Resource) -> Finding:
+    message = f"'{reference.name}' is not available in readyWhen"
     if resource.type is ResourceType.COLLECTION:
-        only = "in the readyWhen of a resource with forEach only 'each' exists, the one object that is looked at"
+        message += "; with forEach, only 'each' is: the object that is looked at"
         fixes = (change_to(reference.span, "each"),) if reference.name == resource.id else ()
-        return Finding(reference.span, f"{unknown}: {only}", fixes=fixes)
-    only = f"readyWhen may only refer to the resource itself ('{resource.id}')" if resource.id else "not in readyWhen"
+        return Finding(reference.span, message, fixes=fixes, kro_message=unknown)
+    if resource.id:
+        message += f"; only the resource itself is: '{resource.id}'"
     fixes = (change_to(reference.span, resource.id),) if reference.name == "each" and resource.id else ()
-    return Finding(reference.span, f"{unknown}: {only}", fixes=fixes)
+    return Finding(reference.span, message, fixes=fixes, kro_message=unknown)
 
 
 RULE = Rule(
@@ -104,4 +109,9 @@ resources:
     check_resource=check,
     reads=frozenset({"resource_ids"}),
     check_schema=check,
+    kro_messages=(
+        UNKNOWN_IDENTIFIERS,
+        _ONLY_IN_CONDITIONS,
+        _NO_EACH,
+    ),
 )

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.scope import Scope
 
+_NESTED = "nested expressions are not allowed unless inside string literals"
+
 
 def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find each `${` that stands inside another `${...}`."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NESTED:
-            message = "nested expressions are not allowed unless inside string literals: all of ${...} is CEL already"
-            yield Finding(faulty.span, message, fixes=_fixes(faulty, part))
+            message = "'${' cannot stand inside another '${...}', which is CEL already; leave it out"
+            yield Finding(faulty.span, message, fixes=_fixes(faulty, part), kro_message=_NESTED)
 
 
 def _fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
@@ -72,4 +74,5 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    kro_messages=(_NESTED,),
 )

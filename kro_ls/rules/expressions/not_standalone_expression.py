@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.extraction import Extraction
     from kro_ls.analysis.scope import Scope
 
+_NOT_STANDALONE = "only standalone expressions are allowed"
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _BLOCK_HEADER = re.compile(r"[|>]([1-9]?)\+?([1-9]?)")
 _OPERATORS = re.compile(r"[\s&|!=<>()+\-*/%?:]*")
@@ -32,9 +33,8 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the entries that kro refuses because of what stands around `${...}`, or because there is none."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NOT_STANDALONE:
-            explanation, fix = _explain(faulty, part)
-            message = f"only standalone expressions are allowed: {explanation}"
-            yield Finding(faulty.span, message, fixes=(fix,) if fix else ())
+            message, fix = _explain(faulty, part)
+            yield Finding(faulty.span, message, fixes=(fix,) if fix else (), kro_message=_NOT_STANDALONE)
 
 
 def _explain(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[str, Fix | None]:
@@ -46,10 +46,10 @@ def _explain(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[str, F
     if extraction.unterminated and not extraction.expressions:
         return f"'${{' is never closed; {why_unterminated(text, single_quotes=part.single_quotes)}", None
     if not extraction.expressions:
-        explanation = "write the condition as one ${...}"
-        return explanation, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None
-    explanation = "the value is exactly one ${...} with nothing around it; combine the parts inside"
-    return explanation, _combine(faulty, extraction)
+        message = "this is no expression; write it as one '${...}'"
+        return message, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None
+    message = "expected one '${...}' with nothing around it; combine the parts inside"
+    return message, _combine(faulty, extraction)
 
 
 def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple[str, Fix | None]:
@@ -57,13 +57,15 @@ def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple
     if scalar.style in _BLOCK_STYLES and scalar.text.rstrip("\r\n") == stripped:
         header = _BLOCK_HEADER.match(chunk_text, scalar.start)
         indicator = chunk_text[scalar.start]
-        explanation = f"the block scalar '{indicator}' keeps a line break at the end; '{indicator}-' removes it"
+        message = f"'{indicator}' keeps a line break after the expression; '{indicator}-' removes it"
         if header is None:
-            return explanation, None
+            return message, None
         new_header = f"{indicator}{header.group(1)}{header.group(2)}-"
         fix = Fix(f"Change to '{new_header}'", (Replacement(Span(header.start(), header.end()), new_header),))
-        return explanation, fix
-    return "remove the blanks around ${...}", _rewrite("Remove the blanks", faulty, stripped)
+        return message, fix
+    return "expected one '${...}' with nothing around it; remove the blanks", _rewrite(
+        "Remove the blanks", faulty, stripped
+    )
 
 
 def _combine(faulty: FaultyText, extraction: Extraction) -> Fix | None:
@@ -124,4 +126,5 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    kro_messages=(_NOT_STANDALONE,),
 )

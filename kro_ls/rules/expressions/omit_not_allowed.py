@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
 
+_ONLY_IN_TEMPLATES = "omit() can only be used in resource template expressions"
+_NEEDS_GATE = "omit() requires the {gate} feature gate to be enabled"
+_NOT_FOR_NAME = (
+    'omit() cannot be used at path "metadata.name" — the field is required and must resolve to a concrete value'
+)
 _NEVER = STATUS_PLACES | {Place.READY_WHEN}
 
 
@@ -26,21 +31,23 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find the refused uses of omit()."""
     for expression in part.expressions:
         inspection = expression.inspection
-        message = _refusal(expression, scope) if inspection.omit_calls and not inspection.parsed.errors else None
-        if message:
-            yield from (Finding(expression.span(call.start, call.end), message) for call in inspection.omit_calls)
+        refusal = _refusal(expression, scope) if inspection.omit_calls and not inspection.parsed.errors else None
+        if refusal:
+            message, kro_message = refusal
+            for call in inspection.omit_calls:
+                yield Finding(expression.span(call.start, call.end), message, kro_message=kro_message)
 
 
-def _refusal(expression: Expression, scope: Scope) -> str | None:
+def _refusal(expression: Expression, scope: Scope) -> tuple[str, str] | None:
+    """Return what to say to people, and what kro says."""
     place = expression.place
     if place in _NEVER or (place is Place.FOR_EACH and scope.omit_enabled):
-        return f"omit() can only be used in resource template expressions, not in {place.value}"
+        return f"'omit()' is only available in templates, not in {place.value}", _ONLY_IN_TEMPLATES
     if not scope.omit_enabled:
-        return f"omit() requires the {OMIT.name} feature gate to be enabled; it is off by default"
+        message = f"'omit()' needs the feature gate '{OMIT.name}', which is off by default"
+        return message, _NEEDS_GATE.format(gate=OMIT.name)
     if place in OBJECT_PLACES and expression.path == ("metadata", "name"):
-        return (
-            'omit() cannot be used at path "metadata.name" — the field is required and must resolve to a concrete value'
-        )
+        return "'omit()' cannot leave out 'metadata.name'; every object needs a name", _NOT_FOR_NAME
     return None
 
 
@@ -77,4 +84,9 @@ resources:
     check_resource=check,
     reads=frozenset({"omit_enabled"}),
     check_schema=check,
+    kro_messages=(
+        _ONLY_IN_TEMPLATES,
+        _NEEDS_GATE,
+        _NOT_FOR_NAME,
+    ),
 )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_NOT_ALLOWED = "self references are not allowed"
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the references of a resource to its own id outside of readyWhen."""
@@ -38,12 +40,10 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         if reference.expression.inspection.parsed.errors:
             continue
         since = OLDEST if place is Place.INCLUDE_WHEN else inspected_since(reference.expression, reference.use.node)
-        yield Finding(
-            reference.span,
-            f"self references are not allowed: '{reference.name}' is this resource, which does not exist before its "
-            f"{place.value} is evaluated; only readyWhen may refer to it",
-            versions=Versions(since=since),
+        message = (
+            f"'{reference.name}' cannot refer to itself in {place.value}; only readyWhen may refer to the resource"
         )
+        yield Finding(reference.span, message, versions=Versions(since=since), kro_message=_NOT_ALLOWED)
 
 
 RULE = Rule(
@@ -77,4 +77,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids", "anonymous_resources"}),
+    kro_messages=(_NOT_ALLOWED,),
 )

@@ -50,10 +50,8 @@ def _hidden_uses(variable: LocalVariable, calls: list[ast.Call]) -> list[ast.Ide
 
 def _finding(expression: Expression, variable: LocalVariable, hidden: list[ast.Identifier]) -> Finding:
     name = variable.name
-    message = (
-        f"the variable '{name}' hides the {'instance' if name == 'schema' else 'resource'} of the same name in the "
-        "whole macro: kro sees no dependency, and the value stays pending for ever; rename the variable"
-    )
+    hides = "the instance" if name == "schema" else "a resource"
+    message = f"the variable '{name}' hides {hides} in the whole macro, so the value stays pending; rename it"
     related = () if name == "schema" else (Related(ResourceDeclaration(name), "the resource"),)
     uses = (expression.span(use.start, use.end) for use in variable.uses if use not in hidden)
     return Finding(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.cel.syntax.ast import Call
+
+_UNKNOWN = "uses unknown functions: [{functions}]"
 
 _OTHER_LANGUAGES = {
     "len": "size",
@@ -43,23 +45,23 @@ def _finding(expression: Expression, call: Call) -> Finding:
     name = call.function
     if call.leading_dot:
         span = expression.span(call.start, call.name_span[1])
-        message = f"uses unknown functions: [{{.{name}}}]: kro knows no names that begin with a dot"
-        return Finding(span, message, fixes=(change_to(span, name),))
+        message = f"unknown function '.{name}'; no name in kro begins with a dot"
+        kro_message = _UNKNOWN.format(functions=f"{{.{name}}}")
+        return Finding(span, message, fixes=(change_to(span, name),), kro_message=kro_message)
     span = expression.span(*call.name_span)
-    listed = " ".join(f"{{{each.function}}}" for each in expression.inspection.unknown_functions)
-    message = f"uses unknown functions: [{listed}]"
-    if len(expression.inspection.unknown_functions) > 1:
-        message += f": '{name}'"
-    if name in DISABLED:
-        return Finding(span, f"{message}: kro does not enable the CEL library it belongs to, {DISABLED[name]}")
-    if name in MACROS and name not in FUNCTIONS:
-        return Finding(
-            span, f"{message}: it is called on a value, as in {MACROS[name].receiver}.{MACROS[name].signatures()[0]}"
-        )
     suggestion = _OTHER_LANGUAGES.get(name) or closest(name, _global_functions())
-    if suggestion is None:
-        return Finding(span, f"{message}: no CEL library that kro enables has it")
-    return Finding(span, f"{message}: did you mean '{suggestion}'?", fixes=(change_to(span, suggestion),))
+    fixes: tuple[Fix, ...] = ()
+    if name in DISABLED:
+        advice = f"kro does not enable its CEL library, {DISABLED[name]}"
+    elif name in MACROS and name not in FUNCTIONS:
+        advice = f"it is called on a value, as in '{MACROS[name].receiver}.{MACROS[name].signatures()[0]}'"
+    elif suggestion:
+        advice, fixes = f"did you mean '{suggestion}'?", (change_to(span, suggestion),)
+    else:
+        advice = "no CEL library that kro enables has it"
+    listed = " ".join(f"{{{each.function}}}" for each in expression.inspection.unknown_functions)
+    kro_message = _UNKNOWN.format(functions=listed)
+    return Finding(span, f"unknown function '{name}'; {advice}", fixes=fixes, kro_message=kro_message)
 
 
 def _global_functions() -> tuple[str, ...]:
@@ -98,4 +100,5 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    kro_messages=(_UNKNOWN,),
 )

@@ -18,9 +18,10 @@ from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.kro_texts import UNKNOWN_IDENTIFIERS
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.early_inspection import inspected_since
-from kro_ls.spelling import closest
+from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence
 
@@ -65,7 +66,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         if scope.resources_unfinished and suggestion is None:
             not_written.append(reference)
         else:
-            yield _finding(reference, suggestion, _listed(reference, part, scope))
+            yield _finding(reference, suggestion, _names(reference, part, scope))
     if not_written:
         yield _not_written_yet(not_written, part, scope)
 
@@ -73,18 +74,24 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
 def _not_written_yet(used: list[Reference], part: Resource | SchemaSection, scope: Scope) -> Finding:
     """Return one finding for all names of resources that a status uses while the resources are being written."""
     if len(used) == 1:
-        return _finding(used[0], None, _listed(used[0], part, scope))
-    names = " ".join(dict.fromkeys(reference.name for reference in used))
-    message = f"references unknown identifiers: [{names}]: no resources with these ids are written yet"
+        return _finding(used[0], None, _names(used[0], part, scope))
+    names = tuple(dict.fromkeys(reference.name for reference in used))
+    message = f"unknown names {listed(names, 'and')}; no resources with these ids are written yet"
     related = tuple(Related(reference.span, f"'{reference.name}' is used here") for reference in used[1:])
-    return Finding(used[0].span, message, related)
+    first = _names(used[0], part, scope)
+    return Finding(used[0].span, message, related, kro_message=UNKNOWN_IDENTIFIERS.format(names=first))
 
 
 def _leading_dot(reference: Reference) -> Finding:
     node = reference.use.node
     span = reference.expression.span(node.start, node.end)
-    message = f"references unknown identifiers: [.{reference.name}]: kro knows no names that begin with a dot"
-    return Finding(span, message, fixes=(change_to(span, reference.name),))
+    name = f".{reference.name}"
+    return Finding(
+        span,
+        f"unknown name '{name}'; no name in kro begins with a dot",
+        fixes=(change_to(span, reference.name),),
+        kro_message=UNKNOWN_IDENTIFIERS.format(names=name),
+    )
 
 
 def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Reference) -> tuple[str, ...]:
@@ -121,11 +128,14 @@ def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
 
 def _no_macro(reference: Reference, call: Call, macro: str) -> Finding:
     span = reference.expression.span(*call.name_span)
-    message = f"references unknown identifiers: [{reference.name}]: '{call.function}' is not a macro"
+    kro_message = UNKNOWN_IDENTIFIERS.format(names=reference.name)
     if macro == call.function:
-        forms = " or ".join(MACROS[macro].signatures())
-        return Finding(span, f"{message} with {len(call.arguments)} arguments; expected {forms}")
-    return Finding(span, f"{message}; did you mean '{macro}'?", fixes=(change_to(span, macro),))
+        forms = listed(MACROS[macro].signatures())
+        count = len(call.arguments)
+        message = f"'{macro}' does not take {count} argument{'' if count == 1 else 's'}; expected {forms}"
+        return Finding(span, message, kro_message=kro_message)
+    message = f"unknown macro '{call.function}'; did you mean '{macro}'?"
+    return Finding(span, message, fixes=(change_to(span, macro),), kro_message=kro_message)
 
 
 def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
@@ -162,17 +172,17 @@ def _is_condition_key(reference: Reference) -> bool:
     return False
 
 
-def _explain(reference: Reference) -> str:
-    name = reference.name
+def _message(name: str) -> str:
+    """Return what to say of a name that is like no other."""
     library = next((library for function, library in DISABLED.items() if function.startswith(f"{name}.")), None)
     if library:
-        return f"kro does not enable the CEL library {library}"
+        return f"unknown name '{name}'; kro does not enable the CEL library {library}"
     if name in _TYPE_NAMES:
-        return "kro does not know the names of CEL types; compare type(a) == type(b)"
-    return "no resource, iterator or macro variable has this name"
+        return f"kro does not know the type '{name}' by name; compare 'type(a) == type(b)'"
+    return f"unknown name '{name}'; no resource, iterator or variable is called that"
 
 
-def _listed(reference: Reference, part: Resource | SchemaSection, scope: Scope) -> str:
+def _names(reference: Reference, part: Resource | SchemaSection, scope: Scope) -> str:
     """Return the names that kro lists: the first that it meets, but in a status and in readyWhen all of them."""
     if reference.expression.place not in (Place.STATUS, Place.READY_WHEN):
         return reference.name
@@ -180,16 +190,15 @@ def _listed(reference: Reference, part: Resource | SchemaSection, scope: Scope) 
     return " ".join(name for name in names if meaning(name, part, scope.resource_ids) is Meaning.UNKNOWN)
 
 
-def _finding(reference: Reference, suggestion: str | None, listed: str) -> Finding:
+def _finding(reference: Reference, suggestion: str | None, names: str) -> Finding:
     is_type = reference.name in _TYPE_NAMES
     versions = Versions(since=inspected_since(reference.expression, reference.use.node)) if is_type else ALL
-    message = f"references unknown identifiers: [{listed}]"
+    kro_message = UNKNOWN_IDENTIFIERS.format(names=names)
     if suggestion is None:
-        about = "" if listed == reference.name else f"'{reference.name}': "
-        return Finding(reference.span, f"{message}: {about}{_explain(reference)}", versions=versions)
+        return Finding(reference.span, _message(reference.name), versions=versions, kro_message=kro_message)
+    message = f"unknown name '{reference.name}'; did you mean '{suggestion}'?"
     fixes = (change_to(reference.span, suggestion),)
-    about = "" if listed == reference.name else f" instead of '{reference.name}'"
-    return Finding(reference.span, f"{message}: did you mean '{suggestion}'{about}?", fixes=fixes, versions=versions)
+    return Finding(reference.span, message, fixes=fixes, versions=versions, kro_message=kro_message)
 
 
 RULE = Rule(
@@ -220,4 +229,5 @@ resources:
     check_resource=check,
     reads=frozenset({"resource_ids", "candidates", "anonymous_resources", "resources_unfinished"}),
     check_schema=check,
+    kro_messages=(UNKNOWN_IDENTIFIERS,),
 )

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.scope import Scope
 
+_UNTERMINATED = "unterminated expression"
+
 
 def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find each `${` without its `}`, once per value."""
@@ -37,13 +39,18 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             # The value is refused as a whole, which another rule reports.
             continue
         why = why_unterminated(text, single_quotes=part.single_quotes)
-        message = f"'${{' is never closed: kro takes it as plain text, not as an expression; {why}"
+        message = f"'${{' is never closed, so kro takes it as plain text; {why}"
         fixes = _fixes(faulty, part)
         yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
         if extract(text, single_quotes=True).unterminated:
-            message = f"unterminated expression: '${{' is never closed; {why}"
-            both = (*_as_text(faulty, part), *fixes)
-            yield Finding(faulty.span, message, fixes=both, versions=UNTERMINATED_REFUSED, severity=Severity.ERROR)
+            yield Finding(
+                faulty.span,
+                f"'${{' is never closed; {why}",
+                fixes=(*_as_text(faulty, part), *fixes),
+                versions=UNTERMINATED_REFUSED,
+                severity=Severity.ERROR,
+                kro_message=_UNTERMINATED,
+            )
 
 
 def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
@@ -101,4 +108,5 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    kro_messages=(_UNTERMINATED,),
 )

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Dimension, Resource
     from kro_ls.analysis.scope import Scope
 
+_REPEATED = 'duplicate forEach iterator name "{name}"'
+_TAKEN = 'forEach iterator name "{name}" conflicts with resource ID'
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators whose name is taken."""
@@ -27,12 +30,13 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
             continue
         first = first_of.setdefault(name, dimension)
         if first is not dimension:
-            message = f'duplicate forEach iterator name "{name}": each iterator of a resource needs a name of its own'
-            yield Finding(dimension.key.span, message, (Related(first.key.span, "the first iterator with this name"),))
+            message = f"'{name}' is already an iterator of this resource; each needs its own name"
+            related = (Related(first.key.span, f"the first iterator '{name}'"),)
+            yield Finding(dimension.key.span, message, related, kro_message=_REPEATED.format(name=name))
         elif name in scope.resource_ids or name == resource.id:
-            message = f'forEach iterator name "{name}" conflicts with resource ID: choose another name'
-            related = (Related(ResourceDeclaration(name), "the resource with this id"),)
-            yield Finding(dimension.key.span, message, related)
+            message = f"'{name}' is already the id of a resource; choose another name for the iterator"
+            related = (Related(ResourceDeclaration(name), f"the resource '{name}'"),)
+            yield Finding(dimension.key.span, message, related, kro_message=_TAKEN.format(name=name))
 
 
 RULE = Rule(
@@ -78,4 +82,8 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids"}),
+    kro_messages=(
+        _REPEATED,
+        _TAKEN,
+    ),
 )

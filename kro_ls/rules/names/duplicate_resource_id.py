@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
 
+_REPEATED = "found duplicate resource IDs {id}"
+
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find every id that an earlier resource has already."""
@@ -25,9 +27,9 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
             continue
         id_node = parts[number].id_node
         if id_node is not None:
-            message = f"found duplicate resource IDs {facts.id}: each resource needs an id of its own"
-            first = Related(ResourceDeclaration(facts.id), "the first resource with this id")
-            yield number, Finding(id_node.span, message, (first,))
+            message = f"'{facts.id}' is already the id of a resource; each resource needs its own"
+            first = Related(ResourceDeclaration(facts.id), f"the first resource '{facts.id}'")
+            yield number, Finding(id_node.span, message, (first,), kro_message=_REPEATED.format(id=facts.id))
 
 
 RULE = Rule(
@@ -69,4 +71,5 @@ resources:
 """,
     check_document=check,
     document_key=lambda overview: overview.rgd.table.repeated and overview.rgd.table,
+    kro_messages=(_REPEATED,),
 )

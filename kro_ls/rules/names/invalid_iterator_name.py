@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.rules.diagnostics import Fix
 
+_NOT_VALID = 'forEach iterator name "{name}" is not valid: must be lowerCamelCase'
+_RESERVED = 'forEach iterator name "{name}" is a reserved keyword'
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators with a name that is not lower camel case or is reserved."""
@@ -29,16 +32,16 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         name = dimension.name
         versions = Versions(since=LATER_RESERVED_WORDS.get(name))
         if not is_lower_camel_case(name):
-            message = f'forEach iterator name "{name}" is not valid: must be lowerCamelCase'
-            proposal = to_lower_camel_case(name)
+            kro_message, proposal = _NOT_VALID.format(name=name), to_lower_camel_case(name)
+            example = proposal if proposal and is_lower_camel_case(proposal) else "myName"
+            message = f"'{name}' is not a valid iterator name; expected lower camel case, such as '{example}'"
         elif name in RESERVED_WORDS or name in LATER_RESERVED_WORDS:
-            message = f'forEach iterator name "{name}" is a reserved keyword: choose another name'
-            proposal = f"{name}Value"
+            kro_message, proposal = _RESERVED.format(name=name), f"{name}Value"
+            message = f"'{name}' is reserved and cannot be an iterator; choose another name"
         else:
             continue
-        yield Finding(
-            dimension.key.span, message, fixes=_fixes(resource, scope, dimension, proposal), versions=versions
-        )
+        fixes = _fixes(resource, scope, dimension, proposal)
+        yield Finding(dimension.key.span, message, fixes=fixes, versions=versions, kro_message=kro_message)
 
 
 def _fixes(resource: Resource, scope: Scope, dimension: Dimension, proposal: str | None) -> tuple[Fix, ...]:
@@ -83,4 +86,8 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids"}),
+    kro_messages=(
+        _NOT_VALID,
+        _RESERVED,
+    ),
 )

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
 
 LONGEST_KIND = 63
+_NOT_VALID = "kind '{kind}' is not a valid KRO kind name: must be UpperCamelCase"
+_REFUSED = (
+    "spec.schema.kind: Invalid value: \"{kind}\": spec.schema.kind in body should match '^[A-Z][a-zA-Z0-9]{{0,62}}$'"
+)
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
@@ -29,13 +33,15 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     if section.kind is None or is_kind(section.kind) or not isinstance(node, Scalar):
         return
     if len(section.kind) > LONGEST_KIND:
-        yield Finding(node.span, f"the kind is {len(section.kind)} characters long: it may have {LONGEST_KIND} at most")
+        message = f"the kind has {len(section.kind)} characters; at most {LONGEST_KIND} are allowed"
+        yield Finding(node.span, message, kro_message=_REFUSED.format(kind=section.kind))
         return
-    message = f"kind '{section.kind}' is not a valid KRO kind name: must be UpperCamelCase (letters and digits only)"
     camel_case = to_lower_camel_case(section.kind)
     proposal = camel_case and camel_case[0].upper() + camel_case[1:]
-    fixes = (change_to(node.span, proposal),) if proposal and is_kind(proposal) else ()
-    yield Finding(node.span, message, fixes=fixes)
+    usable = proposal if proposal and is_kind(proposal) else None
+    message = f"'{section.kind}' is not a valid kind; expected upper camel case, such as '{usable or 'MyApp'}'"
+    fixes = (change_to(node.span, usable),) if usable else ()
+    yield Finding(node.span, message, fixes=fixes, kro_message=_NOT_VALID.format(kind=section.kind))
 
 
 RULE = Rule(
@@ -57,4 +63,8 @@ schema:
 """,
     check_schema=check,
     schema_as=SchemaAs.HEAD,
+    kro_messages=(
+        _NOT_VALID,
+        _REFUSED,
+    ),
 )

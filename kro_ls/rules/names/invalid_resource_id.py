@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_NOT_VALID = "id {id} is not a valid KRO resource id: must be lower camelCase"
+
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find an id that kro does not take; reserved words have a rule of their own."""
@@ -26,13 +28,13 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     if resource.id is None or node is None or resource.id in RESERVED_WORDS or is_lower_camel_case(resource.id):
         return
     proposal = to_lower_camel_case(resource.id)
-    usable = proposal is not None and is_lower_camel_case(proposal) and proposal not in RESERVED_WORDS
+    usable = proposal if proposal and is_lower_camel_case(proposal) and proposal not in RESERVED_WORDS else None
     uses = (reference.span for reference in references(resource) if reference.name == resource.id)
-    fixes = (rename(node.span, proposal, uses),) if proposal and usable else ()
-    why = "expressions refer to the resource by this name, so it takes letters and digits only and begins in lower case"
-    yield Finding(
-        node.span, f"id {resource.id} is not a valid KRO resource id: must be lower camelCase; {why}", fixes=fixes
+    fixes = (rename(node.span, usable, uses),) if usable else ()
+    message = (
+        f"'{resource.id}' is not a valid resource id; expected lower camel case, such as '{usable or 'myResource'}'"
     )
+    yield Finding(node.span, message, fixes=fixes, kro_message=_NOT_VALID.format(id=resource.id))
 
 
 RULE = Rule(
@@ -62,4 +64,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(_NOT_VALID,),
 )

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
-_PATTERN = "^v[0-9]+(alpha[0-9]+|beta[0-9]+)?$"
+_REFUSED = (
+    'spec.schema.apiVersion: Invalid value: "{version}": spec.schema.apiVersion in body should match '
+    "'^v[0-9]+(alpha[0-9]+|beta[0-9]+)?$'"
+)
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
@@ -35,12 +38,12 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         return
     group, slash, bare_version = version.rpartition("/")
     if slash:
-        message = f"apiVersion should match '{_PATTERN}': only the version stands here; the group goes into 'group'"
+        message = f"'{version}' holds a group; only the version stands here, and the group goes into 'group'"
         fixes = _split(section, node, group, bare_version) if is_version(bare_version) else ()
     else:
-        message = f"apiVersion should match '{_PATTERN}': a version such as v1alpha1, v1beta1 or v1"
+        message = f"'{version}' is not a version; expected one such as 'v1', 'v1beta1' or 'v1alpha1'"
         fixes = tuple(change_to(node.span, proposal) for proposal in _proposals(version)[:1])
-    yield Finding(node.span, message, fixes=fixes)
+    yield Finding(node.span, message, fixes=fixes, kro_message=_REFUSED.format(version=version))
 
 
 def _proposals(version: str) -> list[str]:
@@ -88,4 +91,5 @@ schema:
 """,
     check_schema=check,
     schema_as=SchemaAs.HEAD,
+    kro_messages=(_REFUSED,),
 )

@@ -33,6 +33,8 @@ _MEANINGFUL = frozenset({"schema", "runtime", "self"})
 
 _EACH = "each"
 
+_RESERVED = "id {id} is a reserved keyword in KRO"
+
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the ids that are reserved words."""
@@ -45,11 +47,13 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
         later = LATER_RESERVED_WORDS.get(resource.id or "")
         if resource.id is None or resource.id_node is None or not (resource.id in RESERVED_WORDS or later):
             continue
-        owner = "a word of CEL" if resource.id in CEL_WORDS else "a name with a meaning in kro"
-        message = f"id {resource.id} is a reserved keyword in KRO ({owner}): choose another name"
+        reason = "is a word of CEL" if resource.id in CEL_WORDS else "has a meaning in kro"
+        message = f"'{resource.id}' {reason} and cannot be a resource id; choose another name"
         new_name = f"{resource.id}Resource"
         fixes = () if _is_taken(overview.rgd, new_name) else (_rename(overview.rgd.rgd, resource.id, new_name),)
-        yield number, Finding(resource.id_node.span, message, fixes=fixes, versions=Versions(since=later))
+        kro_message = _RESERVED.format(id=resource.id)
+        versions = Versions(since=later)
+        yield number, Finding(resource.id_node.span, message, fixes=fixes, versions=versions, kro_message=kro_message)
 
 
 def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
@@ -73,7 +77,7 @@ def _names_of_types(rgd: ResourceGraphDefinition) -> Iterator[tuple[Part, Findin
             versions = Versions(CONDITIONS_SEE_RESOURCES, TYPES_HIDDEN)
         else:
             continue
-        message = f"id {resource.id} is a type of CEL, beside which kro before {TYPES_HIDDEN} checks no expression"
+        message = f"'{resource.id}' is a type of CEL, which kro before {TYPES_HIDDEN} does not take as a resource id"
         fix = _rename(rgd, resource.id, f"{resource.id}Resource")
         yield number, Finding(resource.id_node.span, message, fixes=(fix,), versions=versions)
 
@@ -145,4 +149,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_document=check,
+    kro_messages=(_RESERVED,),
 )

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
 
 _LETTERS = "abcdefghijk"
+_TOO_MANY = "forEach cannot have more than {most} dimensions, got {count}"
 
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find the first iterator over the limit."""
     if len(resource.dimensions) > MOST_DIMENSIONS:
-        message = f"forEach cannot have more than {MOST_DIMENSIONS} dimensions, got {len(resource.dimensions)}"
-        yield Finding(resource.dimensions[MOST_DIMENSIONS].key.span, message)
+        count = len(resource.dimensions)
+        message = f"forEach has {count} iterators; kro allows at most {MOST_DIMENSIONS}"
+        kro_message = _TOO_MANY.format(most=MOST_DIMENSIONS, count=count)
+        yield Finding(resource.dimensions[MOST_DIMENSIONS].key.span, message, kro_message=kro_message)
 
 
 def _example(letters: str) -> str:
@@ -56,4 +59,5 @@ limit.""",
     check_resource=check,
     reads=frozenset(),
     versions=DIMENSIONS_LIMITED,
+    kro_messages=(_TOO_MANY,),
 )

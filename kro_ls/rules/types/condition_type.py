@@ -7,20 +7,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import BOOL, optional_type
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import shown
+from kro_ls.rules.types.shown import type_name
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
+
+_NOT_BOOL = (
+    '{place} expression {expression} in resource "{id}" must return bool or optional_type(bool), but returns "{type}"'
+)
 
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -30,15 +36,15 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
     if content.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
         return
     if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
-        message = (
-            f"{checked.expression.place.value} expression must return bool or optional_type(bool), "
-            f'but returns "{shown(str(result))}"{_advice(result)}'
-        )
-        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+        place, text = checked.expression.place.value, checked.expression.text
+        message = f"{place} needs bool, but this gives {type_name(result)}{_advice(result)}"
+        id_ = part.id if isinstance(part, Resource) else ""
+        kro_message = _NOT_BOOL.format(place=place, expression=go_quoted(text), id=id_, type=result)
+        yield Finding(checked.expression.span(0, len(text)), message, kro_message=kro_message)
 
 
 def _advice(result: Type) -> str:
-    return ": compare it, for example with == true" if result.is_dynamic else ""
+    return "; compare it, for example with '== true'" if result.is_dynamic else ""
 
 
 RULE = Rule(
@@ -72,4 +78,5 @@ resources:
 """,
     check_expression=check,
     places=BOOL_PLACES,
+    kro_messages=(_NOT_BOOL,),
 )

@@ -13,7 +13,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import PROPOSED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import shown
+from kro_ls.rules.types.shown import type_name
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
+
+_NO_LIST = 'forEach iterator "{name}" must return a list, got "{type}"'
 
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
@@ -34,19 +36,20 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
         return
     if isinstance(part, Resource) and part.is_proposed:
         if result.kind is not Kind.MAP:
-            message = f'forEach must return a list or a map, got "{result}"{_advice(result)}'
+            message = f"forEach needs a list or a map, but this gives {type_name(result)}{_advice(result)}"
             yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=PROPOSED)
         return
     name = checked.expression.path[-1]
-    message = f'forEach iterator "{name}" must return a list, got "{shown(str(result))}"{_advice(result)}'
-    yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+    message = f"the iterator '{name}' needs a list, but this gives {type_name(result)}{_advice(result)}"
+    kro_message = _NO_LIST.format(name=name, type=result)
+    yield Finding(checked.expression.span(0, len(checked.expression.text)), message, kro_message=kro_message)
 
 
 def _advice(result: Type) -> str:
     if result.kind is Kind.MAP:
-        return ": iterate over the keys with m.map(k, k)"
+        return "; iterate over the keys with 'm.map(k, k)'"
     if result.is_optional:
-        return ": unwrap it with orValue([])"
+        return "; unwrap it with 'orValue([])'"
     return ""
 
 
@@ -81,4 +84,5 @@ resources:
 """,
     check_expression=check,
     places=frozenset({Place.FOR_EACH}),
+    kro_messages=(_NO_LIST,),
 )

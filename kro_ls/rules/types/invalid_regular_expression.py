@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the constant patterns that are refused."""
-    for pattern, message in refused_patterns(checked.expression.inspection):
-        yield Finding(checked.expression.span(pattern.start, pattern.end), message)
+    for pattern, kro_message in refused_patterns(checked.expression.inspection):
+        problem = kro_message.removeprefix("error parsing regexp: ").replace("`", "'")
+        message = f"invalid regular expression; {problem}"
+        yield Finding(checked.expression.span(pattern.start, pattern.end), message, kro_message=kro_message)
 
 
 RULE = Rule(
@@ -58,4 +60,5 @@ resources:
 """,
     check_expression=check,
     versions=PATTERNS_COMPILED,
+    kro_messages=("error parsing regexp: {problem}",),
 )

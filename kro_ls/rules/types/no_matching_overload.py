@@ -14,6 +14,8 @@ from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import type_name
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -36,7 +38,21 @@ _MOST_SIGNATURES = 4
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     span = _span(checked, error)
-    yield Finding(span, error.message + _advice(error), fixes=tuple(_fixes(checked, error)))
+    message = f"{_problem(error)}{_advice(error)}"
+    yield Finding(span, message, fixes=tuple(_fixes(checked, error)), kro_message=error.message)
+
+
+def _problem(error: CheckError) -> str:
+    """Return what is applied to what, an operator as it is written."""
+    types = tuple(map(type_name, error.types))
+    if not isinstance(error.node, ast.Call):
+        return f"this does not work with {' and '.join(types)}"
+    name = error.node.function
+    if error.node.target is not None:
+        return f"'{name}' does not work on {types[0]}" + (f" with ({', '.join(types[1:])})" if types[1:] else "")
+    if FUNCTIONS[name].is_internal:
+        return f"'{name.replace('_', ' ').strip(' @')}' does not work on {' and '.join(types)}"
+    return f"'{name}' does not take ({', '.join(types)})"
 
 
 def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
@@ -61,15 +77,15 @@ def _span(checked: CheckedExpression, error: CheckError) -> Span:
 
 def _advice(error: CheckError) -> str:
     if any(each.is_optional for each in error.types):
-        return ": an optional value must be unwrapped first, with orValue() or value()"
+        return "; unwrap the optional value first, with 'orValue(...)' or 'value()'"
     if not isinstance(error.node, ast.Call) or error.node.function not in FUNCTIONS:
         return ""
     declared = FUNCTIONS[error.node.function]
     if declared.is_internal:
-        return ": convert one side, for example with string()" if _mixes_text(error.types) else ""
+        return "; convert one side, for example with 'string(...)'" if _mixes_text(error.types) else ""
     signatures = list(dict.fromkeys(overload.signature(declared.name) for overload in declared.overloads))
     more = "" if len(signatures) <= _MOST_SIGNATURES else f" and {len(signatures) - _MOST_SIGNATURES} more"
-    return f": it takes {'; '.join(signatures[:_MOST_SIGNATURES])}{more}"
+    return f"; expected {listed(signatures[:_MOST_SIGNATURES])}{more}"
 
 
 def _mixes_text(types: tuple[Type, ...]) -> bool:
@@ -119,4 +135,5 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    kro_messages=("found no matching overload for '{function}' applied to '{types}'",),
 )

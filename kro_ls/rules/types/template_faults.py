@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.paths import short_path
 from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types, template_problems
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Fix
@@ -48,18 +49,15 @@ def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
     """Find fields that the kind does not have, values of a wrong type, and fields that kro cannot tell the type of."""
     for problem in template_faults(resource, scope.kind):
         if problem.fault is TemplateFault.UNUSABLE_SCHEMA:
-            advice = (
-                "kro cannot tell what this field takes; leave it out, or set the field above it with one expression"
+            message = (
+                f"kro cannot tell what '{short_path(problem.path)}' takes; "
+                "leave it out, or set the field above it with one expression"
             )
-            yield "unusable-schema", Finding(problem.node.span, f"{problem.message}: {advice}")
+            yield "unusable-schema", Finding(problem.node.span, message, kro_message=problem.kro_message)
         elif problem.fault is TemplateFault.UNKNOWN_FIELD:
             yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
         elif problem.path != ("metadata",):  # kro wants a mapping there before it looks at any schema: another error
-            fixes = tuple(_type_fixes(resource.chunk_text, problem))
-            yield (
-                "template-value-type",
-                Finding(problem.node.span, problem.message + _type_advice(problem), fixes=fixes),
-            )
+            yield "template-value-type", _wrong_type(resource.chunk_text, problem)
 
 
 def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Iterator[Finding]:
@@ -68,16 +66,32 @@ def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -
     is_required = len(problem.path) == 1 and meant in REQUIRED_TEMPLATE_FIELDS
     if is_required and meant and entry_of(resource.object, meant) is None:
         return  # reported as the missing field
-    hint = f"did you mean '{meant}'?" if meant else f"{scope.kind.name if scope.kind else ''} has no such field"
+    advice = f"did you mean '{meant}'?" if meant else f"{scope.kind.name if scope.kind else ''} has no such field"
+    message = f"unknown field '{name}'; {advice}"
     fixes = (change_to(problem.node.span, meant),) if meant else ()
-    yield Finding(problem.node.span, f"{problem.message}: {hint}", fixes=fixes)
+    yield Finding(problem.node.span, message, fixes=fixes, kro_message=problem.kro_message)
 
 
-def _type_advice(problem: TemplateProblem) -> str:
+_TYPES = {
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "float64": "a number",
+    "boolean": "a boolean",
+    "array": "a list",
+    "object": "a mapping",
+}
+"""How to call the JSON types in messages."""
+
+
+def _wrong_type(chunk_text: str, problem: TemplateProblem) -> Finding:
+    expected = " or ".join(_TYPES.get(each, each) for each in expected_types(problem.schema or {}))
+    message = f"'{short_path(problem.path)}' must be {expected}, not {_TYPES.get(problem.given, problem.given)}"
     node = resolved(problem.node)
     if isinstance(node, Scalar) and isinstance(node.value, str) and "${" in node.value:
-        return ": text around an expression makes a string; use the expression alone"
-    return ""
+        message += "; use the expression alone, without text around it"
+    fixes = tuple(_type_fixes(chunk_text, problem))
+    return Finding(problem.node.span, message, fixes=fixes, kro_message=problem.kro_message)
 
 
 def _type_fixes(chunk_text: str, problem: TemplateProblem) -> Iterator[Fix]:

@@ -37,4 +37,5 @@ resources:
       data:
         replicas: "3"
 """,
+    kro_messages=("expected {types} type for path {path}, got {given}",),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,25 @@ def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Itera
         name = checked.expression.text[error.start : error.end]
         if name not in {each.name for each in checked.expression.inspection.variables}:
             return  # other rules look for names; only a variable outside of what it is declared for escapes them
-    yield Finding(checked.expression.span(error.start, error.end), error.message)
+    span = checked.expression.span(error.start, error.end)
+    yield Finding(span, _message(checked, error), kro_message=error.message)
+
+
+def _message(checked: CheckedExpression, error: CheckError) -> str:
+    written = checked.expression.text[error.start : error.end]
+    match error.kind:
+        case ErrorKind.UNDECLARED_NAME:
+            return f"unknown name '{written}'; the variable of a macro exists inside the macro alone"
+        case ErrorKind.TYPE_MISMATCH:
+            expected, actual = error.types
+            return f"expected {type_name(expected)}, but this is {type_name(actual)}"
+        case ErrorKind.NOT_A_RANGE:
+            return f"a macro needs a list or a map, but this is {type_name(error.types[0])}"
+        case ErrorKind.STRUCT_LITERAL:
+            return f"'{written}' is not a type of which kro can make a value"
+        case ErrorKind.UNDEFINED_TYPE:
+            return f"'{written}' holds a type; kro cannot use types as the variables of macros"
+    return f"this format does not fit; {error.message.rpartition(': ')[2]}".replace('"', "'")
 
 
 RULE = Rule(
@@ -72,4 +91,15 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    kro_messages=(
+        "undeclared reference to '{name}' (in container '')",
+        "expected type '{expected}' but found '{actual}'",
+        "expected type of field '{field}' is '{expected}' but provided type is '{actual}'",
+        "expression of type '{type}' cannot be range of a comprehension",
+        "'{name}' is not a message type",
+        "reference to undefined type: {name}",
+        "could not parse formatting clause: {problem}",
+        "error during formatting: {problem}",
+        "too many arguments supplied to string.format (expected {expected}, got {count})",
+    ),
 )

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.types.checking import Types
-from kro_ls.analysis.types.compatibility import mismatch
+from msgspec.structs import replace
+
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
 from kro_ls.kro.versions.version import ALL
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import shown
+from kro_ls.rules.types.mismatches import KRO_MESSAGE, mismatch_finding
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -28,24 +27,20 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Versions
+    from kro_ls.rules.diagnostics import Finding
 
 
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION})
 
 
-def check(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find template expressions of a type that their field does not take."""
     expected = checked.expected
     if expected is None:
         return
-    found = mismatch(checked.result.type, expected, Types(scope.bindings).find_struct)
+    found = mismatch_finding(checked, part, scope, expected)
     if found:
-        message = (
-            f'type mismatch at path "{format_path(checked.expression.path)}": the expression returns type '
-            f'"{checked.result.type}" but expected "{expected}": {found.message}'
-        )
-        span = checked.expression.span(0, len(checked.expression.text))
-        yield Finding(span, shown(message), fixes=tuple(_fixes(checked)), versions=_versions(checked, scope))
+        yield replace(found, fixes=tuple(_fixes(checked)), versions=_versions(checked, scope))
 
 
 def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
@@ -102,4 +97,5 @@ resources:
 """,
     check_expression=check,
     places=OBJECT_PLACES | {Place.STATUS},
+    kro_messages=(KRO_MESSAGE,),
 )

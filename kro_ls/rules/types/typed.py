@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import allowed_meanings, meaning
@@ -14,7 +12,6 @@ from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_types, place, undefined_type
 from kro_ls.kro.places import Place
-from kro_ls.rules.types.shown import shown
 from kro_ls.rules.types.template_faults import template_faults
 
 if TYPE_CHECKING:
@@ -70,7 +67,7 @@ def causes(checked: Checked) -> tuple[CheckError, ...]:
     found: Sequence[CheckError] = [error for error in result.errors if not error.is_consequence]
     if not found:
         found = place([*_variables_of_types(result)], checked.inspection.text)
-    return tuple([replace(error, message=shown(error.message)) for error in found])
+    return tuple(found)
 
 
 def _variables_of_types(result: CheckResult) -> Iterator[UnplacedError]:

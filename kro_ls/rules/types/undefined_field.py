@@ -14,9 +14,9 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import of_each
+from kro_ls.rules.types.shown import of_each, type_name
 from kro_ls.rules.types.typed import root_name
-from kro_ls.spelling import closest
+from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.resolution import resolve
 
@@ -37,15 +37,15 @@ def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Iterat
     if root == "schema" and scope.schema_damaged:
         return  # reported as the damage
     fields = _fields(checked, error)
-    name = error.message.partition("'")[2].rstrip("'")
+    name = checked.expression.text[error.start : error.end].strip("`")
     meant, general_advice = _meant(name, fields, may_be_misspelt=error.kind is ErrorKind.UNDEFINED_FIELD)
     span = checked.expression.span(error.start, error.end)
     fixes = (change_to(span, meant),) if meant else ()
     related: tuple[Related, ...] = ()
     if root in scope.resource_ids:
         related = (Related(ResourceDeclaration(root), f"'{root}' is declared here"),)
-    advice = _of_collection(checked, error, scope) or general_advice
-    yield Finding(span, error.message + advice, related, fixes)
+    message = _of_selected(checked, error, scope) or f"unknown field '{name}'{general_advice}"
+    yield Finding(span, message, related, fixes, kro_message=error.message)
 
 
 @lru_cache(maxsize=8)  # when a field gets another name, all who read it ask the same
@@ -55,16 +55,16 @@ def _meant(name: str, fields: tuple[str, ...], *, may_be_misspelt: bool) -> tupl
     return meant, _of_truth(name, fields) or _advice(meant, fields)
 
 
-def _of_collection(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:
-    """Return what to write for a field of a collection, which is a list of objects."""
+def _of_selected(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:
+    """Return what to say of a field of what has none: of a collection, which is a list of objects, what to write."""
     node = error.node
-    if error.kind is not ErrorKind.UNSELECTABLE or error.types[0].kind is not Kind.LIST:
-        return ""
-    if not isinstance(node, ast.Select):
+    if error.kind is not ErrorKind.UNSELECTABLE or not isinstance(node, ast.Select):
         return ""
     name = checked.expression.text[node.operand.start : node.operand.end]
+    if error.types[0].kind is not Kind.LIST:
+        return f"'{node.field}' cannot be read: {type_name(error.types[0])} has no fields"
     what = "a collection" if name in scope.resource_ids else "a list"
-    return f": `{name}` is {what}: `{name}{of_each(checked.expression, node)[0]}`"
+    return f"'{node.field}' cannot be read of {what}; write '{name}{of_each(checked.expression, node)[0]}'"
 
 
 def _of_truth(name: str, fields: tuple[str, ...]) -> str:
@@ -73,14 +73,14 @@ def _of_truth(name: str, fields: tuple[str, ...]) -> str:
     known = f"__{str(value).lower()}__"
     if not isinstance(value, bool) or known not in fields:
         return ""
-    return f': YAML reads `{name}` as {str(value).lower()}: quote it where it is declared, `"{name}":`'
+    return f"; YAML reads it as {str(value).lower()} where it is declared: quote it there"
 
 
 def _advice(meant: str | None, fields: tuple[str, ...]) -> str:
     if meant:
-        return f": did you mean '{meant}'?"
+        return f"; did you mean '{meant}'?"
     if fields and len(fields) <= 8:
-        return f": the fields here are {', '.join(sorted(fields))}"
+        return f"; the fields here are {listed(sorted(fields), 'and')}"
     return ""
 
 
@@ -124,4 +124,9 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    kro_messages=(
+        "undefined field '{name}'",
+        "type '{type}' does not support field selection",
+        "unexpected failed resolution of '{type}'",
+    ),
 )

@@ -43,15 +43,16 @@ def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Itera
     span = checked.expression.span(*call.name_span)
     meant = _OTHER_LANGUAGES.get(call.function) or closest(call.function, _methods())
     fixes = (change_to(span, meant),) if meant else ()
-    yield Finding(span, error.message + _advice(call.function, meant), fixes=fixes)
+    message = f"unknown method '{call.function}'; {_advice(call.function, meant)}"
+    yield Finding(span, message, fixes=fixes, kro_message=error.message)
 
 
 def _advice(name: str, meant: str | None) -> str:
     if meant:
-        return f": did you mean '{meant}'?"
+        return f"did you mean '{meant}'?"
     if name in DISABLED:
-        return f": it belongs to the library {DISABLED[name]}, which kro does not enable"
-    return ": kro has no such method"
+        return f"kro does not enable its CEL library, {DISABLED[name]}"
+    return "no CEL library that kro enables has it"
 
 
 def _methods() -> tuple[str, ...]:
@@ -90,4 +91,5 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    kro_messages=("undeclared reference to '{name}' (in container '')",),
 )

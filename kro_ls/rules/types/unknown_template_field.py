@@ -36,4 +36,5 @@ resources:
       data:
         key: value
 """,
+    kro_messages=("error getting field schema for path {path}: schema not found for field {name}",),
 )

@@ -25,4 +25,8 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=(
+        "schema at path {path} has no valid type, OneOf, AnyOf, or AdditionalProperties",
+        "invalid array schema for path {path}: neither Items.Schema nor Properties are defined",
+    ),
 )

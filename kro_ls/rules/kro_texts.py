@@ -1,0 +1,5 @@
+"""What kro or the API server prints for findings of several rules, with `{name}` for what differs."""
+
+from __future__ import annotations
+
+UNKNOWN_IDENTIFIERS = "references unknown identifiers: [{names}]"
