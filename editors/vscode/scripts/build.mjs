@@ -1,6 +1,6 @@
 // Bundles the extension, or with --tests its tests. `extension.js` is small and loads `main.js` when it is needed.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { licencesOf, packagesOf } from "../../views/licences.js";
@@ -35,7 +35,12 @@ if (process.argv.includes("--tests")) {
   });
   writeFileSync(join("dist", "LICENSES.txt"), licencesOf(packagesOf([metafile], ".")));
   // The pictures are those of the command line and of other editors' browser pages.
-  execFileSync(process.execPath, ["build.js"], { cwd: join("..", "views"), stdio: "inherit" });
+  const cwd = join("..", "views");
+  if (!existsSync(join(cwd, "node_modules", "esbuild"))) {
+    const npm = [process.env.npm_execpath, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+    execFileSync(process.execPath, npm, { cwd, stdio: "inherit" });
+  }
+  execFileSync(process.execPath, ["build.js"], { cwd, stdio: "inherit" });
   const views = join("..", "..", "kro_ls", "render", "views");
   for (const view of ["graph.js", "preview.js"]) {
     copyFileSync(join(views, view), join("dist", view));

@@ -1,19 +1,12 @@
 // Makes dist/kro-ls-VERSION.vsix: the bundles, and the wheel of the server from this checkout.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root = resolve("..", "..");
-const environment = join(root, ".venv", process.platform === "win32" ? "Scripts" : "bin");
-const hatchling = join(environment, "hatchling");
-if (!existsSync(hatchling) && !existsSync(`${hatchling}.exe`)) {
-  throw new Error("there is no .venv with hatchling in the checkout; run scripts/setup first");
-}
 rmSync("server", { recursive: true, force: true });
-execFileSync(hatchling, ["build", "-t", "wheel", "-d", join("editors", "vscode", "server")], {
-  cwd: root,
-  stdio: "inherit",
-});
+const [program, ...options] = wheelBuilder();
+execFileSync(program, options, { cwd: root, stdio: "inherit" });
 execFileSync(process.execPath, [join("scripts", "build.mjs")], { stdio: "inherit" });
 copyFileSync(join(root, "LICENSE"), "LICENSE");
 
@@ -23,3 +16,22 @@ const target = join("dist", `${name}-${version}.vsix`);
 execFileSync(process.execPath, [vsce, "package", "--no-dependencies", "--allow-missing-repository", "--out", target], {
   stdio: "inherit",
 });
+
+/** The command that builds the wheel in the checkout: that of its `.venv` where there is one, else pip's. */
+function wheelBuilder() {
+  const target = join("editors", "vscode", "server");
+  const scripts = join(root, ".venv", process.platform === "win32" ? "Scripts" : "bin");
+  const hatchling = join(scripts, process.platform === "win32" ? "hatchling.exe" : "hatchling");
+  if (existsSync(hatchling)) {
+    return [hatchling, "build", "-t", "wheel", "-d", target];
+  }
+  const newEnough = "import sys, pip; sys.exit(sys.version_info < (3, 11))";
+  const names = ["3.14", "3.13", "3.12", "3.11", "3", ""].map((version) => `python${version}`);
+  const python = (process.env.PYTHON ? [process.env.PYTHON] : names).find(
+    (name) => spawnSync(name, ["-c", newEnough], { stdio: "ignore" }).status === 0,
+  );
+  if (!python) {
+    throw new Error("the server's package needs Python 3.11 or newer with pip; install it, or name it in PYTHON");
+  }
+  return [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, "."];
+}
