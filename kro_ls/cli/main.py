@@ -18,7 +18,7 @@ from kro_ls.printable import printable
 if TYPE_CHECKING:
     from typing import TextIO
 
-_COMMANDS = ("check", "crd", "diff", "explain", "graph", "instance", "preview", "serve", "test", "upgrade")
+_COMMANDS = ("check", "crd", "diff", "example", "explain", "graph", "instance", "preview", "serve", "test", "upgrade")
 _FAILED = 2
 _NOBODY_READS = 1  # as click ends when it writes to a closed pipe
 _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended

@@ -1,7 +1,9 @@
 """The build hook that makes the bundled schemas; it needs the build requirements, which the product does not."""
 
 import importlib.util
+import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -106,6 +108,78 @@ def test_a_package_without_a_licence_text_is_not_bundled(hook: ModuleType, monke
     monkeypatch.setattr(hook, "LICENCE_FILE", re.compile("nothing"))
     with pytest.raises(ValueError, match="no file with its licence"):
         hook.licences()
+
+
+@pytest.fixture
+def views(hook: ModuleType, tmp_path: Path) -> Path:
+    """A checkout whose pages are newer than their sources."""
+    (tmp_path / hook.VIEW_SOURCES / "src").mkdir(parents=True)
+    (tmp_path / hook.VIEWS).mkdir(parents=True)
+    for name, age in {f"{hook.VIEW_SOURCES}/src/a.ts": 2, f"{hook.VIEWS}/LICENSES.txt": 1}.items():
+        (tmp_path / name).write_text("")
+        os.utime(tmp_path / name, (1_000_000 - age,) * 2)
+    return tmp_path
+
+
+def test_pages_are_built_when_they_are_missing_or_older_than_a_source(hook: ModuleType, views: Path) -> None:
+    assert not hook.views_are_outdated(views)
+    (views / hook.VIEW_SOURCES / "src/new.ts").write_text("")
+    assert hook.views_are_outdated(views)
+    shutil.rmtree(views / hook.VIEWS)
+    assert hook.views_are_outdated(views)
+
+
+def test_a_build_without_node_says_so(hook: ModuleType, views: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hook, "NODE_PACKAGE", "no-such-package")
+    with pytest.raises(hook.ViewsError, match=r"there is no Node\.js 20 or newer here"):
+        hook.build_views(views)
+
+
+@pytest.mark.parametrize(("version", "used"), [("v18.20.0", False), ("v20.0.0", True), ("v100.1.0", True)])
+def test_old_versions_of_node_are_left_alone(
+    version: str, used: bool, hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_program(tmp_path / "node", f"echo {version}")
+    write_program(tmp_path / "npm", "exit 1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert bool(hook.node_on_path()) == used
+
+
+def test_what_npm_says_is_passed_on(hook: ModuleType, views: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_program(views / "node", "echo v24.0.0")
+    write_program(views / "npm", "echo npm error code ENOTFOUND >&2; exit 1")
+    monkeypatch.setenv("PATH", str(views))
+    with pytest.raises(hook.ViewsError, match=r"'npm ci' failed in editors/views \(npm error code ENOTFOUND\)"):
+        hook.build_views(views)
+
+
+def write_program(path: Path, command: str) -> None:
+    path.write_text(f"#!/bin/sh\n{command}\n")
+    path.chmod(0o755)
+
+
+def test_a_source_distribution_carries_the_pages(hook: ModuleType, tmp_path: Path) -> None:
+    """Its wheel needs no Node.js then."""
+    hatchling = Path(sys.executable).with_name("hatchling")
+    subprocess.run([hatchling, "build", "-t", "sdist", "-d", tmp_path], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path, filter="data")
+    (unpacked,) = tmp_path.glob("*/")
+    assert (unpacked / hook.VIEW_SOURCES / "src/graph.ts").is_file()
+    if not (ROOT / hook.VIEWS / "graph.js").is_file():
+        pytest.skip("the pages cannot be built here")
+    assert not hook.views_are_outdated(unpacked)
+    subprocess.run(
+        [hatchling, "build", "-t", "wheel", "-d", tmp_path],
+        cwd=unpacked,
+        env={**os.environ, "PATH": ""},
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as contents:
+        assert hook.VIEWS + "/graph.js" in contents.namelist()
 
 
 def test_the_wheel_has_the_licence_texts(tmp_path: Path) -> None:

@@ -1,0 +1,51 @@
+"""`kro-ls example`: a small definition to begin with, and what belongs to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kro_ls.cli.errors import InputError
+
+_SOURCES = Path(__file__).parent / "example_files"
+_FILES = {
+    "definition": ("web-app.yaml", "a definition that kro accepts"),
+    "instance": ("shop.yaml", "an instance of it"),
+    "test": ("web-app.test.yaml", "tests of it"),
+    "broken": ("broken.yaml", "a definition with four mistakes"),
+}
+
+
+@click.command("example")
+@click.argument("folder", type=click.Path(path_type=Path), default=Path("kro-example"))
+@click.option(
+    "--print",
+    "printed",
+    type=click.Choice(list(_FILES)),
+    help="Write one of the files to standard output, and no file.",
+)
+def command(folder: Path, printed: str | None) -> None:
+    """Write an example to try things with into FOLDER, kro-example by default.
+
+    It has a definition, an instance of it, tests of it, and another definition with mistakes. FOLDER is created;
+    files that exist are never overwritten.
+    """
+    if printed:
+        click.echo(_text(_FILES[printed][0]), nl=False)
+        return
+    existing = [name for name, _ in _FILES.values() if (folder / name).exists()]
+    if existing:
+        raise InputError(
+            f"{folder / existing[0]} exists already; name another folder, as in 'kro-ls example my-example'"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, description in _FILES.values():
+        with (folder / name).open("x", encoding="utf-8", newline="\n") as file:
+            file.write(_text(name))
+        click.echo(f"{folder / name}: {description}")
+    click.echo(f"Now try:  kro-ls check {folder}")
+
+
+def _text(name: str) -> str:
+    return (_SOURCES / name).read_text(encoding="utf-8")
