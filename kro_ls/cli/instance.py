@@ -8,7 +8,7 @@ import click
 
 from kro_ls.cli.generated import crds_of
 from kro_ls.render.sample_yaml import instance_yaml
-from kro_ls.runtime.sample_instance import instance_demand
+from kro_ls.runtime.values.sample_instance import instance_demand
 
 
 @click.command("instance")

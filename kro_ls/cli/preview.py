@@ -26,8 +26,8 @@ from kro_ls.runtime.graph_simulation import simulate_graph
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, Observed, read_observed, unknown_node
 from kro_ls.runtime.outcome import InstanceState
-from kro_ls.runtime.sample_instance import empty_instance, sample_instance
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
+from kro_ls.runtime.values.sample_instance import empty_instance, sample_instance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -22,9 +22,9 @@ from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.expectations import error_mismatches, mismatches
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
-from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
+from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
 from kro_ls.workspace.rewriting import UnwritableFileError, write

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.printable import printable
 from kro_ls.render.yaml_text import entry_lines, key_line
-from kro_ls.runtime.instance_sample import sample_fields, sample_value
-from kro_ls.runtime.made_values import kebab_case
+from kro_ls.runtime.values.sample_instance import sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.runtime.demands import Demand
-    from kro_ls.runtime.instance_sample import SampleField
+    from kro_ls.runtime.values.sample_instance import SampleField
 
 
 def instance_yaml(
@@ -24,21 +23,10 @@ def instance_yaml(
     Unless `everything` is set, fields that an instance can do without are commented out; with `only_required` they
     are left out.
     """
-    spec = crd["spec"]
-    version = spec["versions"][0]
-    metadata = {"name": f"my-{kebab_case(spec['names']['kind'])}"}
-    if spec["scope"] == "Namespaced":
-        metadata["namespace"] = "default"
-    head = {
-        "apiVersion": f"{spec['group']}/{version['name']}",
-        "kind": spec["names"]["kind"],
-        "metadata": metadata,
-    }
-    schema = version["schema"]["openAPIV3Schema"]["properties"]["spec"]
-    asked = demand.fields.get("spec") if demand else None
-    fields = sample_fields(schema, asked, only_required=only_required)
+    made = sample(crd, demand, only_required=only_required)
+    head = {name: value for name, value in made.instance.items() if name != "spec"}
     lines = [line for name, value in head.items() for line in entry_lines(name, value)]
-    lines += _object_lines("spec", fields, everything=everything)
+    lines += _object_lines("spec", made.fields, everything=everything)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -55,7 +43,7 @@ def _object_lines(name: str, fields: tuple[SampleField, ...], *, everything: boo
 def _field_lines(field: SampleField, *, everything: bool) -> Iterator[str]:
     yield from (f"# {printable(comment)}".rstrip() for comment in field.comments)
     if not everything and not field.is_set:
-        yield from (f"# {line}" for line in entry_lines(field.name, sample_value(field)))
+        yield from (f"# {line}" for line in entry_lines(field.name, field.whole))
     elif field.fields is None:
         yield from entry_lines(field.name, field.value)
     else:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.schema import Schema
-from kro_ls.runtime.made_values import TIME, conditions, sample_object, with_asked
 from kro_ls.runtime.templates import copy_json
+from kro_ls.runtime.values.maker import ValueMaker, completed, conditions
+from kro_ls.runtime.values.names import Subject, kebab_case
+from kro_ls.runtime.values.text_table import TIME
+from kro_ls.runtime.values.texts import realistic_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,25 +24,32 @@ if TYPE_CHECKING:
 
     Behaviour: TypeAlias = Callable[[JsonObject], JsonObject]
 
-_ADDRESS = "10.0.0.1"
-_PUBLIC_ADDRESS = "203.0.113.1"  # reserved for examples (RFC 5737)
-
 
 def settle(value: JsonObject, kind: KindSchema | None, demand: Demand) -> JsonObject:
     """Return a copy of an object as its controllers leave it, as far as that can be with what expressions ask of it."""
     settled: JsonObject = copy_json(value)
+    subject = subject_of(value)
     group = as_text(value.get("apiVersion")).rpartition("/")[0]
     behaviour = _BEHAVIOURS.get((group, as_text(value.get("kind"))))
     schema = Schema(kind.schema) if kind else None
     if behaviour is not None:
         settled["status"] = {**as_object(settled.get("status")), **behaviour(settled)}
     elif schema is not None and "status" in schema.properties:
-        status = sample_object(schema.properties["status"])
+        status = as_object(ValueMaker(subject).make(None, schema.properties["status"], ()))
         if {"state", "conditions"} <= status.keys():  # an instance of another RGD, most likely
             status["state"] = "ACTIVE"
         settled["status"] = {**status, **as_object(settled.get("status"))}
     is_custom = kind is None or kind.declared_schema is not None
-    return with_asked(settled, demand, schema, ("spec", "status") if is_custom else ("status",))
+    return completed(settled, demand, schema, ("spec", "status") if is_custom else ("status",), subject)
+
+
+def subject_of(value: JsonObject) -> Subject:
+    """Return an object as what values are made for: no two objects of a cluster are the same subject."""
+    api_version, kind, metadata = as_text(value.get("apiVersion")), as_text(value.get("kind")), value.get("metadata")
+    namespace, name = (as_text(as_object(metadata).get(each)) for each in ("namespace", "name"))
+    own = name if namespace in ("", "default") else f"{namespace}-{name}"
+    label = kebab_case(own) or kebab_case(kind)
+    return Subject(f"{api_version}/{kind}/{namespace}/{name}", label, label, kind, api_version.rpartition("/")[0])
 
 
 def _replicas(value: JsonObject) -> int:
@@ -89,8 +99,8 @@ def _pod(value: JsonObject) -> JsonObject:
     ]
     return {
         "phase": "Running",
-        "podIP": _ADDRESS,
-        "hostIP": _ADDRESS,
+        "podIP": realistic_text(subject_of(value), ("podIP",)),
+        "hostIP": "10.0.0.10",
         "startTime": TIME,
         "containerStatuses": statuses,
         "conditions": _true("PodScheduled", "Initialized", "ContainersReady", "Ready"),
@@ -100,15 +110,21 @@ def _pod(value: JsonObject) -> JsonObject:
 def _service(value: JsonObject) -> JsonObject:
     spec = as_object(value.get("spec"))
     if spec.get("type") != "ExternalName":
-        spec = {"clusterIP": _ADDRESS, "clusterIPs": [_ADDRESS], "type": "ClusterIP", **spec}
+        address = realistic_text(subject_of(value), ("clusterIP",))
+        spec = {"clusterIP": address, "clusterIPs": [address], "type": "ClusterIP", **spec}
         value["spec"] = spec
     if spec.get("type") != "LoadBalancer":
         return {"loadBalancer": {}}
-    return {"loadBalancer": {"ingress": [{"ip": _PUBLIC_ADDRESS, "hostname": "lb.example.com"}]}}
+    return _load_balancer(value)
 
 
-def _ingress(_: JsonObject) -> JsonObject:
-    return {"loadBalancer": {"ingress": [{"ip": _PUBLIC_ADDRESS, "hostname": "lb.example.com"}]}}
+def _load_balancer(value: JsonObject) -> JsonObject:
+    subject = subject_of(value)
+    made: JsonObject = {
+        "ip": realistic_text(subject, ("publicIP",)),
+        "hostname": realistic_text(subject, ("hostname",)),
+    }
+    return {"loadBalancer": {"ingress": [made]}}
 
 
 def _claim(value: JsonObject) -> JsonObject:
@@ -146,7 +162,7 @@ _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("batch", "CronJob"): lambda _: {"lastScheduleTime": TIME, "lastSuccessfulTime": TIME},
     ("", "Pod"): _pod,
     ("", "Service"): _service,
-    ("networking.k8s.io", "Ingress"): _ingress,
+    ("networking.k8s.io", "Ingress"): _load_balancer,
     ("", "PersistentVolumeClaim"): _claim,
     ("", "PersistentVolume"): _phase("Bound"),
     ("", "Namespace"): _phase("Active"),

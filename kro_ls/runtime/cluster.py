@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.structural_values import apply_defaults
-from kro_ls.runtime.behaviours import settle
+from kro_ls.runtime.behaviours import settle, subject_of
 from kro_ls.runtime.expansion import identity, metadata_text
 from kro_ls.runtime.graph_demands import graph_demands
-from kro_ls.runtime.made_values import TIME, with_asked
 from kro_ls.runtime.outcome import outcome_of
 from kro_ls.runtime.reconciliation import Cluster
 from kro_ls.runtime.templates import copy_json, merge
+from kro_ls.runtime.values.maker import completed
+from kro_ls.runtime.values.text_table import TIME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -200,7 +201,8 @@ def external_objects(
         return objects or ([] if node.is_list else None)
     value = settle(with_server_metadata(template), node.kind, demand)
     names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
-    return [with_asked(value, demand, Schema(node.kind.schema) if node.kind else None, names)]
+    schema = Schema(node.kind.schema) if node.kind else None
+    return [completed(value, demand, schema, names, subject_of(value))]
 
 
 def _found_by(node: CompiledNode, desired: list[JsonObject]) -> JsonObject:

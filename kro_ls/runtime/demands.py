@@ -9,6 +9,7 @@ from msgspec import Struct, field
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.schema import Schema
 
 LIST = "array"
 MAP = "object"
@@ -19,6 +20,13 @@ BOOLEAN = "boolean"
 
 MOST_ELEMENTS = 100
 """How many elements, and ten times as many characters, a value gets at most, whatever is asked for."""
+
+
+class Target(Struct, frozen=True, eq=False):
+    """The field of an object that an expression writes a value to: its path without `spec`, and its schema."""
+
+    names: Path
+    schema: Schema | None
 
 
 class Demand(Struct, eq=False):
@@ -63,6 +71,8 @@ class Demand(Struct, eq=False):
     """What the text is read as: the name of the function that reads it."""
     read: Demand | None = None
     """What is asked of what it is read as."""
+    target: Target | None = None
+    """Where it is first written to as it is."""
 
     def ask_type(self, name: str) -> None:
         """Ask for a type of JSON Schema."""

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.cel.syntax.parser import parse
 from kro_ls.kro.krep_2 import ITEM, VALUE
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.rules.environment import RULE_LIBRARIES
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.demand_reading import DemandReader
-from kro_ls.runtime.demands import LIST, Demand
+from kro_ls.runtime.demands import LIST, Demand, Target
 
 if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonValue
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.expressions import CompiledExpression
 
+_RULES = "x-kubernetes-validations"
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
@@ -22,6 +28,7 @@ _SCALARS = ("string", "integer", "number", "boolean")
 def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
     """Return what is asked by id; of a node that is what is asked of each of its objects."""
     demands = {INSTANCE: Demand(INSTANCE, ())}
+    _hold_rules(as_object(as_object(graph.instance_schema).get("properties")).get("spec"), demands[INSTANCE], "spec")
     _, own = node_demands(graph, demands, None)
     return demands | own
 
@@ -52,6 +59,28 @@ def node_demands(
     return names, demands
 
 
+def _hold_rules(schema: JsonValue, parent: Demand, step: str | None) -> None:
+    """Ask for what makes the rules of a schema true, and of those inside; `step` is None for the items of a list."""
+    if not isinstance(schema, dict) or not _holds_rules(schema):
+        return
+    found = parent.each() if step is None else parent.field(step)
+    for rule in as_list(schema.get(_RULES)):
+        parsed = parse(as_text(as_object(rule).get("rule")), RULE_LIBRARIES.macro_set)
+        if not parsed.errors:
+            with suppress(RecursionError):
+                DemandReader({"self": found}).hold(parsed.root, {})
+    for name, inner in as_object(schema.get("properties")).items():
+        _hold_rules(inner, found, name)
+    for keyword in ("items", "additionalProperties"):
+        _hold_rules(schema.get(keyword), found, None)
+
+
+def _holds_rules(schema: JsonValue) -> bool:
+    if isinstance(schema, dict):
+        return _RULES in schema or any(map(_holds_rules, schema.values()))
+    return isinstance(schema, list) and any(map(_holds_rules, schema))
+
+
 def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[Demand]) -> None:
     iterators: dict[str, Demand] = {}
     for name, each in node.dimensions:
@@ -66,8 +95,12 @@ def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[De
     for path, each in (*node.fields, *node.item_fields):
         found = _read(each, {**names, **iterators}, tested)
         known = Schema(node.kind.schema).field(path) if found is not None and node.kind is not None else None
-        if found is not None and known is not None and known.types and known.types[0] in _SCALARS:
+        if found is None:
+            continue
+        if known is not None and known.types and known.types[0] in _SCALARS:
             found.ask_type(known.types[0])
+        if found.target is None and each.expression.compiled.standalone:
+            found.target = Target(path[1:] if path[0] == "spec" else path, known)
 
 
 def _hold(compiled: CompiledExpression, names: dict[str, Demand], tested: set[Demand]) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.runtime.instance import instance_kind
-from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream

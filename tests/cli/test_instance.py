@@ -88,28 +88,28 @@ metadata:
 spec:
   # Who am I
   # matches ^[a-z]{3}-[0-9]+$
-  name: aaa-0
+  name: app-1
   # one of small, large
   # size: small
   replicas: 3
   nested:
     # port:
     #   number: 1024
-    #   name: example-name
+    #   name: my-nested-port
     debug: false
   # more:
   #   number: 1024
-  #   name: example-more-name
+  #   name: my-more
   # ports:
   # - number: 1024
-  #   name: example-ports-name
+  #   name: my-port
   # - number: 1025
-  #   name: example-ports-2-name
+  #   name: my-port-2
   # labels:
-  #   key: example-key
+  #   app.kubernetes.io/part-of: shop
   # cannot be changed later
   # rule: self.size() > 3
-  # secret: example-secret
+  # secret: my-secret
 """
     )
     assert result.stderr == ""
@@ -127,21 +127,21 @@ metadata:
 spec:
   # Who am I
   # matches ^[a-z]{3}-[0-9]+$
-  name: aaa-0
+  name: app-1
 """
     )
 
 
 def test_all_fields_are_set(invoke: Invoke) -> None:
     result = invoke("instance", "--all", "-", stdin=web_api(SPEC))
-    assert "\n  more:\n    number: 1024\n    name: example-more-name\n" in result.stdout
+    assert "\n  more:\n    number: 1024\n    name: my-more\n" in result.stdout
     assert "\n  size: small\n" in result.stdout
     assert problems(crd_of(web_api(SPEC)), everything=True) == []
 
 
 def test_an_object_with_nothing_but_comments_is_empty(invoke: Invoke) -> None:
     result = invoke("instance", "-", stdin=GOOD)
-    assert result.stdout.endswith("spec: {}\n  # name: example-name\n")
+    assert result.stdout.endswith("spec: {}\n  # name: my-app\n")
 
 
 def test_each_definition_has_its_instance(invoke: Invoke) -> None:

@@ -81,11 +81,11 @@ spec:
   replicas: 3
   selector:
     matchLabels:
-      mode: mode
+      mode: settings-mode
   template:
     metadata:
       labels:
-        mode: mode
+        mode: settings-mode
 """
     )
 
@@ -95,7 +95,7 @@ def test_what_is_held_up_is_shown_at_its_place(invoke: Invoke) -> None:
     assert result.exit_code == 1
     assert result.stdout.startswith(
         """\
-App default/example: IN_PROGRESS after 1 pass
+App default/my-app: IN_PROGRESS after 1 pass
 
 NODE        KIND        STATE    OBJECTS  REASON
 settings    ConfigMap   waiting  0        not found in the cluster
@@ -126,7 +126,7 @@ pass 2
 pass 3
   ACTIVE
 
-App default/example: ACTIVE after 3 passes
+App default/my-app: ACTIVE after 3 passes
 """
     )
 
@@ -265,7 +265,7 @@ def test_custom_kinds(invoke: Invoke, tmp_path: Path) -> None:
     definition = APP.partition("    - id: deployment")[0].replace("deployment.status.readyReplicas", "thing.status.id")
     result = invoke("preview", "-", "--crds", "crds", stdin=definition + thing)
     assert result.exit_code == 0
-    assert "\n  ready: id\n" in result.stdout
+    assert "\n  ready: thing-8f43a8086c\n" in result.stdout
 
 
 def test_omit_needs_its_feature_gate(invoke: Invoke) -> None:
@@ -314,7 +314,7 @@ def test_a_failure_by_a_made_up_value_says_so(invoke: Invoke) -> None:
     )
     result = invoke("preview", "-", stdin=failing)
     assert result.exit_code == 1
-    assert '(made up: schema.spec.name is "example-name")' in result.stdout
+    assert '(made up: schema.spec.name is "my-app")' in result.stdout
     given = invoke("preview", "-", "--set", "spec.name=x", stdin=failing)
     assert "made up" not in given.stdout
 

@@ -45,7 +45,7 @@ def test_diagnostics_hover_completion_and_preview(
     assert result["cleared"]
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
-    assert {"# greeting", "kind: ConfigMap", "  name: example-name"} <= set(result["preview"].splitlines())
+    assert {"# greeting", "kind: ConfigMap", "  name: my-greeting"} <= set(result["preview"].splitlines())
     for view in ("graph", "view"):
         if "not in this copy" not in result[view]:
             assert "/view.js" in result[view]

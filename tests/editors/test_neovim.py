@@ -82,7 +82,7 @@ def test_diagnostics_hover_completion_and_preview(
     assert result["cleared"]
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
-    assert {"# greeting", "kind: ConfigMap", "  name: example-name"} <= set(result["preview"])
+    assert {"# greeting", "kind: ConfigMap", "  name: my-greeting"} <= set(result["preview"])
 
 
 @pytest.mark.parametrize("view", ["KroShowGraph", "KroShowPreview"])

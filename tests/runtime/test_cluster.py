@@ -17,8 +17,8 @@ from kro_ls.runtime.observed import Observed
 from kro_ls.runtime.preview import as_json, objects_of
 from kro_ls.runtime.reasons import object_name, short_reason, state_word
 from kro_ls.runtime.reconciliation import Reconciliation
-from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
+from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.runtime import GATES, config_map, definition, instance, schemas, thing
 from tests.paths import EXAMPLES
@@ -110,7 +110,7 @@ def test_external_objects_have_what_is_read_of_them() -> None:
     rgd = definition(EXTERNAL + config_map("a", "a", data="{v: '${input.data.mode}'}"))
     found = run(rgd)
     assert found.status["state"] == "ACTIVE"
-    assert objects_of(rgd, found, with_metadata=False)[0][1]["data"] == {"v": "mode"}
+    assert objects_of(rgd, found, with_metadata=False)[0][1]["data"] == {"v": "ns-given-mode"}
     gone = run(rgd, Scenario({"input": Observed(())}))
     assert words(gone) == {"input": "waiting", "a": "pending"}
     assert gone.final.outcome.text.startswith(

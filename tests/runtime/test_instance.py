@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kro_ls.runtime.instance import AdmittedInstance, admit_instance
-from kro_ls.runtime.sample_instance import sample_instance
+from kro_ls.runtime.values.sample_instance import sample_instance
 from tests.fixtures.runtime import config_map, definition, instance
 
 SCHEMA = """\

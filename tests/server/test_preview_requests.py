@@ -66,22 +66,21 @@ def test_nodes_passes_objects_and_deletion(client: Client) -> None:
         ("config", "ready", 1, line_of("- id: config")),
     ]
     assert [each["kind"] for each in found["nodes"]] == ["ConfigMap", "Database", "ConfigMap"]
-    assert found["nodes"][1]["observed"] == ["status:\n  host: host\n  phase: up\n"] or found["nodes"][1][
-        "observed"
-    ] == ["status:\n  phase: up\n  host: host\n"]
+    host = "  host: my-app-b5149f.example.com"
+    assert found["nodes"][1]["observed"] == [f"status:\n  phase: up\n{host}\n"]
     config = next(each for each in found["objects"] if each["node"] == "config")
     texts = config["text"].split("\n")
-    assert config["lines"][texts.index("  host: host")] == line_of("host: ${db")
+    assert config["lines"][texts.index(host)] == line_of("host: ${db")
     assert config["lines"][texts.index("kind: ConfigMap")] == line_of("    kind: ConfigMap")
     assert [(each["pass"], [one["object"] for one in each["created"]]) for each in found["passes"]] == [
-        (1, ["Database default/example-name"]),
-        (2, ["ConfigMap default/example-name-config"]),
+        (1, ["Database default/my-app"]),
+        (2, ["ConfigMap default/my-app-config"]),
         (3, []),
     ]
     assert "state: IN_PROGRESS\n" in found["passes"][0]["status"]
     assert [each["object"] for wave in found["deletion"]["waves"] for each in wave["objects"]] == [
-        "ConfigMap default/example-name-config",
-        "Database default/example-name",
+        "ConfigMap default/my-app-config",
+        "Database default/my-app",
     ]
 
 

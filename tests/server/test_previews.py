@@ -34,7 +34,7 @@ LINE = next(number for number, line in enumerate(LINES) if "-x" in line)
 DOCUMENT = {"textDocument": {"uri": URI}}
 PLUS = {**DOCUMENT, "position": {"line": LINE, "character": LINES[LINE].index("+")}}
 ALL = {"start": {"line": 0, "character": 0}, "end": {"line": len(LINES), "character": 0}}
-VALUES = ['= "example-name-x"', '= "example-name-x-y"']
+VALUES = ['= "my-app-x"', '= "my-app-x-y"']
 VIRTUAL = {
     "workspace": {"textDocumentContent": {}, "codeLens": {"refreshSupport": True}},
     "window": {"showDocument": {"support": True}},
@@ -130,7 +130,7 @@ def test_the_answer_of_the_preview() -> None:
             {"id": "config", "state": "ready", "objects": 1, "reason": ""},
             {"id": "other", "state": "ready", "objects": 1, "reason": ""},
         ]
-        assert answer["text"].startswith("App default/example (a generated sample): ACTIVE\n\nNODE")
+        assert answer["text"].startswith("App default/my-app (a generated sample): ACTIVE\n\nNODE")
 
 
 def test_a_definition_in_error_is_previewed_as_far_as_it_goes() -> None:
@@ -142,7 +142,7 @@ def test_a_definition_in_error_is_previewed_as_far_as_it_goes() -> None:
         assert answer["text"].startswith("# kro refuses this: 1 error\n#   ")
         assert answer["state"] == "REFUSED"
         assert "ACTIVE" not in answer["text"]
-        assert "name: example-name-x" in answer["text"]
+        assert "name: my-app-x" in answer["text"]
 
 
 def test_graph_crd_and_instance() -> None:
@@ -169,7 +169,7 @@ def test_a_command_that_an_edit_overtakes_is_answered_for_the_newer_text(more: s
             client.change(version, {"text": TEXT.replace("-x", f"-{old}{old}") + more})
             for answer in map(client.answer_to, asked):
                 assert "error" not in answer, answer
-        assert f'"example-name-{old}{old}"' in run(client, "kro.preview", argument)["text"]
+        assert f'"my-app-{old}{old}"' in run(client, "kro.preview", argument)["text"]
 
 
 BAD_ARGUMENTS: list[tuple[str, list[object], str]] = [
@@ -220,7 +220,7 @@ def test_a_virtual_document_is_opened_read_and_refreshed() -> None:
         assert client.request("workspace/textDocumentContent", {"uri": uri}) == {"text": answer["text"]}
         client.change(2, {"text": TEXT.replace("-x", "-z")})
         assert client.notification("workspace/textDocumentContent/refresh") == {"uri": uri}
-        assert "name: example-name-z" in client.request("workspace/textDocumentContent", {"uri": uri})["text"]
+        assert "name: my-app-z" in client.request("workspace/textDocumentContent", {"uri": uri})["text"]
         for wrong in ("kro-preview:/x/y", "kro-preview:/WzFd/y", "file:///rgd.yaml"):
             text = client.request("workspace/textDocumentContent", {"uri": wrong})["text"]
             assert text == f"# '{wrong}' is not a virtual document of kro-ls\n"
@@ -298,7 +298,7 @@ def test_a_file_that_changes_on_disk_is_followed(tmp_path: Path) -> None:
         client.open(TEXT, uri)
         while "name: disk-x" not in run(client, "kro.preview", {"uri": uri})["text"]:
             refreshed(client, "codeLens")
-        for text, shown, change in ((app("new"), "name: new-x", 2), (None, "name: example-name-x", 3)):
+        for text, shown, change in ((app("new"), "name: new-x", 2), (None, "name: my-app-x", 3)):
             file.unlink() if text is None else file.write_text(text)
             client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": file.as_uri(), "type": change}]})
             while shown not in run(client, "kro.preview", {"uri": uri})["text"]:
@@ -321,7 +321,7 @@ def test_a_large_definition_is_previewed_when_it_is_asked_for() -> None:
         client.notify("workspace/didChangeConfiguration", {"settings": {"kro": {"version": "0.9.3"}}})
         client.notification("kro/refreshPreview")
         # It is made anew for the other version, and a hover does not wait for that.
-        shown = hover_of("a generated sample", "example-name-x")
+        shown = hover_of("a generated sample", "my-app-x")
         check_after_refreshes(client, "codeLens", lambda: value(client), shown)
         client.change(2, {"text": f"{text}# edited"})
         assert "Value" not in value(client)
@@ -348,7 +348,7 @@ def test_a_definition_that_expands_to_too_much_is_contained() -> None:
         assert "Traceback" not in str(answer)
         client.change(2, {"text": TEXT})
         assert run(client, "kro.preview", {"uri": URI})["state"] == "ACTIVE"
-        shown = hover_of("a generated sample", "example-name-x")
+        shown = hover_of("a generated sample", "my-app-x")
         check_after_refreshes(client, "codeLens", lambda: value(client), shown)
 
 

@@ -66,7 +66,7 @@ def test_the_chosen_one_wins_as_long_as_it_fits() -> None:
 )
 def test_what_is_not_an_instance_leaves_the_sample(text: str) -> None:
     found = find_instance(definition(), URI, [("file:///b/x.yaml", text)])
-    assert named(found) == ("example", None, "a generated sample")
+    assert named(found) == ("my-app", None, "a generated sample")
 
 
 def test_one_of_several_documents() -> None:
@@ -90,4 +90,4 @@ def test_however_it_is_written(text: str) -> None:
 
 def test_a_definition_is_not_read_in_search_of_an_instance(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kro_ls.workspace.instances.parse_stream", None)
-    assert named(find_instance(definition(), URI, [(URI, RGD)]))[0] == "example"
+    assert named(find_instance(definition(), URI, [(URI, RGD)]))[0] == "my-app"

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.sample_instance import empty_instance
 from kro_ls.runtime.simulation import Scenario, refused_by_kro, simulate
+from kro_ls.runtime.values.sample_instance import empty_instance
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

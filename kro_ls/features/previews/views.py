@@ -124,7 +124,7 @@ def crd_text(rgd: RgdAnalysis, output_format: str) -> str | None:
 def instance_text(rgd: RgdAnalysis) -> str | None:
     """Return the YAML of a sample instance; None where the RGD declares no usable kind."""
     from kro_ls.render.sample_yaml import instance_yaml
-    from kro_ls.runtime.sample_instance import instance_demand
+    from kro_ls.runtime.values.sample_instance import instance_demand
 
     crd = generated_crd(rgd)
     return None if crd is None else instance_yaml(crd, instance_demand(rgd))

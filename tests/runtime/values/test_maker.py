@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.sample_instance import sample_instance
 from kro_ls.runtime.simulation import Simulation, simulate
+from kro_ls.runtime.values.sample_instance import sample_instance
 from tests.fixtures.runtime import config_map, definition, instance
 
 
@@ -80,12 +80,12 @@ def test_values_are_of_the_type_of_the_field_that_they_go_to() -> None:
 """
     found = run(unknown("db") + service)
     made: Any = found.final.result.nodes[-1].desired[0]
-    assert made["spec"]["ports"] == [{"port": 1, "name": "name"}]
+    assert made["spec"]["ports"] == [{"port": 8080, "name": "ns-db-endpoint"}]
 
 
 def test_a_controller_fills_in_what_is_read_of_the_spec_of_a_custom_kind() -> None:
     found = run(unknown("db") + config_map("a", "a", data="{v: '${db.spec.azureName}'}"))
-    assert found.final.result.nodes[-1].desired[0]["data"] == {"v": "azureName"}
+    assert found.final.result.nodes[-1].desired[0]["data"] == {"v": "ns-db-azure"}
 
 
 def test_each_object_of_a_collection_is_as_asked() -> None:
@@ -95,7 +95,10 @@ def test_each_object_of_a_collection_is_as_asked() -> None:
     ready = config_map("a", "a", data="{v: '${zones.map(z, z.status.id).join(\",\")}', w: '${zones[1].status.name}'}")
     found = run(zones + ready, "    spec: {zones: '[]string'}\n", zones=["x", "y"])
     assert found.state.value == "ACTIVE"
-    assert found.final.result.nodes[-1].desired[0]["data"] == {"v": "id,id", "w": "name"}
+    assert found.final.result.nodes[-1].desired[0]["data"] == {
+        "v": "unknown-79a3dd465d,unknown-adf769cd29",
+        "w": "ns-y",
+    }
 
 
 def test_values_of_made_up_instances_differ() -> None:
@@ -105,24 +108,24 @@ def test_values_of_made_up_instances_differ() -> None:
     )
     assert found.state.value == "ACTIVE"
     assert found.final.result.instance["spec"] == {
-        "source": {"name": "example-name"},
-        "target": {"name": "example-target-name"},
+        "source": {"name": "my-source"},
+        "target": {"name": "my-target"},
     }
 
 
 @pytest.mark.parametrize(
     ("field", "use", "value"),
     [
-        ("string", "f.split('/')[1]", "example-field/example-field-2"),
+        ("string", "f.split('/')[1]", "my-field/my-field-2"),
         ("string", "string(int(f) + 1)", "1"),
-        ("string", "string(int(f.split('.')[1]) * 2)", "example-field.1"),
+        ("string", "string(int(f.split('.')[1]) * 2)", "my-field.1"),
         ("string", "f == 'prod' ? 'yes' : 'no'", "prod"),
-        ("string", "f.startsWith('ami-') ? f : ''", "ami-"),
+        ("string", "f.startsWith('ami-') ? f : ''", "ami-my-field"),
         ("string | maxLength=8", "f.split('/')[0]", "field/fi"),
         ("string", "string(cidr(f).prefixLength())", "10.0.0.0/16"),
         ("'[]string'", "f[2]", None),
-        ("map[string]string", "f['tier']", {"tier": "example-tier"}),
-        ("object", "string(f.deep.list[0].port + 1)", {"deep": {"list": [{"port": 1}]}}),
+        ("map[string]string", "f['tier']", {"tier": "web"}),
+        ("object", "string(f.deep.list[0].port + 1)", {"deep": {"list": [{"port": 8080}]}}),
         ("integer | maximum=5", "string(f > 3)", 4),
         ("boolean", "string(f)", False),
     ],

@@ -1,0 +1,225 @@
+"""Identifiers of AWS: ids, ARNs and endpoints as the services give them.
+
+Forms: AWS General Reference, "Amazon Resource Names (ARNs)", and the Service Authorization Reference. The account is
+the one that the documentation of AWS uses.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+from kro_ls.runtime.values.names import item_number, object_name, path_words, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.runtime.values.names import Names, Subject
+
+REGION = "us-west-2"
+ACCOUNT = "123456789012"
+GROUPS = "services.k8s.aws"
+"""How the groups of the AWS controllers for Kubernetes (ACK) end."""
+
+_ID_PREFIXES = {
+    "allocation": "eipalloc",
+    "ami": "ami",
+    "association": "assoc",
+    "attachment": "attach",
+    "carrier gateway": "cagw",
+    "customer gateway": "cgw",
+    "dhcp option": "dopt",
+    "egress only internet gateway": "eigw",
+    "elastic ip address": "eipalloc",
+    "file system": "fs",
+    "access point": "fsap",
+    "flow log": "fl",
+    "image": "ami",
+    "instance": "i",
+    "internet gateway": "igw",
+    "launch template": "lt",
+    "local gateway": "lgw",
+    "nat gateway": "nat",
+    "network acl": "acl",
+    "network interface": "eni",
+    "prefix list": "pl",
+    "route table": "rtb",
+    "route table association": "rtbassoc",
+    "security group": "sg",
+    "security group rule": "sgr",
+    "sg": "sg",
+    "snapshot": "snap",
+    "subnet": "subnet",
+    "transit gateway": "tgw",
+    "transit gateway attachment": "tgw-attach",
+    "volume": "vol",
+    "vpc": "vpc",
+    "vpc endpoint": "vpce",
+    "vpc peering connection": "pcx",
+}
+_UNIQUE_IDS = {"role": "AROA", "user": "AIDA", "policy": "ANPA", "group": "AGPA", "instance profile": "AIPA"}
+
+_ARNS = {
+    "access point": "elasticfilesystem:{region}:{account}:access-point/fsap-{id}",
+    "alarm": "cloudwatch:{region}:{account}:alarm:{name}",
+    "bucket": "s3:::{name}",
+    "certificate": "acm:{region}:{account}:certificate/{uuid}",
+    "cluster": "eks:{region}:{account}:cluster/{name}",
+    "core network": "networkmanager::{account}:core-network/core-network-{id}",
+    "db cluster": "rds:{region}:{account}:cluster:{name}",
+    "db instance": "rds:{region}:{account}:db:{name}",
+    "db subnet group": "rds:{region}:{account}:subgrp:{name}",
+    "delivery stream": "firehose:{region}:{account}:deliverystream/{name}",
+    "file system": "elasticfilesystem:{region}:{account}:file-system/fs-{id}",
+    "function": "lambda:{region}:{account}:function:{name}",
+    "group": "iam::{account}:group/{name}",
+    "hosted zone": "route53:::hostedzone/{zone}",
+    "instance profile": "iam::{account}:instance-profile/{name}",
+    "key": "kms:{region}:{account}:key/{uuid}",
+    "kms": "kms:{region}:{account}:key/{uuid}",
+    "lambda": "lambda:{region}:{account}:function:{name}",
+    "layer": "lambda:{region}:{account}:layer:{name}:1",
+    "listener": "elasticloadbalancing:{region}:{account}:listener/app/{name}/{short}/{id}",
+    "load balancer": "elasticloadbalancing:{region}:{account}:loadbalancer/app/{name}/{short}",
+    "log group": "logs:{region}:{account}:log-group:{name}",
+    "nodegroup": "eks:{region}:{account}:nodegroup/{name}/workers/{uuid}",
+    "node group": "eks:{region}:{account}:nodegroup/{name}/workers/{uuid}",
+    "open id connect provider": "iam::{account}:oidc-provider/oidc.eks.{region}.amazonaws.com/id/{upper}",
+    "oidc provider": "iam::{account}:oidc-provider/oidc.eks.{region}.amazonaws.com/id/{upper}",
+    "outpost": "outposts:{region}:{account}:outpost/op-{id}",
+    "policy": "iam::{account}:policy/{name}",
+    "queue": "sqs:{region}:{account}:{name}",
+    "repository": "ecr:{region}:{account}:repository/{name}",
+    "role": "iam::{account}:role/{name}",
+    "rule": "events:{region}:{account}:rule/{name}",
+    "secret": "secretsmanager:{region}:{account}:secret:{name}-{letters}",
+    "security group": "ec2:{region}:{account}:security-group/sg-{id}",
+    "state machine": "states:{region}:{account}:stateMachine:{name}",
+    "stream": "kinesis:{region}:{account}:stream/{name}",
+    "subnet": "ec2:{region}:{account}:subnet/subnet-{id}",
+    "table": "dynamodb:{region}:{account}:table/{name}",
+    "target group": "elasticloadbalancing:{region}:{account}:targetgroup/{name}/{short}",
+    "topic": "sns:{region}:{account}:{name}",
+    "user": "iam::{account}:user/{name}",
+    "vpc": "ec2:{region}:{account}:vpc/vpc-{id}",
+    "web acl": "wafv2:{region}:{account}:regional/webacl/{name}/{uuid}",
+}
+_SERVICES = {
+    "acmpca": "acm-pca",
+    "apigatewayv2": "apigateway",
+    "cloudwatchlogs": "logs",
+    "cognitoidentityprovider": "cognito-idp",
+    "documentdb": "rds",
+    "efs": "elasticfilesystem",
+    "elbv2": "elasticloadbalancing",
+    "eventbridge": "events",
+    "opensearchservice": "es",
+    "prometheusservice": "aps",
+    "sfn": "states",
+}
+"""The service that an ARN names, by the API group's first part, where they differ."""
+
+_OWN_FORMS = frozenset(("documentdb", "elasticache", "ecs", "kafka", "memorydb", "redshift"))
+"""Services whose kinds have the names of other services' kinds."""
+
+_ITSELF = frozenset(("metadata", "resource", "own", "self"))
+"""Words in front of `arn` that say nothing, as in `ackResourceMetadata.arn`."""
+
+_ENDPOINTS = {
+    "db instance": "{name}.{short}.{region}.rds.amazonaws.com",
+    "db cluster": "{name}.cluster-{short}.{region}.rds.amazonaws.com",
+    "cache cluster": "{name}.{short}.0001.usw2.cache.amazonaws.com",
+    "replication group": "master.{name}.{short}.usw2.cache.amazonaws.com",
+    "serverless cache": "{name}-{short}.serverless.usw2.cache.amazonaws.com",
+    "cluster": "https://{upper}.gr7.{region}.eks.amazonaws.com",
+    "domain": "https://search-{name}-{short}.{region}.es.amazonaws.com",
+    "load balancer": "{name}-{short}.elb.{region}.amazonaws.com",
+    "api": "https://{short}.execute-api.{region}.amazonaws.com",
+    "queue": "https://sqs.{region}.amazonaws.com/{account}/{name}",
+    "bucket": "http://{name}.s3.amazonaws.com/",
+}
+
+
+def is_amazon(subject: Subject) -> bool:
+    """Whether an object is of a kind of ACK."""
+    return subject.group.endswith(GROUPS)
+
+
+def longest_suffix(words: tuple[str, ...], table: Mapping[str, object]) -> str:
+    """Return the longest end of some words that is a key of a table; empty where none is."""
+    ends = (" ".join(words[start:]) for start in range(max(len(words) - 5, 0), len(words)))
+    return next((each for each in ends if each in table), "")
+
+
+def arn(subject: Subject, names: Names, nouns: tuple[str, ...]) -> str:
+    """Return an ARN of what some words name, or of the subject itself where they name nothing."""
+    kind = words_of(subject.kind)
+    service = subject.group.partition(".")[0] if is_amazon(subject) else ""
+    if service and (not nouns or nouns == kind or nouns[-1] in _ITSELF):
+        return _own_arn(subject, service, kind)
+    noun = longest_suffix(nouns, _ARNS)
+    name = object_name(subject, names, without=1)
+    if noun or not service:
+        return "arn:aws:" + _filled(_ARNS[noun or "role"], subject, names, name)
+    return f"arn:aws:{_SERVICES.get(service, service)}:{REGION}:{ACCOUNT}:{'-'.join(nouns[-2:])}/{name}"
+
+
+def _own_arn(subject: Subject, service: str, kind: tuple[str, ...]) -> str:
+    own = " ".join(kind)
+    if own in _ARNS and service not in _OWN_FORMS:
+        return "arn:aws:" + _filled(_ARNS[own], subject, (), subject.name)
+    id_ = resource_id(subject, (), kind) if service == "ec2" else ""
+    return f"arn:aws:{_SERVICES.get(service, service)}:{REGION}:{ACCOUNT}:{'-'.join(kind)}/{id_ or subject.name}"
+
+
+def resource_id(subject: Subject, names: Names, nouns: tuple[str, ...]) -> str:
+    """Return the id of what some words name; empty where AWS has no special form for it."""
+    if nouns[-2:] == ("hosted", "zone"):
+        return f"Z{_upper(_digest(subject, names, nouns))[:13]}"
+    noun = longest_suffix(nouns, _UNIQUE_IDS)
+    if noun and subject.group.startswith("iam."):
+        return _UNIQUE_IDS[noun] + _upper(_digest(subject, names, nouns))[:17]
+    noun = longest_suffix(nouns, _ID_PREFIXES)
+    return f"{_ID_PREFIXES[noun]}-0{_digest(subject, names, nouns)[:16]}" if noun else ""
+
+
+def endpoint(subject: Subject) -> str:
+    """Return the endpoint of an object of ACK; empty where its kind has none that is known."""
+    noun = longest_suffix(words_of(subject.kind), _ENDPOINTS) if is_amazon(subject) else ""
+    return _filled(_ENDPOINTS[noun], subject, (), subject.name) if noun else ""
+
+
+def oidc_provider(subject: Subject, names: Names) -> str:
+    """Return the issuer of an EKS cluster, without `https://`."""
+    return _filled("oidc.eks.{region}.amazonaws.com/id/{upper}", subject, names, "")
+
+
+def _digest(subject: Subject, names: Names, nouns: tuple[str, ...]) -> str:
+    """Return digits for an id: an object's own id is the same wherever it stands."""
+    kind = words_of(subject.kind)
+    if not subject.is_instance and nouns[-len(kind) :] == kind:
+        return subject.digest("id", *kind)
+    numbers = (each for each in names if isinstance(each, int) or any(map(str.isdigit, each)))
+    return subject.digest("id", *path_words(names), *numbers)
+
+
+def _filled(form: str, subject: Subject, names: Names, name: str) -> str:
+    digest = subject.digest("arn", *path_words(names), item_number(names)) if names else subject.digest("id")
+    if not names:
+        digest = _digest(subject, names, words_of(subject.kind))
+    return form.format(
+        region=REGION,
+        account=ACCOUNT,
+        name=name,
+        id=f"0{digest[:16]}",
+        short=digest[:12],
+        upper=digest[:32].upper(),
+        letters=digest[:6],
+        uuid=uuid.UUID(digest[:32], version=4),
+        zone=f"Z{_upper(digest)[:13]}",
+    )
+
+
+def _upper(digest: str) -> str:
+    """Return capital letters and digits that are made of hexadecimal ones."""
+    return digest.upper().translate(str.maketrans("01", "XK"))

@@ -1,0 +1,135 @@
+"""Changes values of a sample instance until the CRD accepts it: rules in CEL may tie fields together.
+
+What rules ask of single fields is in their demands already. What is left is searched for, one field at a time and
+then two, among the values that such rules mostly want. The search is bounded; it leaves an instance that it cannot mend
+as it is.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, islice, product
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.rules.evaluation import rule_errors
+from kro_ls.openapi.validation.admission import admit
+from kro_ls.runtime.templates import copy_json
+from kro_ls.runtime.values.fitting import common_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.runtime.values.names import Subject
+
+_MOST_TRIALS = 400
+_MOST_ROUNDS = 8
+_MOST_FIELDS = 8
+_ABSENT: Any = object()
+
+
+def satisfied(instance: JsonObject, schema: JsonObject, subject: Subject) -> JsonObject:
+    """Return the instance, changed where the rules of a schema refuse it."""
+    left = _MOST_TRIALS
+    errors = _errors(instance, schema)
+    for _ in range(_MOST_ROUNDS):
+        if not errors or left <= 0:
+            break
+        for number, trial in enumerate(islice(_trials(instance, errors, schema, subject), left), 1):
+            found = _errors(trial, schema)
+            if len(found) < len(errors):
+                instance, errors, left = trial, found, left - number
+                break
+        else:
+            break
+    return instance
+
+
+def _errors(instance: JsonObject, schema: JsonObject) -> list[Path]:
+    return [each.path for each in admit(instance, schema, rule_errors).errors]
+
+
+def _trials(instance: JsonObject, errors: list[Path], schema: JsonObject, subject: Subject) -> Iterator[JsonObject]:
+    for path in dict.fromkeys(errors):
+        read = list(islice(_read_leaves(instance, path, schema), _MOST_FIELDS))
+        values = {each: list(_others(instance, each, read, schema, subject)) for each in read}
+        for each in read:
+            for value in values[each]:
+                yield _changed(instance, {each: value})
+        for one, other in combinations(read, 2):
+            for first, second in product(values[one][:12], values[other][:12]):
+                yield _changed(instance, {one: first, other: second})
+
+
+def _read_leaves(instance: JsonObject, path: Path, schema: JsonObject) -> Iterator[Path]:
+    """Yield the paths of the scalars below a path whose names stand in a rule there; of a scalar its own."""
+    rules = " ".join(as_text(as_object(each).get("rule")) for each in as_list(_schema_at(schema, path).get(_RULES)))
+    for leaf, _ in _leaves(_at(instance, path), path):
+        inside = leaf[len(path) :]
+        if not inside or any(str(step) in rules for step in inside if isinstance(step, str)):
+            yield leaf
+
+
+_RULES = "x-kubernetes-validations"
+
+
+def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _leaves(inner, (*path, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _leaves(inner, (*path, index))
+    elif value is not _ABSENT:
+        yield path, value
+
+
+def _others(instance: JsonObject, leaf: Path, read: list[Path], schema: JsonObject, subject: Subject) -> Iterator[Any]:
+    """Yield values for a leaf: those of the others that the rule reads, and near ones, then what is usual."""
+    value, own = _at(instance, leaf), _schema_at(schema, leaf)
+    yield from (each for each in as_list(own.get("enum")) if each != value)
+    beside = [_at(instance, each) for each in read if each != leaf]
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, (int, float)):
+        numbers = [each for each in beside if isinstance(each, (int, float)) and not isinstance(each, bool)]
+        near = (each + step for each in [*numbers, value] for step in (0, 1, -1))
+        usual = (0, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 256, 512, 1000, 1024, 8080, 10000, 65535)
+        yield from (each for each in dict.fromkeys((*near, *usual)) if each != value)
+    elif isinstance(value, str):
+        yield from (each for each in beside if isinstance(each, str) and each != value)
+        names = tuple(each for each in leaf if each != "spec")
+        yield from dict.fromkeys((f"{value}-2", *common_texts(subject, names), ""))
+    yield _ABSENT
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return _ABSENT
+    return value
+
+
+def _schema_at(schema: JsonObject, path: Path) -> JsonObject:
+    for step in path:
+        if isinstance(step, int):
+            schema = as_object(schema.get("items"))
+        else:
+            known = as_object(schema.get("properties")).get(step)
+            schema = as_object(known if known is not None else schema.get("additionalProperties"))
+    return schema
+
+
+def _changed(instance: JsonObject, values: dict[Path, Any]) -> JsonObject:
+    made: JsonObject = copy_json(instance)
+    for path, value in values.items():
+        place: Any = _at(made, path[:-1])
+        if value is _ABSENT:
+            if isinstance(place, dict):
+                place.pop(path[-1], None)
+        elif isinstance(place, (dict, list)):
+            place[path[-1]] = value  # type: ignore[index] # as the path says
+    return made
