@@ -8,7 +8,6 @@ editors that `scripts/setup-editors` installs, the packaged extension, and the d
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.completion_ranking import CONFORMANCE
-from benchmarks.connection import ROOT
 from benchmarks.report import Row
 
 if TYPE_CHECKING:
@@ -87,13 +85,11 @@ def _in_vs_code(texts: dict[str, str], folder: Path) -> list[Record]:
 
 def _in_neovim(texts: dict[str, str], folder: Path) -> list[Record]:
     from tests.editors.test_neovim import NEWER
-    from tests.editors.test_typing import WHILE_TYPING
+    from tests.editors.test_typing import NEOVIM_SETTINGS
     from tests.editors.typing.neovim_window import typed_in_neovim
 
-    page = (ROOT / "editors/neovim/README.md").read_text(encoding="utf-8")
-    start, typing, *_ = re.findall(r"^```lua\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     settings = folder / "init.lua"
-    settings.write_text(f"{start}\n{typing}\n{WHILE_TYPING}", encoding="utf-8")
+    settings.write_text(NEOVIM_SETTINGS, encoding="utf-8")
     environment = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "LANG": "C.UTF-8"}
 
     def typed(item: tuple[str, str]) -> Record:

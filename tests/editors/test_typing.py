@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.editors.test_neovim import NEWER
+from tests.editors.test_neovim import NEWER, PLUGIN
 from tests.editors.typing.neovim_window import typed_in_neovim
 from tests.editors.typing.person import Person, Record, without_trailing_blanks
 from tests.editors.typing.vscode_window import VSCodeWindow
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 KEYS_PER_SECOND = float(os.environ.get("KRO_KEYS_PER_SECOND", "8"))
 AT_ONCE = 4
 """So many Neovims are typed into at the same time: a person leaves them idle between two keys."""
-WHILE_TYPING = "vim.diagnostic.config({ update_in_insert = true })"
+NEOVIM_SETTINGS = f"""\
+vim.opt.runtimepath:prepend("{PLUGIN}")
+require("kro_ls").setup()
+vim.diagnostic.config({{ update_in_insert = true }})
+"""
 DEFINITIONS = (
     "kro-examples-kubernetes-defaults-rg",
     "kro-docs-docs-building-abstractions-10-single-resource-rgd-5-0",
@@ -80,12 +84,10 @@ def test_definitions_are_typed_in_neovim(
     environment: dict[str, str],
     tmp_path: Path,
     need: Callable[[str], str],
-    documented: Callable[[str, str], list[str]],
 ) -> None:
     nvim = need(str(NEWER))
-    start, typing, *_ = documented("neovim", "lua")
     settings = tmp_path / "init.lua"
-    settings.write_text(f"{start}\n{typing}\n{WHILE_TYPING}", encoding="utf-8")
+    settings.write_text(NEOVIM_SETTINGS, encoding="utf-8")
 
     def typed(name: str) -> Record:
         return typed_in_neovim(nvim, settings, tmp_path / name, environment, text_of(name), KEYS_PER_SECOND)

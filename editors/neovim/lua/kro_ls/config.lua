@@ -1,0 +1,10 @@
+--- What Neovim needs to know to start the server; `:help vim.lsp.Config` describes the fields.
+return {
+  cmd = { "kro-ls", "serve" },
+  filetypes = { "yaml" },
+  root_markers = { ".git" },
+  commands = {
+    -- The command of the code lenses.
+    ["kro.preview"] = function(lens) require("kro_ls.commands").show_text(lens.command, lens.arguments[1]) end,
+  },
+}

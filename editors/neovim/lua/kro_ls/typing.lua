@@ -1,0 +1,53 @@
+--- Suggestions while typing (Neovim 0.11 and newer): Enter and Tab accept the selected one, Tab goes on in a snippet.
+local M = {}
+
+local COMPLETION_PLUGINS = { "cmp", "blink.cmp", "coq", "mini.completion" }
+local LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+--- Whether a key accepts something. A suggestion that is there as it stands is not accepted: Enter ends the line.
+local function is_offered()
+  local popup = vim.fn.complete_info({ "selected", "items" })
+  local item = popup.items[popup.selected + 1]
+  local typed = vim.api.nvim_get_current_line():sub(1, vim.fn.col(".") - 1)
+  return item and (item.word == "" or not vim.endswith(typed, item.word))
+end
+
+local function map(name, buffer)
+  vim.keymap.set({ "i", "s" }, name, function()
+    if is_offered() then
+      return "<C-y>"
+    elseif name == "<Tab>" and vim.snippet.active({ direction = 1 }) then
+      return "<Cmd>lua vim.snippet.jump(1)<CR>"
+    end
+    return (vim.fn.pumvisible() == 1 and "<C-e>" or "") .. name
+  end, { buffer = buffer, expr = true, desc = "Accept a suggestion of kro-ls" })
+end
+
+local function enable_in(buffer, client)
+  local triggers = client.server_capabilities.completionProvider.triggerCharacters
+  for letter in LETTERS:gmatch(".") do
+    if not vim.tbl_contains(triggers, letter) then
+      table.insert(triggers, letter)
+    end
+  end
+  vim.lsp.completion.enable(true, client.id, buffer, { autotrigger = true })
+  vim.bo[buffer].completeopt = "menuone,noinsert"
+  map("<Tab>", buffer)
+  map("<CR>", buffer)
+end
+
+--- Enable it in the buffers of the client of that name, unless a plugin for completion is there.
+function M.enable(name)
+  vim.api.nvim_create_autocmd("LspAttach", {
+    group = vim.api.nvim_create_augroup("KroLsTyping", {}),
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      local others = vim.tbl_filter(function(each) return package.loaded[each] ~= nil end, COMPLETION_PLUGINS)
+      if client and client.name == name and #others == 0 then
+        enable_in(event.buf, client)
+      end
+    end,
+  })
+end
+
+return M
