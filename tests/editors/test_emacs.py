@@ -1,43 +1,56 @@
-"""Emacs with Eglot, in batch mode, with the settings of `editors/emacs/README.md`."""
+"""Emacs in batch mode, with the package of `editors/emacs` installed and the settings of its page."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).resolve().parent
+PACKAGE = ROOT / "editors/emacs/kro-ls.el"
 
 
-def test_diagnostics_hover_completion_and_preview(
+@pytest.fixture
+def drive(
     faulty_file: Path,
     environment: dict[str, str],
     tmp_path: Path,
     need: Callable[[str], str],
     documented: Callable[[str, str], list[str]],
-) -> None:
-    emacs = need("emacs")
-    settings = "\n".join(documented("emacs", "elisp"))
-    settings_file = tmp_path / "settings.el"
-    settings_file.write_text(settings, encoding="utf-8")
-    result_file = tmp_path / "result.json"
+) -> Callable[[str], dict[str, Any]]:
+    """Gives what a driver in this folder saw in an Emacs that opens the faulty file."""
+    settings = tmp_path / "settings.el"
+    settings.write_text(documented("emacs", "elisp")[0], encoding="utf-8")
+    files = {"PACKAGE": PACKAGE, "SETTINGS": settings, "FILE": faulty_file, "RESULT": tmp_path / "result.json"}
 
-    run = subprocess.run(
-        [emacs, "--batch", "-l", str(HERE / "emacs.el")],
-        cwd=faulty_file.parent,
-        env=environment | {"SETTINGS": str(settings_file), "FILE": str(faulty_file), "RESULT": str(result_file)},
-        stdin=subprocess.DEVNULL,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert result_file.exists(), run.stderr
-    result = json.loads(result_file.read_text(encoding="utf-8"))
+    def run(driver: str) -> dict[str, Any]:
+        finished = subprocess.run(
+            [need("emacs"), "--batch", "-l", str(HERE / driver)],
+            cwd=faulty_file.parent,
+            env=environment | {name: str(file) for name, file in files.items()},
+            stdin=subprocess.DEVNULL,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert files["RESULT"].exists(), finished.stderr
+        result: dict[str, Any] = json.loads(files["RESULT"].read_text(encoding="utf-8"))
+        return result
+
+    return run
+
+
+def test_diagnostics_hover_completion_and_preview(drive: Callable[[str], dict[str, Any]]) -> None:
+    result = drive("emacs.el")
 
     [[marked, is_error, message]] = result["diagnostics"]
     assert (marked, is_error) == ("nmae", True)
@@ -49,3 +62,52 @@ def test_diagnostics_hover_completion_and_preview(
     for view in ("graph", "view"):
         if "not in this copy" not in result[view]:
             assert "/view.js" in result[view]
+
+
+def test_lsp_mode_shows_diagnostics_a_preview_and_the_address_of_a_page(
+    drive: Callable[[str], dict[str, Any]], need: Callable[[str], str]
+) -> None:
+    probe = [
+        need("emacs"),
+        "--batch",
+        "--eval",
+        '(progn (package-initialize) (kill-emacs (if (locate-library "lsp-mode") 0 3)))',
+    ]
+    if subprocess.run(probe, check=False, capture_output=True, timeout=60).returncode == 3:
+        pytest.skip("no lsp-mode here; scripts/setup-editors installs it")
+    result = drive("emacs_lsp_mode.el")
+    [message] = result["messages"]
+    assert result["mended"]
+    assert "nmae" in message
+    assert {"# greeting", "kind: ConfigMap"} <= set(result["preview"].splitlines())
+    assert result["address"] is None or result["address"].startswith("http://127.0.0.1:")
+
+
+def test_the_package_compiles_without_a_warning(
+    environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    copy = tmp_path / PACKAGE.name
+    copy.write_bytes(PACKAGE.read_bytes())
+    strict = "(setq byte-compile-error-on-warn t)"
+    run = subprocess.run(
+        [need("emacs"), "-Q", "--batch", "--eval", strict, "-f", "batch-byte-compile", str(copy)],
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_checkdoc_has_no_complaint(environment: dict[str, str], need: Callable[[str], str]) -> None:
+    check = f'(progn (require (quote checkdoc)) (checkdoc-file "{PACKAGE}"))'
+    run = subprocess.run(
+        [need("emacs"), "-Q", "--batch", "--eval", check],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.stderr == ""
