@@ -133,7 +133,8 @@ ${badges}
 .state-ready { fill: ${colors.ready}; }
 .state-waiting, .state-pending { fill: ${colors.waiting}; }
 .state-error { fill: ${colors.cycle}; }
-.state-ignored { fill: ${colors.faint}; }
+.state-ignored, .state-refused { fill: ${colors.faint}; }
+.state-unfinished { fill: ${colors.waiting}; }
 .arrow path.line { fill: none; stroke: ${colors.edge}; stroke-width: ${wide + 0.25}; }
 .arrow path.head { fill: ${colors.edge}; }
 .arrow path.hit { fill: none; stroke: transparent; stroke-width: 12; cursor: pointer; }

@@ -74,6 +74,8 @@ export interface Instance {
   uri: string | null;
   label: string;
   state: string | null;
+  /** How many errors kro refuses the definition for. */
+  errors: number;
   refusals: string[];
   nodes: NodeState[];
 }

@@ -16,6 +16,7 @@ import { quick } from './quick';
 import { Revealer } from './reveal';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
+import { verdictOn } from './verdict';
 
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 1000;
@@ -231,7 +232,8 @@ export class GraphView {
 
   #describe(graph: Graph): void {
     const count = graph.nodes.length;
-    const state = graph.instance ? ` · ${graph.instance.label}: ${graph.instance.state ?? 'refused'}` : '';
+    const { instance } = graph;
+    const state = instance ? ` · ${verdictOn(instance.errors) || `${instance.label}: ${instance.state ?? 'refused'}`}` : '';
     const problems = counted(graph.nodes.flatMap((node) => node.problems));
     const wrong = problems ? ` · ${problems}` : '';
     const cycles = graph.cycles.length ? ` · ${graph.cycles.length} cycle${graph.cycles.length > 1 ? 's' : ''}` : '';

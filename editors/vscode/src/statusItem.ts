@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { holdsDefinition } from "./relevance";
 import type { Session } from "./session";
-import { describeKinds, errorsIn, originOf } from "./statusText";
+import { describeKinds, errorsIn, itemText, originOf, verdictOn } from "./statusText";
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("kro.status", vscode.StatusBarAlignment.Right, 100);
@@ -40,9 +40,9 @@ export class StatusItem implements vscode.Disposable {
       return;
     }
     const errors = errorsIn(vscode.languages.getDiagnostics(document.uri));
-    this.item.text = `${this.icon(errors)} kro${this.version()}${errors > 0 ? ` ${errors.toString()}` : ""}`;
-    this.item.accessibilityInformation = { label: `kro, ${errors.toString()} errors` };
-    this.item.tooltip = this.tooltip(errors);
+    this.item.text = `${this.icon(errors)} ${itemText(errors, definition, this.session.status?.kroVersion)}`;
+    this.item.accessibilityInformation = { label: `kro: ${verdictOn(errors, definition)}` };
+    this.item.tooltip = this.tooltip(verdictOn(errors, definition));
     this.item.backgroundColor = broken ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.item.show();
   }
@@ -53,15 +53,10 @@ export class StatusItem implements vscode.Disposable {
     return `$(${state === "running" ? (errors > 0 ? "error" : "pass") : icons[state]})`;
   }
 
-  private version(): string {
-    const version = this.session.status?.kroVersion;
-    return version === undefined ? "" : ` ${version}`;
-  }
-
-  private tooltip(errors: number): vscode.MarkdownString {
+  private tooltip(verdict: string): vscode.MarkdownString {
     const { state, status, launch } = this.session;
     const lines = [
-      errors === 0 ? "kro would accept this." : `kro would refuse this: ${errors.toString()} errors.`,
+      `${verdict}.`,
       ...(status ? describeKinds(status) : []),
       launch ? `Server ${status?.serverVersion ?? ""} ${originOf(launch)}` : `The server is ${state}.`,
     ];

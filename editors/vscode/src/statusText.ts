@@ -10,6 +10,23 @@ export function errorsIn(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.filter((each) => each.source === "kro" && (each.severity as number) === ERROR).length;
 }
 
+/** What there is to say of a document: of a definition kro's verdict, in the words of the code lens and of the preview. */
+export function verdictOn(errors: number, isDefinition: boolean): string {
+  if (errors === 0) {
+    return isDefinition ? "kro accepts this" : "No errors";
+  }
+  return isDefinition ? `kro refuses this: ${count(errors, "error")}` : count(errors, "error");
+}
+
+/** What the status bar says beside the icon. */
+export function itemText(errors: number, isDefinition: boolean, version: string | undefined): string {
+  const name = version === undefined ? "kro" : `kro ${version}`;
+  if (errors === 0) {
+    return name;
+  }
+  return isDefinition ? verdictOn(errors, true) : `${name} ${errors.toString()}`;
+}
+
 /** Where the known kinds come from, a line each. */
 export function describeKinds(status: ServerStatus): string[] {
   const { kubernetes, crdKinds, instanceKinds } = status;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.features.previews.refused import state_of
-from kro_ls.features.previews.views import nodes_of
+from kro_ls.features.previews.views import NodeState, nodes_of
 from kro_ls.render.graph_json import graph_data
 from kro_ls.yaml_positions.access import text_of
 
@@ -42,9 +42,18 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
             "state": state_of(preview),
             "errors": len(preview.errors),
             "refusals": list(preview.refusals),
-            "nodes": nodes_of(preview),
+            "nodes": _states(preview),
         }
     return answer
+
+
+def _states(preview: Preview) -> list[NodeState]:
+    """Return what became of each resource; of a definition that kro refuses nothing is ready, or will be."""
+    found = nodes_of(preview)
+    for each in found if preview.errors else ():
+        if each["state"] in ("ready", "waiting", "pending"):
+            each["state"] = "refused"
+    return found
 
 
 def rgd_name(rgd: RgdAnalysis) -> str | None:

@@ -2,7 +2,7 @@
 
 import type { Range } from '../data';
 
-export type State = 'ready' | 'waiting' | 'pending' | 'ignored' | 'error';
+export type State = 'ready' | 'waiting' | 'pending' | 'unfinished' | 'ignored' | 'error';
 
 export interface PreviewNode {
   id: string;
@@ -15,6 +15,21 @@ export interface PreviewNode {
   waitsFor?: string;
   range?: Range | null;
   observed: string[];
+}
+
+/** An error because of which kro refuses the definition, and the resource that it is in. */
+export interface RefusalError {
+  code: string;
+  message: string;
+  range: Range;
+  node: string | null;
+}
+
+/** A resource that is no node of the preview, such as one of a cycle. */
+export interface MissingResource {
+  id: string | null;
+  reason: string;
+  line: number;
 }
 
 /** A text, and for each of its lines the line of the definition that it comes from. */
@@ -66,6 +81,8 @@ export interface Preview {
   then: { text: string; value: unknown } | null;
   schema: Schema;
   refusals: string[];
+  errors: RefusalError[];
+  missing: MissingResource[];
   problems: string[];
   state: string | null;
   settled: boolean | null;

@@ -1,14 +1,17 @@
 // The nodes: what became of each, pass by pass, and what the user can change about it.
 
 import { html } from '../chrome';
-import type { PreviewNode, State } from './data';
+import type { Range } from '../data';
+import type { MissingResource, PreviewNode, State } from './data';
 import { PassStates } from './passes';
+import { missingRow } from './refused';
 import { observedText, type Scenario } from './scenario';
 
 export const WORDS: Record<State, [sign: string, word: string]> = {
   ready: ['✓', 'ready'],
   waiting: ['…', 'waiting'],
   pending: ['○', 'pending'],
+  unfinished: ['✎', 'unfinished'],
   ignored: ['∅', 'ignored'],
   error: ['!', 'error'],
 };
@@ -17,11 +20,13 @@ export interface NodeActions {
   select(id: string): void;
   /** Goes to the place that failed, or to the node's line. */
   reveal(node: PreviewNode): void;
+  revealRange(range: Range): void;
   changed(): void;
 }
 
 export interface NodesShown {
   nodes: readonly PreviewNode[];
+  missing: readonly MissingResource[];
   passes: PassStates;
   at: number;
   selected: string | null;
@@ -29,7 +34,7 @@ export interface NodesShown {
 
 export class NodeList {
   readonly root = html('ul', { class: 'nodes', 'aria-label': 'Nodes' });
-  #shown: NodesShown = { nodes: [], passes: new PassStates({}), at: 0, selected: null };
+  #shown: NodesShown = { nodes: [], missing: [], passes: new PassStates({}), at: 0, selected: null };
   #editing: string | null = null;
 
   constructor(
@@ -46,7 +51,8 @@ export class NodeList {
     const typing = document.activeElement instanceof HTMLTextAreaElement && this.root.contains(document.activeElement);
     const focused = document.activeElement?.id;
     const editor = typing ? document.activeElement : null;
-    const rows = shown.nodes.map((node) => this.#row(node, editor));
+    const reveal = { reveal: (range: Range) => { this.actions.revealRange(range); } };
+    const rows = [...shown.nodes.map((node) => this.#row(node, editor)), ...shown.missing.map((each) => missingRow(each, reveal))];
     const scroll = this.root.parentElement?.scrollTop ?? 0;
     const selection = editor ? [(editor as HTMLTextAreaElement).selectionStart, (editor as HTMLTextAreaElement).selectionEnd] : null;
     this.root.replaceChildren(...rows);

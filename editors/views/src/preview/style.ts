@@ -29,6 +29,11 @@ export function previewStyle(colors: Colors): string {
 .preview .state-pill { border: 1px solid; border-radius: 99px; padding: 1px 10px; font-size: 11px; font-weight: 700; letter-spacing: .04em; }
 .preview .primary { border-color: ${colors.accent}; color: ${colors.accent}; font-weight: 600; }
 .preview .banner p { margin: 0; overflow-wrap: anywhere; }
+.preview .errors { list-style: none; margin: 4px 0 0; padding: 0; max-height: 8.5em; overflow-y: auto; }
+.preview .errors .error { display: block; width: 100%; border-color: transparent; background: none; color: ${colors.text}; text-align: left; padding: 2px 6px; margin-left: -6px; overflow-wrap: anywhere; }
+.preview .errors .error:hover { background: ${tint(colors.cycle, 12)}; ${colors.strong ? 'text-decoration: underline;' : ''} }
+.preview .errors small { color: ${colors.cycle}; font-weight: 600; margin-right: 4px; }
+.refused .preview :is(.timeline, .objects, #panel-status, #panel-deletion, .node:is(.ready, .waiting, .pending, .ignored) .node-name) { ${colors.strong ? 'filter: grayscale(1);' : 'opacity: .5; filter: grayscale(.85);'} }
 .preview .timeline { display: grid; grid-template-columns: auto 1fr; gap: 2px 16px; align-items: center; padding: 10px 14px 8px; border-bottom: 1px solid ${colors.border}; background: ${colors.card}; }
 .preview .controls { display: flex; gap: 4px; }
 .preview .controls button { min-width: 30px; }
@@ -66,7 +71,7 @@ ${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('
 .preview .node-name { display: flex; align-items: center; gap: 8px; width: 100%; border-color: transparent; background: none; text-align: left; font-size: 13px; padding: 4px 8px; }
 .preview .node-name:focus-visible { outline-offset: -2px; }
 .preview .sign { flex: none; width: 18px; height: 18px; border: 1.5px solid; border-radius: 50%; font-size: 11px; font-weight: 700; line-height: 18px; text-align: center; }
-${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending', colors.faint)}${sign('ignored', colors.border)}${sign('error', colors.cycle)}
+${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending', colors.faint)}${sign('unfinished', colors.waiting)}${sign('missing', colors.cycle)}${sign('ignored', colors.border)}${sign('error', colors.cycle)}
 .preview .strip .state-pending { background: ${colors.strong ? colors.background : tint(colors.faint, 45)}; box-shadow: inset 0 0 0 1px ${colors.faint}; }
 .preview .sign.state-ignored { color: ${colors.faint}; }
 .preview .node .id { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 550; }

@@ -5,6 +5,7 @@ import { download } from '../files';
 import type { PreviewHost, PreviewMessage } from '../host';
 import { Revealer } from '../reveal';
 import { currentColors, onThemeChange } from '../theme';
+import { verdictOn } from '../verdict';
 import type { Preview, PreviewNode } from './data';
 import { Baseline, textsOf } from './difference';
 import { InstancePanel } from './instance';
@@ -12,6 +13,7 @@ import { markSource } from './lines';
 import { NodeList } from './nodes';
 import { deletionOf, differencesOf, ObjectList, statusOf } from './output';
 import { PassStates, passToShow } from './passes';
+import { refusalOf } from './refused';
 import { Scenario } from './scenario';
 import { previewStyle } from './style';
 import { Tabs } from './tabs';
@@ -51,6 +53,9 @@ export class PreviewView {
     },
     reveal: (node) => {
       this.#revealNode(node);
+    },
+    revealRange: (range) => {
+      this.#revealer.show(range);
     },
     changed: () => {
       this.#askSoon();
@@ -154,7 +159,7 @@ export class PreviewView {
         break;
       case 'gone':
       case 'problem':
-        this.#warn([message.message]);
+        this.#warn(message.message);
         break;
       case 'cursor':
         this.#followCursor(message.line);
@@ -177,7 +182,7 @@ export class PreviewView {
       this.#baseline.see(textsOf(preview), performance.now());
     }
     this.#describe(preview);
-    this.#warn([...preview.refusals, ...preview.problems]);
+    this.#showProblems(preview);
     this.#instance.show(preview);
     this.#timeline.show(this.#passes.passes, this.#at);
     this.#deletionPanel.replaceChildren(...deletionOf(preview));
@@ -203,9 +208,17 @@ export class PreviewView {
     this.#reset.disabled = !this.#scenario.isEdited;
   }
 
-  #warn(messages: readonly string[]): void {
-    this.#banner.hidden = messages.length === 0;
-    this.#banner.replaceChildren(...messages.map((each) => html('p', {}, each)));
+  /** Says why there is no state of kro's, and dims what would be there without the errors. */
+  #showProblems(preview: Preview): void {
+    const refusal = refusalOf(preview, { reveal: (range) => { this.#revealer.show(range); } });
+    document.body.classList.toggle('refused', refusal.length > 0);
+    this.#save.disabled = refusal.length > 0;
+    this.#warn(...refusal, ...preview.refusals, ...preview.problems);
+  }
+
+  #warn(...told: readonly (string | HTMLElement)[]): void {
+    this.#banner.hidden = told.length === 0;
+    this.#banner.replaceChildren(...told.map((each) => (typeof each === 'string' ? html('p', {}, each) : each)));
   }
 
   /** Draws what is different from pass to pass. */
@@ -215,25 +228,27 @@ export class PreviewView {
       return;
     }
     this.#drawState(preview);
-    this.#nodes.show({ nodes: preview.nodes ?? [], passes: this.#passes, at: this.#at, selected: this.#selected });
+    this.#nodes.show({ nodes: preview.nodes ?? [], missing: preview.missing, passes: this.#passes, at: this.#at, selected: this.#selected });
     this.#objects.show(this.#passes, this.#at);
     this.#statusPanel.replaceChildren(
       statusOf(preview, this.#at, (line) => {
         this.#revealLine(line);
       }),
     );
-    this.#left.count(0, preview.nodes?.length ?? 0);
+    this.#left.count(0, (preview.nodes?.length ?? 0) + preview.missing.length);
     this.#right.count(0, this.#objects.count);
     this.#mark(false);
   }
 
   /** The state that the instance has after the pass. */
-  #drawState({ state, settled }: Preview): void {
+  #drawState(preview: Preview): void {
+    const { state, settled } = preview;
+    const verdict = verdictOn(preview.errors.length);
     const now = this.#passes.passes[this.#at]?.state ?? state ?? 'REFUSED';
     const isLast = this.#at >= this.#passes.passes.length - 1;
     this.#state.className = `state-pill of-${now.toLowerCase().replace(/_/g, '-')}`;
-    this.#state.textContent = isLast && settled === false ? `${now} · still changing` : now;
-    this.#spoken.textContent = `The instance is ${this.#state.textContent}`;
+    this.#state.textContent = verdict || (isLast && settled === false ? `${now} · still changing` : now);
+    this.#spoken.textContent = verdict || `The instance is ${this.#state.textContent}`;
   }
 
   #drawChanges(): void {

@@ -23,6 +23,7 @@ export class PreviewPanel extends ViewPanel {
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
     this.panel.onDidDispose(() => {
       clearTimeout(this.waiting);
+      void this.leave();
     });
   }
 
@@ -60,6 +61,13 @@ export class PreviewPanel extends ViewPanel {
       default:
         return this.receiveCommon(request);
     }
+  }
+
+  /** Has lenses and values tell of the definition again, and no more of the scenario. */
+  private async leave(): Promise<void> {
+    const { uri, definition } = this.place;
+    const client = await this.session.running();
+    await client?.sendNotification("kro-ls/previewClosed", { uri, definition });
   }
 
   private asked(): object {
