@@ -10,9 +10,11 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.files import invalid_file, invalid_instance, unknown_instance_field
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.validation.errors import Path
+    from kro_ls.rules.diagnostics import Fix
     from kro_ls.rules.rule import Rule
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
@@ -49,7 +52,7 @@ def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings)
         yield from _unknown_field(document, path, schema, settings)
     for error in (*admission.errors, *metadata_errors(admission.defaulted, namespaced=kind.namespaced)):
         span = span_at(document, error.path, in_key=error.in_key)
-        yield from _diagnostic(invalid_instance.RULE, settings, span, error.message)
+        yield from _diagnostic(invalid_instance.RULE, settings, span, plain(error), error.text)
 
 
 def check_file(
@@ -79,18 +82,22 @@ def _unknown_field(document: YamlDocument, path: Path, schema: JsonObject, setti
     meant = closest(str(path[-1]), known)
     advice = f"did you mean '{meant}'?" if meant else "the API server drops it"
     span = span_at(document, path, in_key=True)
-    for found in _diagnostic(
-        unknown_instance_field.RULE, settings, span, f'unknown field "{place_of(path)}": {advice}'
-    ):
-        yield Diagnostic(
-            found.code, found.severity, span, found.message, (), (change_to(span, meant),) if meant else ()
-        )
+    message, kro_message = f"unknown field '{path[-1]}'; {advice}", UNKNOWN_FIELD.format(path=place_of(path))
+    fixes = (change_to(span, meant),) if meant else ()
+    yield from _diagnostic(unknown_instance_field.RULE, settings, span, message, kro_message, fixes)
 
 
-def _diagnostic(rule: Rule, settings: Settings, span: Span, message: str) -> Iterator[Diagnostic]:
+def _diagnostic(
+    rule: Rule,
+    settings: Settings,
+    span: Span,
+    message: str,
+    kro_message: str | None = None,
+    fixes: tuple[Fix, ...] = (),
+) -> Iterator[Diagnostic]:
     severity = dict(settings.severities).get(rule.code, rule.severity)
     if severity is not None:
-        yield Diagnostic(rule.code, severity, span, message)
+        yield Diagnostic(rule.code, severity, span, message, fixes=fixes, kro_message=kro_message)
 
 
 def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span:

@@ -3,3 +3,4 @@
 from __future__ import annotations
 
 UNKNOWN_IDENTIFIERS = "references unknown identifiers: [{names}]"
+UNKNOWN_FIELD = 'unknown field "{path}"'

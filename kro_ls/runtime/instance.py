@@ -13,6 +13,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.plain import plain
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -34,7 +35,7 @@ class InstanceKind(Struct, frozen=True):
 
 
 class InstanceError(Struct, frozen=True):
-    """Why an instance is refused: where in it, and the API server's text; `message` is the text without the place."""
+    """Why an instance is refused: where in it, and the API server's text; `message` says it in plain words."""
 
     path: Path
     text: str
@@ -80,7 +81,7 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None
     admission = admit(instance, kind.schema, partial(rule_errors, budget=budget))
     stored = admission.defaulted
     found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
-    errors = [InstanceError(each.path, each.text, each.message) for each in found]
+    errors = [InstanceError(each.path, each.text, plain(each)) for each in found]
     metadata = as_object(stored.get("metadata"))
     if kind.namespaced and not as_text(metadata.get("namespace")):
         stored["metadata"] = {**metadata, "namespace": "default"}

@@ -82,22 +82,22 @@ def test_what_the_api_server_refuses_is_marked_at_the_value(kinds: WorkspaceSche
         + """\
 spec:
   name: 3
-        ^ invalid-instance: must be of type string
+        ^ invalid-instance: must be a string
   replicas: 0
             ^ invalid-instance: should be greater than or equal to 1
   mode: quick
-        ^^^^^ invalid-instance: "fast", "slow"
+        ^^^^^ invalid-instance: expected 'fast' or 'slow'
   server:
     ports:
       - one
-        ^^^ invalid-instance: must be of type integer
+        ^^^ invalid-instance: must be an integer
 """,
         kinds,
     )
 
 
 def test_what_is_missing_is_marked_at_what_lacks_it(kinds: WorkspaceSchemas) -> None:
-    check(HEAD + "spec:\n^^^^ invalid-instance: Required value\n  replicas: 2\n", kinds)
+    check(HEAD + "spec:\n^^^^ invalid-instance: 'name' is missing\n  replicas: 2\n", kinds)
 
 
 def test_an_unknown_field_is_marked_at_its_key_and_can_be_changed(kinds: WorkspaceSchemas) -> None:
@@ -127,7 +127,7 @@ def test_other_objects_and_broken_yaml_are_left_alone(text: str, kinds: Workspac
 
 def test_instances_beside_definitions(kinds: WorkspaceSchemas) -> None:
     check(
-        f"{DEFINITION}---\n{HEAD}spec:\n  name: a\n  mode: quick\n        ^^^^^ invalid-instance: Unsupported value\n",
+        f"{DEFINITION}---\n{HEAD}spec:\n  name: a\n  mode: quick\n        ^^^^^ invalid-instance: 'quick' is not\n",
         kinds,
     )
 

@@ -81,7 +81,7 @@ schema:
   metadata:
     labels:
       version: 1
-#              ^ wrong-type: must be of type string: "integer"; expected a string
+#              ^ wrong-type: must be a string, not an integer
 """,
         'Change to "1"',
     )
@@ -238,16 +238,16 @@ spec:
 status:
   state: 5
   sate: Active
-# ^^^^ unknown-field: known here are conditions
+# ^^^^ unknown-field: the fields here are 'conditions'
 """)
 
 
 @pytest.mark.parametrize(
     ("metadata", "message"),
     [
-        ("[]", 'must be of type object: "array"'),
-        ("{generateName: 5}", 'must be of type string: "integer"'),
-        ("{name: 5}", 'must be of type string: "integer"'),
+        ("[]", "must be a mapping, not a list"),
+        ("{generateName: 5}", "must be a string, not an integer"),
+        ("{name: 5}", "must be a string, not an integer"),
     ],
 )
 def test_of_metadata_of_a_wrong_type_nothing_else_is_said(metadata: str, message: str) -> None:

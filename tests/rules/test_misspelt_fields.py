@@ -17,7 +17,7 @@ def test_misspelt_required_field_is_one_finding(key: str) -> None:
     source = f"""
 resources:
   - {key}: config
-#   {"^" * len(key)} unknown-field: unknown field "{key}": did you mean 'id' (which is required)?
+#   {"^" * len(key)} unknown-field: unknown field '{key}'; did you mean 'id' (which is required)?
 {CONFIG}
 """
     fixed = check_fixed(source, "Change to 'id'")

@@ -26,7 +26,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       name: shared
-#     ^^^^ unknown-field: known here are apiVersion, kind, metadata
+#     ^^^^ unknown-field: the fields here are 'apiVersion', 'kind' and 'metadata'
       metadata: {{name: shared}}
 """)
 
@@ -61,7 +61,7 @@ spec:
     apiVersion: v1alpha1
     kind: Example
 resources: []
-^^^^^^^^^ unknown-field: unknown field "resources": known here are apiVersion, kind, metadata, spec, status
+^^^^^^^^^ unknown-field: unknown field 'resources'; the fields here are 'apiVersion', 'kind', 'metadata', 'spec' and
 """)
 
 
@@ -186,7 +186,7 @@ apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 metadata:
   name: {"a" * length}
-# {" " * 6}{"^" * length if found else ""} {"invalid-value: kro cannot label the CRD with this name" if found else ""}
+# {" " * 6}{"^" * length if found else ""} {"invalid-value: kro puts it into a label" if found else ""}
 spec:
   schema: {{apiVersion: v1, kind: App}}
 """)

@@ -397,7 +397,7 @@ schema:
 #           ^^^^^^ unresolved-reference: did you mean 'config'
 resources:
   - id: config
-#       ^^^^^^ resource-form: this has neither
+#       ^^^^^^ resource-form: neither 'template' nor 'externalRef' is given
 """)
 
 

@@ -11,9 +11,9 @@ def test_neither_template_nor_reference() -> None:
 resources:
   - id: config
     template:
-#   ^^^^^^^^ resource-form: exactly one of template or externalRef must be provided: this has neither
+#   ^^^^^^^^ resource-form: neither 'template' nor 'externalRef' is given
   - id: other
-#       ^^^^^ resource-form: exactly one of template or externalRef must be provided: this has neither
+#       ^^^^^ resource-form: neither 'template' nor 'externalRef' is given
 """)
 
 
@@ -35,7 +35,7 @@ resources:
       kind: ConfigMap
       metadata: {name: config}
     template: {apiVersion: v1, kind: ConfigMap, metadata: {name: config}}
-#   ^^^^^^^^ resource-form: exactly one of template or externalRef must be provided: remove one of the two
+#   ^^^^^^^^ resource-form: both 'template' and 'externalRef' are given; remove one of the two
 """)
 
 
@@ -70,7 +70,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-#     ^^^^^^^^ resource-form: exactly one of name or selector must be provided: this has neither
+#     ^^^^^^^^ resource-form: neither 'name' nor 'selector' is given
         namespace: default
   - id: both
 #       ^^^^ unused-resource: nothing refers to
@@ -80,7 +80,7 @@ resources:
       metadata:
         selector: {}
         name: config
-#       ^^^^ resource-form: exactly one of name or selector must be provided: remove one of the two
+#       ^^^^ resource-form: both 'name' and 'selector' are given; remove one of the two
   - id: misspelt
 #       ^^^^^^^^ unused-resource: nothing refers to
     externalRef:
@@ -105,7 +105,7 @@ resources:
 def test_misspelt_object_field(key: str, meant: str) -> None:
     lines = {"apiVersion": "apiVersion: v1", "kind": "kind: ConfigMap", "metadata": "metadata: {name: config}"}
     lines[meant] = lines[meant].replace(meant, key)
-    lines[meant] += f"\n#     {'^' * len(key)} incomplete-object: {meant} field not found: did you mean '{meant}'?"
+    lines[meant] += f"\n#     {'^' * len(key)} incomplete-object: did you mean '{meant}' (which is required)?"
     body = "\n".join(f"      {line}" for line in lines.values()).replace("\n      #", "\n#")
     body = body.replace(f"\n#     {'^' * len(key)}", f"\n  #   {'^' * len(key)}")
     source = "resources:\n  - id: config\n    template:\n" + body
@@ -117,7 +117,7 @@ def test_missing_object_fields() -> None:
 resources:
   - id: first
     template: {}
-#   ^^^^^^^^ incomplete-object: apiVersion field not found (kind and metadata missing as well)
+#   ^^^^^^^^ incomplete-object: 'apiVersion', 'kind' and 'metadata' are missing
   - id: second
     template:
 #   ^^^^^^^^ incomplete-object: resource second is not a valid Kubernetes object: metadata field not found
@@ -169,9 +169,9 @@ resources:
   - id: second
     externalRef:
       apiVersion: ${schema.apiVersion}
-#                 ^^^^^^^^^^^^^^^^^^^^ invalid-api-version: apiVersion cannot hold an expression
+#                 ^^^^^^^^^^^^^^^^^^^^ invalid-api-version: 'apiVersion' cannot hold an expression
       kind: ${schema.kind}
-#           ^^^^^^^^^^^^^^ invalid-template-kind: it cannot hold an expression
+#           ^^^^^^^^^^^^^^ invalid-template-kind: 'kind' cannot hold an expression
       metadata: {name: config}
 """)
 
@@ -341,7 +341,7 @@ resources:
       apiVersion: apiextensions.k8s.io/v1
       kind: CustomResourceDefinition
       metdata: {name: "${schema.metadata.name}"}
-#     ^^^^^^^ incomplete-object: metadata field not found: did you mean 'metadata'?
+#     ^^^^^^^ incomplete-object: field 'metdata'; did you mean 'metadata' (which is required)?
 """)
 
 
@@ -368,17 +368,17 @@ resources:
       metadata:
         name: Names_Depend_On_The_Kind
         namespace: a.b
-        #          ^^^ invalid-metadata: the API server will refuse the object: Invalid value: "a.b": must not contain
+        #          ^^^ invalid-metadata: 'a.b' is not allowed; it must not contain dots
         labels:
           a: ${schema.metadata.name} x
           b: web shop
-          #  ^^^^^^^^ invalid-metadata: the API server will refuse the object: Invalid value: "web shop"
+          #  ^^^^^^^^ invalid-metadata: 'web shop' is not a valid
           c/d/e: x
-          ^^^^^ invalid-metadata: the API server will refuse the object: Invalid value: "c/d/e"
+          ^^^^^ invalid-metadata: Invalid value: "c/d/e"
         annotations:
           UPPER.com/a: any text
           b c: any text
-          ^^^ invalid-metadata: the API server will refuse the object: Invalid value: "b c"
+          ^^^ invalid-metadata: Invalid value: "b c"
         finalizers: [example.com/a, a b]
-        #                           ^^^ invalid-metadata: the API server will refuse the object: Invalid value: "a b"
+        #                           ^^^ invalid-metadata: Invalid value: "a b"
 """)

@@ -186,7 +186,7 @@ def test_a_section_that_is_not_a_mapping_is_a_field_of_a_wrong_type() -> None:
         HEAD
         + """\
   spec: string
-  #     ^^^^^^ wrong-type: expected a mapping
+  #     ^^^^^^ wrong-type: must be a mapping, not a string
 """
     )
 

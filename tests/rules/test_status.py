@@ -111,7 +111,7 @@ def test_types_of_conditions() -> None:
         ${{schema.kind == "" ? runtime.newCondition({{type: "Two", status: "True"}})
           : runtime.newCondition({{type: "Two", status: "False"}})}}
 """)
-    assert [related.message for related in diagnostics[1].related] == ["the first entry with this type"]
+    assert [related.message for related in diagnostics[1].related] == ["the first condition 'Same'"]
 
 
 def test_lookups_of_conditions() -> None:

@@ -119,7 +119,7 @@ def test_faults_name_the_fields_of_an_instance(client: Client) -> None:
     then = head % "x" + "{name: x, replicas: 10}"
     found = client.request("kro-ls/preview", {"uri": uri, "scenario": {"instance": instance, "then": then}})
     faults = [(each["of"], each["severity"], ".".join(each["path"]), each["message"]) for each in found["faults"]]
-    assert faults[0] == ("instance", "error", "spec.replicas", 'must be of type integer: "string"')
+    assert faults[0] == ("instance", "error", "spec.replicas", "'replicas' must be an integer, not a string")
     assert faults[1][:3] == ("instance", "error", "metadata.name")
     assert faults[2][:3] == ("instance", "warning", "spec.nope")
     assert faults[3][:3] == ("then", "error", "spec.replicas")

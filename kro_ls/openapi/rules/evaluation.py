@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.ast import Identifier, walk
@@ -90,14 +92,18 @@ class _Rules:
             found = field_error(path, place, ErrorType.INVALID, kind, detail)
             if is_over:
                 raise _StoppedError(found) from None
-            return found
+            return replace(found, by_rule=True)
         detail = self._message(rule, value, schema) or described or f"failed rule: {text}"
         reason = as_text(rule.get("reason"))
         if reason == "FieldValueForbidden":
-            return FieldError(path, ErrorType.INVALID, f"{place}: Forbidden: {detail}", detail)
+            return FieldError(
+                path, ErrorType.INVALID, f"{place}: Forbidden: {detail}", detail, detail=detail, by_rule=True
+            )
         if kind in ("object", "array") and reason not in _REASONS:
-            return FieldError(path, ErrorType.INVALID, f"{place or '<nil>'}: Invalid value: {detail}", detail)
-        return field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
+            text = f"{place or '<nil>'}: Invalid value: {detail}"
+            return FieldError(path, ErrorType.INVALID, text, detail, detail=detail, by_rule=True)
+        found = field_error(path, place, _REASONS.get(reason, ErrorType.INVALID), value, detail)
+        return replace(found, by_rule=True)
 
     def _program(self, text: str) -> Program | None:
         """Return the program of a rule, None for one that is damaged or about a change."""

@@ -45,6 +45,13 @@ class FieldError(Struct, frozen=True):
     message: str
     in_key: bool = False
     """Whether it is about the key of the value, not about the value."""
+    value: JsonValue = None
+    detail: str = ""
+    """What is wrong, in the API server's words without those about the place and the value."""
+    allowed: tuple[str, ...] = ()
+    """The values that an unsupported one can be."""
+    by_rule: bool = False
+    """Whether a rule of the schema's author (`x-kubernetes-validations`) says so."""
 
     @property
     def stops_rules(self) -> bool:
@@ -61,6 +68,7 @@ def field_error(
     message: str = "",
     *,
     in_key: bool = False,
+    allowed: tuple[str, ...] = (),
 ) -> FieldError:
     """An error with the text put together from where, what, the value and a detail; `message` is all but the place."""
     parts = ["Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value]
@@ -69,7 +77,8 @@ def field_error(
     if detail:
         parts.append(detail)
     said = ": ".join(parts)
-    return FieldError(path, error_type, f"{place or '<nil>'}: {said}", message or said, in_key)
+    text = f"{place or '<nil>'}: {said}"
+    return FieldError(path, error_type, text, message or said, in_key, value, message or detail, allowed)
 
 
 def go_value(value: JsonValue) -> str:

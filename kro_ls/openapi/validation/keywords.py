@@ -190,9 +190,9 @@ def _enum(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> N
     if not allowed or any(_same_scalar(value, entry) for entry in allowed):
         return
     message = f"{place_of(path)} in body should be one of {go_json(allowed)}"
-    quoted = ", ".join(go_quoted(entry if isinstance(entry, str) else go_json(entry)) for entry in allowed)
-    error = field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, f"supported values: {quoted}")
-    result.add(message, error)
+    shown = tuple(entry if isinstance(entry, str) else go_json(entry) for entry in allowed)
+    detail = f"supported values: {', '.join(map(go_quoted, shown))}"
+    result.add(message, field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, detail, allowed=shown))
 
 
 def _same_scalar(value: JsonValue, allowed: JsonValue) -> bool:

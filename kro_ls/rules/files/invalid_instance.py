@@ -27,4 +27,12 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=(
+        "{path}: Required value",
+        "{path}: Unsupported value: {value}: supported values: {values}",
+        "{path} in body must be of type {type}",
+        "{path} in body should match {pattern}",
+        "{path} in body should be {bound}",
+        "failed rule: {rule}",
+    ),
 )

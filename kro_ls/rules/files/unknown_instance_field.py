@@ -6,6 +6,7 @@ Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/pruning; the findin
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.rule import Rule
 
 RULE = Rule(
@@ -25,4 +26,5 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=(UNKNOWN_FIELD,),
 )

@@ -25,9 +25,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     if not kind or not place or kind.deprecation or kind.stability != "alpha":
         return
     if kind.source.startswith("Kubernetes "):
-        yield Finding(
-            place.span, f"{kind.name} is alpha: clusters do not serve it unless their administrator turns it on"
-        )
+        yield Finding(place.span, f"'{kind.name}' is alpha; most clusters do not serve it")
 
 
 RULE = Rule(

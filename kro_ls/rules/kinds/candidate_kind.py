@@ -26,11 +26,9 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     kind = field(rgd.frame.chunk.root, "kind") if rgd.is_graph and rgd.outer is None else None
     if kind is None:
         return
-    before = "kind Graph needs kro 0.10, and the feature gate GraphKind; it is checked with the version 0.10"
+    before = "the kind 'Graph' needs kro 0.10; choose that version to have it checked"
     yield Section.FRAME, Finding(kind.span, before, versions=Versions(before=GRAPHS.since), severity=Severity.WARNING)
-    candidate = (
-        "kind Graph is that of a candidate of kro 0.10, whose feature gate GraphKind is off by default: it may change"
-    )
+    candidate = "the kind 'Graph' may still change; its feature gate 'GraphKind' is off by default"
     yield Section.FRAME, Finding(kind.span, candidate, versions=GRAPHS)
 
 

@@ -22,7 +22,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find a kind that is deprecated; what is wrong is its version, so that is marked."""
     place = field(resource.object, "apiVersion")
     if scope.kind and scope.kind.deprecation and place:
-        yield Finding(place.span, f"{scope.kind.name} is deprecated: {scope.kind.deprecation}")
+        yield Finding(place.span, f"'{scope.kind.name}' is deprecated: {scope.kind.deprecation.rstrip('.')}")
 
 
 RULE = Rule(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.shared_check import PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
+NOT_RESOLVED = 'cannot resolve group version kind "{group}/{version}, Kind={kind}": schema not found'
 _MOST_RELATED = 20
 
 
@@ -56,33 +58,23 @@ def _kind_node(overview: Overview, number: int) -> Node | None:
 
 def _finding(missing: MissingKind, node: Scalar, related: tuple[Related, ...]) -> Finding:
     group, _, version = missing.api_version.rpartition("/")
-    message = (
-        f'cannot resolve group version kind "{group}/{version}, Kind={missing.kind}": schema not found'
-        f"{_explanation(missing)}"
-    )
+    kro_message = NOT_RESOLVED.format(group=group, version=version, kind=missing.kind)
     close = [each for each in missing.similar if each.api_version == missing.api_version]
-    return Finding(node.span, message, related, tuple(change_to(node.span, each.kind) for each in close[:1]))
+    fixes = tuple(change_to(node.span, each.kind) for each in close[:1])
+    return Finding(node.span, _message(missing), related, fixes, kro_message=kro_message)
 
 
-def _explanation(missing: MissingKind) -> str:
+def _message(missing: MissingKind) -> str:
+    name = f"{missing.api_version} {missing.kind}"
+    meant = f"did you mean {listed(map(str, missing.similar[:2]))}?" if missing.similar else ""
     if missing.lifetime and missing.lifetime.removed_in:
-        return f": Kubernetes {missing.lifetime.removed_in} removed it{_similar(missing)}"
+        return f"Kubernetes {missing.lifetime.removed_in} removed '{name}'" + (f"; {meant}" if meant else "")
     if missing.lifetime and missing.lifetime.added_in:
-        return f": Kubernetes has it since {missing.lifetime.added_in}"
+        return f"'{name}' is there since Kubernetes {missing.lifetime.added_in}"
     if missing.is_kubernetes:
-        return f": Kubernetes has no such kind{_similar(missing)}"
-    hint = ": add the CustomResourceDefinition to the workspace, or name its folder in the settings, to have it checked"
-    return hint + _similar(missing)
-
-
-def _similar(missing: MissingKind) -> str:
-    if not missing.similar:
-        return ""
-    return f"; did you mean {' or '.join(map(_quoted, missing.similar[:2]))}?"
-
-
-def _quoted(name: object) -> str:
-    return f"'{name}'"
+        return f"Kubernetes has no kind '{name}'" + (f"; {meant}" if meant else "")
+    advice = "add its CustomResourceDefinition to the workspace or to the setting 'kro.crds'"
+    return f"unknown kind '{name}'; {meant or advice}"
 
 
 CHECK = SharedCheck(("unknown-kind", "unknown-kubernetes-kind"), check_document=check, document_key=document_key)

@@ -6,6 +6,7 @@ kro refuses a kind that its cluster does not have, but only the cluster knows wh
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kinds.missing_kinds import NOT_RESOLVED
 from kro_ls.rules.rule import Rule
 
 RULE = Rule(
@@ -34,4 +35,5 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=(NOT_RESOLVED,),
 )

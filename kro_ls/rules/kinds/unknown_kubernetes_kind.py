@@ -6,6 +6,7 @@ Source: kro `pkg/graph/builder.go` (schema lookup); the kinds are those of the c
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kinds.missing_kinds import NOT_RESOLVED
 from kro_ls.rules.rule import Rule
 
 RULE = Rule(
@@ -33,4 +34,5 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=(NOT_RESOLVED,),
 )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_NOT_NAMESPACED = 'resource "{id}" is cluster-scoped and must not set metadata.namespace'
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find `metadata.namespace` where the kind has none."""
@@ -27,14 +29,15 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         return
     entry = entry_of(field(resource.object, "metadata"), "namespace")
     if entry:
-        message = f'resource "{resource.id or ""}" is cluster-scoped and must not set metadata.namespace'
+        message = f"{scope.kind.name.kind} is cluster-scoped; remove 'metadata.namespace'"
+        kro_message = _NOT_NAMESPACED.format(id=resource.id or "")
         removal = remove_entry(resource.chunk_text, entry, ())
         named = [each.name for each in references(resource) if each.expression.path == ("metadata", "namespace")]
         waits_for = [name for name in named if name != "schema"]
         if waits_for:
             message += f"; without it, {resource.id or 'the resource'} no longer waits for '{waits_for[0]}'"
         fixes = (Fix("Remove the namespace", (removal,), keeps_meaning=not waits_for),) if removal else ()
-        yield Finding(entry.key.span, message, fixes=fixes)
+        yield Finding(entry.key.span, message, fixes=fixes, kro_message=kro_message)
 
 
 RULE = Rule(
@@ -65,4 +68,5 @@ resources:
     check_resource=check,
     reads=frozenset({"kind"}),
     versions=NAMESPACE_OF_CLUSTER_SCOPED_REFUSED,
+    kro_messages=(_NOT_NAMESPACED,),
 )

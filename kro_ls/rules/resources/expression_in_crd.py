@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_ONLY_IN_METADATA = 'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
+
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find the expressions of a CRD's template that kro refuses."""
@@ -42,8 +44,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
             yield Finding(span, message, versions=Versions(before=first))
         else:
             path = format_path(expression.path)
-            message = f'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
-            yield Finding(span, message)
+            message = f"'{path}' of a CustomResourceDefinition cannot hold an expression; only its metadata can"
+            yield Finding(span, message, kro_message=_ONLY_IN_METADATA.format(path=path))
 
 
 def _marked(expression: Expression, text: str) -> Span:
@@ -89,4 +91,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(_ONLY_IN_METADATA,),
 )

@@ -12,6 +12,7 @@ from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry
 
+_FIELDS = ("apiVersion", "kind", "metadata")
+_NOT_FOUND = "resource {id} is not a valid Kubernetes object: {field} field not found"
+_WRONG_TYPE = "resource {id} is not a valid Kubernetes object: {field} field is not {type}"
+
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find what is missing of a template; a sibling key that looks like a missing one is marked in its place."""
@@ -29,32 +34,35 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     if not isinstance(template, Mapping) or set_entry(resource.node, "externalRef"):
         # Of a resource with both, one has to go: that is the error.
         return
-    prefix = f"resource {resource.id or ''} is not a valid Kubernetes object: "
+    id_ = resource.id or ""
     missing: list[str] = []
     for name in REQUIRED_TEMPLATE_FIELDS:
         entry = entry_of(template, name)
         if entry:
-            yield from _check_type(entry, name, prefix)
+            yield from _check_type(entry, name, id_)
         elif typo := misspelling(template, name, REQUIRED_TEMPLATE_FIELDS):
-            message = f"{prefix}{name} field not found: did you mean '{name}'?"
-            yield Finding(typo.key.span, message, fixes=(change_to(typo.key.span, name),))
+            message = f"unknown field '{typo.name}'; did you mean '{name}' (which is required)?"
+            kro_message = _NOT_FOUND.format(id=id_, field=name)
+            yield Finding(typo.key.span, message, fixes=(change_to(typo.key.span, name),), kro_message=kro_message)
         else:
             missing.append(name)
     key = entry_of(resource.node, "template")
     if missing and key:
-        others = f" ({' and '.join(missing[1:])} missing as well)" if len(missing) > 1 else ""
-        yield Finding(key.key.span, f"{prefix}{missing[0]} field not found{others}")
+        verb = "is" if len(missing) == 1 else "are"
+        message = f"{listed(missing, 'and')} {verb} missing; every Kubernetes object needs {listed(_FIELDS, 'and')}"
+        yield Finding(key.key.span, message, kro_message=_NOT_FOUND.format(id=id_, field=missing[0]))
 
 
-def _check_type(entry: Entry, name: str, prefix: str) -> Iterator[Finding]:
+def _check_type(entry: Entry, name: str, id_: str) -> Iterator[Finding]:
     value = resolved(entry.value)
     if name == "metadata":
-        valid, expected = isinstance(value, Mapping), "a map"
+        valid, expected, wanted = isinstance(value, Mapping), "a map", "a mapping"
     else:
-        valid, expected = isinstance(value, Scalar) and isinstance(value.value, str), "a string"
+        valid, expected, wanted = isinstance(value, Scalar) and isinstance(value.value, str), "a string", "a string"
     if not valid:
         place = entry.value if entry.value.end > entry.value.start else entry.key
-        yield Finding(place.span, f"{prefix}{name} field is not {expected}")
+        kro_message = _WRONG_TYPE.format(id=id_, field=name, type=expected)
+        yield Finding(place.span, f"'{name}' must be {wanted}", kro_message=kro_message)
 
 
 RULE = Rule(
@@ -84,4 +92,8 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(
+        _NOT_FOUND,
+        _WRONG_TYPE,
+    ),
 )

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_NOT_RESOLVED = 'cannot resolve group version "{version}"'
+_INVALID = 'invalid apiVersion format "{version}": unexpected GroupVersion string: {version}'
+
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find an apiVersion without a version, with more than one slash, or with an expression in it."""
@@ -27,17 +30,16 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     if version is None or not isinstance(node, Scalar):
         return
     if extract(version).expressions:
-        yield Finding(
-            node.span,
-            f'cannot resolve group version "{version}": kro has to know the kind before any expression is evaluated, '
-            "so apiVersion cannot hold an expression",
-        )
+        message = "'apiVersion' cannot hold an expression; kro must know the kind before it evaluates any"
+        yield Finding(node.span, message, kro_message=_NOT_RESOLVED.format(version=version))
     elif version in ("", "/"):
-        message = f'cannot resolve group version "{version}": schema not found'
-        yield Finding(node.span, f"{message}; expected 'group/version' or 'v1'")
+        yield Finding(node.span, _message(version), kro_message=_NOT_RESOLVED.format(version=version))
     elif version.count("/") > 1:
-        message = f'invalid apiVersion format "{version}": unexpected GroupVersion string: {version}'
-        yield Finding(node.span, f"{message}; expected 'group/version' or 'v1'")
+        yield Finding(node.span, _message(version), kro_message=_INVALID.format(version=version))
+
+
+def _message(version: str) -> str:
+    return f"'{version}' is not a valid apiVersion; expected 'group/version', such as 'apps/v1', or 'v1'"
 
 
 RULE = Rule(
@@ -67,4 +69,8 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(
+        _NOT_RESOLVED,
+        _INVALID,
+    ),
 )

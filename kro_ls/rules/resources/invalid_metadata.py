@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, field, items, key_at, node_at, text_of
@@ -40,7 +41,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         node = (key_at if error.in_key else node_at)(metadata, path)
         if node is not None and (path, error.in_key) not in seen:
             seen.add((path, error.in_key))
-            yield Finding(node.span, f"the API server will refuse the object: {error.message}")
+            yield Finding(node.span, plain(error), kro_message=error.text)
 
 
 def _is_literal(text: str | None) -> bool:
@@ -86,4 +87,9 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(
+        "{path}: Invalid value: {value}: a valid label must be an empty string or consist of {characters}",
+        "{path}: Invalid value: {value}: name part must consist of {characters}",
+        "{path}: Invalid value: {value}: prefix part {problem}",
+    ),
 )

@@ -8,16 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.types.checking import Types
-from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.cel.types.types import DYN, STRING, list_type, map_type
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import SELECTORS_CHECKED
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.spelling import closest
+from kro_ls.rules.types.mismatches import KRO_MESSAGE, mismatch_finding
+from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
 
 if TYPE_CHECKING:
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.yaml_positions.nodes import Node
 
+_INVALID = "invalid label selector"
 _SELECTOR = ("metadata", "selector")
 _WITH_VALUES, _WITHOUT_VALUES = ("In", "NotIn"), ("Exists", "DoesNotExist")
 _NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
@@ -42,19 +41,14 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         yield from _faults(selector)
 
 
-def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_expression(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
     """Find an expression in a selector whose type does not fit its place."""
     path = checked.expression.path
     if path[:2] != _SELECTOR:
         return
-    expected = _expected(path[2:])
-    found = mismatch(checked.result.type, expected, Types(scope.bindings).find_struct)
+    found = mismatch_finding(checked, part, scope, _expected(path[2:]))
     if found:
-        message = (
-            f'type mismatch at path "{format_path(path)}": the expression returns type "{checked.result.type}" but '
-            f'expected "{expected}": {found.message}'
-        )
-        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+        yield found
 
 
 def _expected(path: tuple[str | int, ...]) -> Type:
@@ -73,10 +67,10 @@ def _expected(path: tuple[str | int, ...]) -> Type:
 def _faults(selector: Node) -> Iterator[Finding]:
     for entry in entries(field(selector, "matchLabels")):
         if not _is_label(entry.name or ""):
-            yield Finding(entry.key.span, f'invalid label selector: "{entry.name}" is not the name of a label')
+            yield _finding(entry.key, f"'{entry.name}' is not a valid label name")
         value = text_of(entry.value)
         if value and not _is_value(value):
-            yield Finding(entry.value.span, f'invalid label selector: "{value}" is not the value of a label')
+            yield _finding(entry.value, f"'{value}' is not a valid label value")
     for requirement in items(field(selector, "matchExpressions")):
         yield from _faults_of_requirement(resolved(requirement))
 
@@ -85,21 +79,25 @@ def _faults_of_requirement(requirement: Node | None) -> Iterator[Finding]:
     key, operator, values = (field(requirement, name) for name in ("key", "operator", "values"))
     name, chosen = text_of(key), text_of(operator)
     if key and name is not None and not _is_label(name):
-        yield Finding(key.span, f'invalid label selector: "{name}" is not the name of a label')
+        yield _finding(key, f"'{name}' is not a valid label name")
     for value in items(values):
         if (text := text_of(value)) and not _is_value(text):
-            yield Finding(value.span, f'invalid label selector: "{text}" is not the value of a label')
+            yield _finding(value, f"'{text}' is not a valid label value")
     if operator is None or chosen is None:
         return
     if chosen in _WITH_VALUES and not items(values):
-        yield Finding(operator.span, f"invalid label selector: values must be specified for '{chosen}'")
+        yield _finding(operator, f"'{chosen}' needs 'values', and there are none")
     elif chosen in _WITHOUT_VALUES and items(values):
-        yield Finding(operator.span, f"invalid label selector: values may not be specified for '{chosen}'")
+        yield _finding(operator, f"'{chosen}' takes no 'values'; remove them")
     elif chosen not in _WITH_VALUES + _WITHOUT_VALUES:
         known = (*_WITH_VALUES, *_WITHOUT_VALUES)
         meant = closest(chosen, known)
-        message = f'invalid label selector: "{chosen}" is not a valid selector operator; it is {", ".join(known)}'
-        yield Finding(operator.span, message, fixes=(change_to(operator.span, meant),) if meant else ())
+        message = f"'{chosen}' is not an operator of selectors; expected {listed(known)}"
+        yield _finding(operator, message, (change_to(operator.span, meant),) if meant else ())
+
+
+def _finding(node: Node, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:
+    return Finding(node.span, message, fixes=fixes, kro_message=_INVALID)
 
 
 def _is_label(name: str) -> bool:
@@ -166,4 +164,8 @@ resources:
     places=frozenset({Place.EXTERNAL_REFERENCE}),
     reads=frozenset(),
     versions=SELECTORS_CHECKED,
+    kro_messages=(
+        _INVALID,
+        KRO_MESSAGE,
+    ),
 )

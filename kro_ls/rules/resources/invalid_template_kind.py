@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_INVALID = 'invalid kind "{kind}": must be a valid DNS-1035 label when lowercased'
+
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find a kind that kro refuses without looking it up."""
@@ -28,12 +30,12 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     kind = text_of(node)
     if kind is None or is_template_kind(kind) or not isinstance(node, Scalar):
         return
-    message = f'invalid kind "{kind}": must be a valid DNS-1035 label when lowercased'
+    message = f"'{kind}' is not a valid kind; expected letters, digits and '-', such as 'ConfigMap'"
     if extract(kind).expressions:
-        message += "; kro has to know the kind before any expression is evaluated, so it cannot hold an expression"
+        message = "'kind' cannot hold an expression; kro must know the kind before it evaluates any"
     trimmed = kind.strip()
     fixes = (change_to(node.span, trimmed),) if is_template_kind(trimmed) else ()
-    yield Finding(node.span, message, fixes=fixes)
+    yield Finding(node.span, message, fixes=fixes, kro_message=_INVALID.format(kind=kind))
 
 
 RULE = Rule(
@@ -63,4 +65,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(_INVALID,),
 )

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_MISSING = 'resource "{id}" is namespaced and must set metadata.namespace when the instance CRD is cluster-scoped'
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find namespaced objects of a cluster-scoped API whose `metadata.namespace` is missing or blank."""
@@ -32,11 +34,9 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         # A value of a wrong type has an error of its own.
         return
     if not (text or "").strip():
-        message = (
-            f'resource "{resource.id or ""}" is namespaced and must set metadata.namespace when the instance CRD is '
-            "cluster-scoped"
-        )
-        yield Finding((namespace or metadata).key.span, message)
+        message = "'metadata.namespace' is missing; cluster-scoped instances have no namespace to give"
+        kro_message = _MISSING.format(id=resource.id or "")
+        yield Finding((namespace or metadata).key.span, message, kro_message=kro_message)
 
 
 RULE = Rule(
@@ -75,4 +75,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"cluster_scoped", "kind"}),
+    kro_messages=(_MISSING,),
 )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_RESERVED = 'invalid {what} for resource "{id}": {names} with prefix "{prefix}" are reserved for internal use'
+
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find the keys of a template's own labels and annotations that begin with a reserved prefix."""
@@ -30,8 +32,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
                 is_old = name == "labels" and prefix == RESERVED_PREFIXES[0]
                 yield Finding(
                     entry.key.span,
-                    f'invalid {singular} for resource "{resource.id or ""}": '
-                    f'{name} with prefix "{prefix}" are reserved for internal use',
+                    f"{name} that begin with '{prefix}' are reserved for kro; choose another prefix",
+                    kro_message=_RESERVED.format(what=singular, id=resource.id or "", names=name, prefix=prefix),
                     versions=KRO_LABELS_REFUSED if is_old else INTERNAL_LABELS_REFUSED,
                 )
 
@@ -67,4 +69,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(_RESERVED,),
 )

@@ -13,6 +13,7 @@ from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, items, resolved
 from kro_ls.yaml_positions.nodes import Mapping
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
+
+_NO_COLLECTION = "cannot use externalRef with forEach"
+_EXACTLY_ONE = "exactly one of {one} or {other} must be provided"
 
 
 def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
@@ -39,7 +43,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         return
     if for_each and items(for_each.value):
         related = (Related(reference.key.span, "kro only reads what this refers to"),)
-        yield Finding(for_each.key.span, "cannot use externalRef with forEach: only templates can be repeated", related)
+        message = "'forEach' cannot repeat an 'externalRef'; it repeats templates alone"
+        yield Finding(for_each.key.span, message, related, kro_message=_NO_COLLECTION)
     metadata = set_entry(reference.value, "metadata")
     if metadata and isinstance(resolved(metadata.value), Mapping):
         yield from _exactly_one(metadata.value, REFERENCE_FORMS, REFERENCE_METADATA_FIELDS, metadata.key.span)
@@ -49,14 +54,16 @@ def _exactly_one(node: Node, names: tuple[str, str], known: Collection[str], pla
     found = [entry for name in names if (entry := set_entry(node, name))]
     if len(found) == 1:
         return
-    message = f"exactly one of {names[0]} or {names[1]} must be provided"
+    kro_message = _EXACTLY_ONE.format(one=names[0], other=names[1])
     if found:
         found.sort(key=lambda entry: entry.start)
-        yield Finding(
-            found[1].key.span, f"{message}: remove one of the two", (Related(found[0].key.span, "the other"),)
-        )
+        message = f"both {listed(names, 'and')} are given; remove one of the two"
+        related = (Related(found[0].key.span, "the other"),)
+        yield Finding(found[1].key.span, message, related, kro_message=kro_message)
     elif not any(misspelling(node, name, known) for name in names):
-        yield Finding(place, f"{message}: this has neither")
+        yield Finding(
+            place, f"neither {listed(names, 'nor')} is given; expected one of the two", kro_message=kro_message
+        )
 
 
 def _first_key(node: Mapping) -> Span:
@@ -90,4 +97,8 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    kro_messages=(
+        _NO_COLLECTION,
+        _EXACTLY_ONE,
+    ),
 )

@@ -28,6 +28,8 @@ _REFUSED = frozenset({Meaning.UNKNOWN, Meaning.SELF, Meaning.EACH, Meaning.RUNTI
 _IDENTITY_FIELDS = ("name", "namespace")
 _IDENTITY = tuple(("metadata", name) for name in _IDENTITY_FIELDS)
 
+_MISSING = "all forEach dimensions must be used to produce a unique resource identity, missing: [{names}]"
+
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators that neither `metadata.name` nor `metadata.namespace` uses."""
@@ -45,17 +47,16 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         if reference.expression.place is Place.TEMPLATE and reference.expression.path in _IDENTITY
     }
     name = field(metadata, "name")
-    related = (Related(name.span, "the name that has to differ"),) if name and name.end > name.start else ()
+    related = (Related(name.span, "this name has to differ"),) if name and name.end > name.start else ()
     # The second name in one entry of the list has an error of its own.
     surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
     for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
         conflicts = not resource.is_node and (dimension.name == resource.id or dimension.name in scope.resource_ids)
         if dimension.name not in used and not conflicts and dimension.key not in surplus:
-            message = (
-                "all forEach dimensions must be used to produce a unique resource identity, "
-                f"missing: [{dimension.name}]; use it in metadata.name (or metadata.namespace of a namespaced kind)"
-            )
-            yield Finding(dimension.key.span, message, related, _fixes(resource, dimension, name))
+            message = f"the iterator '{dimension.name}' is not part of 'metadata.name'; each object needs its own name"
+            kro_message = _MISSING.format(names=dimension.name)
+            fixes = _fixes(resource, dimension, name)
+            yield Finding(dimension.key.span, message, related, fixes, kro_message=kro_message)
 
 
 def _unclear(resource: Resource, scope: Scope) -> bool:
@@ -115,4 +116,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids"}),
+    kro_messages=(_MISSING,),
 )

@@ -15,7 +15,7 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.spelling import closest
+from kro_ls.spelling import closest, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.positions import Span
+
+_EMPTY = "runtime.newCondition: type must not be empty"
+_REPEATED = 'condition type "{type}" is declared by more than one conditions entry'
+_WRONG_STATUS = 'runtime.newCondition: status must be one of {statuses} (got "{status}")'
+_NO_REFERENCE = 'runtime.condition(schema, "{type}"): custom conditions cannot reference each other'
+_UNKNOWN = 'runtime.condition(schema, "{type}"): unknown condition type'
 
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
@@ -55,10 +61,11 @@ def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expr
             text, span = _literal(expression, kind)
             first, first_span = declared.setdefault(text, (expression, span))
             if text == "":
-                yield Finding(span, "runtime.newCondition: type must not be empty")
+                yield Finding(span, "the type of a condition must not be empty", kro_message=_EMPTY)
             elif first is not expression:
-                message = f'condition type "{text}" is declared by more than one conditions entry'
-                yield Finding(span, message, (Related(first_span, "the first entry with this type"),))
+                message = f"the condition '{text}' is already declared by another entry; each needs its own type"
+                related = (Related(first_span, f"the first condition '{text}'"),)
+                yield Finding(span, message, related, kro_message=_REPEATED.format(type=text))
         status = _entry(call.arguments[0], "status")
         if status:
             yield from _check_status(*_literal(expression, status))
@@ -66,9 +73,11 @@ def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expr
 
 def _check_status(status: str, span: Span) -> Iterator[Finding]:
     if status not in CONDITION_STATUSES:
-        message = f'runtime.newCondition: status must be one of {", ".join(CONDITION_STATUSES)} (got "{status}")'
         meant = closest(status, CONDITION_STATUSES)
-        yield Finding(span, message, fixes=(change_to(span, f'"{meant}"'),) if meant else ())
+        message = f"'{status}' is not a status of conditions; expected {listed(CONDITION_STATUSES)}"
+        kro_message = _WRONG_STATUS.format(statuses=", ".join(CONDITION_STATUSES), status=status)
+        fixes = (change_to(span, f'"{meant}"'),) if meant else ()
+        yield Finding(span, message, fixes=fixes, kro_message=kro_message)
 
 
 def _check_lookups(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Iterator[Finding]:
@@ -79,15 +88,15 @@ def _check_lookups(expression: Expression, declared: dict[str, tuple[Expression,
         text, span = _literal(expression, kind)
         if text in BUILT_IN_CONDITIONS:
             continue
-        prefix = f'runtime.condition(schema, "{text}")'
         if text in declared:
             related = (Related(declared[text][1], "it is declared here"),)
-            yield Finding(span, f"{prefix}: custom conditions cannot reference each other", related)
+            message = f"'{text}' is a condition of this definition; conditions cannot read each other"
+            yield Finding(span, message, related, kro_message=_NO_REFERENCE.format(type=text))
         else:
-            only = f"only kro's built-in types ({', '.join(BUILT_IN_CONDITIONS)}) can be read from schema"
             meant = closest(text, BUILT_IN_CONDITIONS)
+            message = f"unknown condition '{text}'; kro's own are {listed(BUILT_IN_CONDITIONS, 'and')}"
             fixes = (change_to(span, f'"{meant}"'),) if meant else ()
-            yield Finding(span, f"{prefix}: unknown condition type; {only}", fixes=fixes)
+            yield Finding(span, message, fixes=fixes, kro_message=_UNKNOWN.format(type=text))
 
 
 def _entry(argument: ast.Node, name: str) -> ast.Node | None:
@@ -135,4 +144,11 @@ schema:
 """,
     check_schema=check,
     versions=Versions(since=CONDITIONS),
+    kro_messages=(
+        _EMPTY,
+        _REPEATED,
+        _WRONG_STATUS,
+        _NO_REFERENCE,
+        _UNKNOWN,
+    ),
 )

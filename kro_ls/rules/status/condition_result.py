@@ -14,6 +14,7 @@ from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.shown import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +24,18 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
 
+_NO_CONDITION = 'condition expressions must return runtime.newCondition(...) or a list of them, got "{type}"'
+
 
 def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find entries whose result is neither a condition nor a list of them."""
     result = checked.result.type
     if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):
-        message = f'condition expressions must return runtime.newCondition(...) or a list of them, got "{result}"'
-        yield Finding(checked.expression.span(0, len(checked.expression.text)), message)
+        message = (
+            f"a condition needs 'runtime.newCondition(...)' or a list of these, but this gives {type_name(result)}"
+        )
+        span = checked.expression.span(0, len(checked.expression.text))
+        yield Finding(span, message, kro_message=_NO_CONDITION.format(type=result))
 
 
 def _is_condition(result: Type) -> bool:
@@ -61,4 +67,5 @@ schema:
     check_expression=check,
     places=frozenset({Place.CONDITION}),
     versions=Versions(since=CONDITIONS),
+    kro_messages=(_NO_CONDITION,),
 )

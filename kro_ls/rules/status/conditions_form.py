@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
 
+_NO_LIST = "status.conditions must be a list, got {type}"
+_NO_TEXT = "status.conditions[{index}] must be a CEL expression string, got {type}"
+
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find conditions of a shape that kro refuses; whether each string is one expression is another rule's."""
@@ -30,14 +33,14 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     value = resolved(entry.value)
     if not isinstance(value, Sequence):
         span = entry.value.span if entry.value.end > entry.value.start else entry.key.span
-        message = f"status.conditions must be a list, got {_go_type(value)}; each entry is one expression"
-        yield Finding(span, message)
+        message = "'status.conditions' must be a list of expressions"
+        yield Finding(span, message, kro_message=_NO_LIST.format(type=_go_type(value)))
         return
     for index, item in enumerate(value.items):
         text = resolved(item)
         if not isinstance(text, Scalar) or not isinstance(text.value, str):
-            message = f"status.conditions[{index}] must be a CEL expression string, got {_go_type(text)}"
-            yield Finding(item.span, f"{message}; expected ${{runtime.newCondition({{type: ..., status: ...}})}}")
+            message = "a condition must be an expression, such as '${runtime.newCondition({type: ..., status: ...})}'"
+            yield Finding(item.span, message, kro_message=_NO_TEXT.format(index=index, type=_go_type(text)))
 
 
 def _go_type(node: Node | None) -> str:
@@ -75,4 +78,8 @@ schema:
 """,
     check_schema=check,
     versions=Versions(since=CONDITIONS),
+    kro_messages=(
+        _NO_LIST,
+        _NO_TEXT,
+    ),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract, why_unterminated
-from kro_ls.analysis.model.paths import Path, format_path
+from kro_ls.analysis.model.paths import Path, format_path, short_path
 from kro_ls.analysis.model.sections import SectionPart
 from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
 from kro_ls.kro.versions.version import Versions
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry, Node
     from kro_ls.yaml_positions.positions import Span
+
+_PLAIN = "status fields without expressions are not supported: [{path}]"
 
 # Aliases can make a small file stand for a huge tree.
 _MOST_LEAVES = 10_000
@@ -68,12 +70,12 @@ def _finding(section: SchemaSection, scalar: Scalar, key: Span, path: Path) -> F
     if extraction and (extraction.expressions or extraction.nested):
         return None
     if extraction and extraction.unterminated:
-        explanation = f"'${{' is never closed; {why_unterminated(scalar.text, single_quotes=section.single_quotes)}"
+        message = f"'${{' is never closed; {why_unterminated(scalar.text, single_quotes=section.single_quotes)}"
     else:
-        explanation = "kro computes the status, so each field needs a ${...}"
-    message = f"status fields without expressions are not supported: [{format_path(path)}]; {explanation}"
+        message = f"the status field '{short_path(path)}' needs an expression '${{...}}'; kro computes the status"
+    kro_message = _PLAIN.format(path=format_path(path))
     fixes = () if extraction and extraction.unterminated else _fixes(section, path)
-    return Finding(scalar.span if scalar.end > scalar.start else key, message, fixes=fixes)
+    return Finding(scalar.span if scalar.end > scalar.start else key, message, fixes=fixes, kro_message=kro_message)
 
 
 def _fixes(section: SchemaSection, path: Path) -> tuple[Fix, ...]:
@@ -115,4 +117,5 @@ schema:
 """,
     check_schema=check,
     versions=PLAIN_STATUS_REFUSED,
+    kro_messages=(_PLAIN,),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.paths import format_path
+from kro_ls.analysis.model.paths import format_path, short_path
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import OLDEST, Versions
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
+_NO_REFERENCE = "instance status field must refer to a resource or schema: {path}"
+
 
 def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the status expressions without any name; a name that means nothing is reported as such."""
@@ -34,8 +36,11 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         first = min((inspected_since(each, node) for each, node in uses), default=None)
         if first != OLDEST:
             path = format_path(("status", *expression.path))
-            message = f"instance status field must refer to a resource or schema: {path}; this value never changes"
-            yield Finding(expression.whole, message, versions=Versions(before=first))
+            message = (
+                f"'{short_path(expression.path)}' never changes; a status field must refer to a resource or 'schema'"
+            )
+            kro_message = _NO_REFERENCE.format(path=path)
+            yield Finding(expression.whole, message, versions=Versions(before=first), kro_message=kro_message)
 
 
 def _is_faulty(expression: Expression) -> bool:
@@ -66,4 +71,5 @@ schema:
     size: ${size(schema.metadata.name)}
 """,
     check_schema=check,
+    kro_messages=(_NO_REFERENCE,),
 )

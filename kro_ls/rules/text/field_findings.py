@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.keys import misspelling
@@ -17,11 +18,13 @@ from kro_ls.kro.versions.history import FORMER_NAMES
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.errors import ErrorType, place_of
+from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
-from kro_ls.spelling import closest
+from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -47,23 +50,28 @@ _ADVICE = {
 _DECLARED = {"apiVersion": API_VERSION, "kind": KIND}
 """The names of the API that the RGD declares; unlike those of an external reference they have a pattern."""
 
-_TYPES = {"object": "a mapping", "array": "a list", "string": "a string", "integer": "an integer"}
-
 
 class OwnPart(Struct, frozen=True):
     """A part of an RGD: its node, whose offsets are in the text, and the schema of its value.
 
-    `key` is marked where the part lacks a field; None stands for its first one.
+    `key` is marked where the part lacks a field; None stands for its first one. `place` is what the API server calls
+    the part, with a dot at its end; `*` stands for the number of a resource.
     """
 
     node: Node
     text: str
     schema: JsonObject
     key: Node | None = None
+    place: str = ""
 
     def schema_at(self, path: Path) -> Schema:
         """Return the schema of the value at a path, one that allows nothing where the path leads to no known field."""
         return Schema(self.schema).field(path) or Schema({})
+
+    def kro_message(self, error: FieldError) -> str:
+        """Return an error about the part as the API server prints it about the whole."""
+        within = f" {place_of(error.path)} in body "
+        return self.place + error.text.replace(within, f" {self.place}{within[1:]}")
 
 
 def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError]) -> Iterator[CodedFinding]:
@@ -83,7 +91,7 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
             key = key_at(part.node, error.path)
             if key is not None and error.path not in of_wrong_key:
                 of_wrong_key.add(error.path)
-                yield "invalid-value", Finding(key.span, error.message)
+                yield "invalid-value", _finding(part, error, key.span)
         elif error.type is ErrorType.TYPE_INVALID and not _is_of_wrong_format(part, error, value):
             of_wrong_type.add(error.path)
             yield "wrong-type", _wrong_type(part, error, value)
@@ -95,31 +103,39 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
             yield "invalid-value", _wrong_size(part, error, value)
 
 
+def _finding(part: OwnPart, error: FieldError, span: Span, advice: str = "", fixes: tuple[Fix, ...] = ()) -> Finding:
+    message = plain(error) + (f"; {advice}" if advice else "")
+    return Finding(span, message, fixes=fixes, kro_message=part.kro_message(error))
+
+
 def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
     key = key_at(part.node, path)
     if key is None:
         return
+    advice, fixes = _about_unknown_field(part, path, key.span)
+    kro_message = UNKNOWN_FIELD.format(path=f"{part.place}{place_of(path)}")
+    yield Finding(key.span, f"unknown field '{path[-1]}'; {advice}", fixes=fixes, kro_message=kro_message)
+
+
+def _about_unknown_field(part: OwnPart, path: Path, span: Span) -> tuple[str, tuple[Fix, ...]]:
+    """Return what to write instead of a field, and the fix for it."""
     name, schema = str(path[-1]), part.schema_at(path[:-1])
     mapping = node_at(part.node, path[:-1])
-    meant = closest(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
-    message = f'unknown field "{name}"'
     former = FORMER_NAMES.get(name)
     if former in schema.properties and entry_of(mapping, former) is None:
-        fix = Fix(f"Change to '{former}'", (Replacement(key.span, former),), keeps_meaning=True)
-        yield Finding(key.span, f"{message}: it is called '{former}' now", fixes=(fix,))
-    elif name == "defaultServiceAccounts":
+        fix = Fix(f"Change to '{former}'", (Replacement(span, former),), keeps_meaning=True)
+        return f"it is called '{former}' now", (fix,)
+    if name == "defaultServiceAccounts":
         entry = entry_of(mapping, name)
         removal = remove_entry(part.text, entry, ()) if entry else None
         fixes = (Fix("Remove it", (removal,), keeps_meaning=True),) if removal else ()
-        advice = "kro 0.5.0 took it away; kro now acts for all instances with its own service account and permissions"
-        yield Finding(key.span, f"{message}: {advice}", fixes=fixes)
-    elif meant:
+        return "since kro 0.5.0, kro acts for all instances with its own service account", fixes
+    meant = closest(name, tuple(known for known in schema.properties if entry_of(mapping, known) is None))
+    if meant:
         is_needed = meant in schema.required and schema.properties[meant].default is None
         needed = " (which is required)" if is_needed else ""
-        yield Finding(key.span, f"{message}: did you mean '{meant}'{needed}?", fixes=(change_to(key.span, meant),))
-    else:
-        advice = _ADVICE.get(name) or f"known here are {', '.join(sorted(schema.properties))}"
-        yield Finding(key.span, f"{message}: {advice}")
+        return f"did you mean '{meant}'{needed}?", (change_to(span, meant),)
+    return _ADVICE.get(name) or f"the fields here are {listed(sorted(schema.properties), 'and')}", ()
 
 
 def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
@@ -137,11 +153,15 @@ def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
         node: Node | None = written.key if is_null(written.value) else written.value
     else:
         node = key_at(part.node, above) if above else part.key
-    message = error.message
-    if message == ErrorType.REQUIRED:
-        message += f": {part.schema_at(error.path).description.partition('. ')[0].rstrip('.')}"
     fixes = add_field(mapping, name, part.text, tuple(known), _value_to_add(name, known[name]))
-    yield Finding(node.span if node else _first_key(mapping), f"{place_of(error.path)}: {message}", fixes=fixes)
+    advice = error.detail or _described(part.schema_at(error.path))
+    yield _finding(part, error, node.span if node else _first_key(mapping), advice, fixes)
+
+
+def _described(schema: Schema) -> str:
+    """Return the first sentence about a field as one that goes on after another."""
+    sentence = schema.description.partition(". ")[0].rstrip(".").replace("`", "'")
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _value_to_add(name: str, schema: Schema) -> str | None:
@@ -153,15 +173,14 @@ def _value_to_add(name: str, schema: Schema) -> str | None:
 
 def _wrong_type(part: OwnPart, error: FieldError, value: Node) -> Finding:
     schema = part.schema_at(error.path)
-    expected = _TYPES.get(schema.types[0] if schema.types else "", "another")
-    message = f"{error.message}; expected {expected}"
     if schema.types == ("string",) and isinstance(value, Mapping) and _is_split_expression(value):
-        message += ": YAML takes what stands before ': ' for a key; quote the expression"
         source = quoted(part.text[value.start : value.end])
-        return Finding(value.span, message, fixes=(Fix("Quote the expression", (Replacement(value.span, source),)),))
+        fix = Fix("Quote the expression", (Replacement(value.span, source),))
+        return _finding(part, error, value.span, "YAML ends a plain value at ': '; quote the expression", (fix,))
+    advice = ""
     if schema.types == ("string",) and isinstance(value, Scalar) and isinstance(value.value, bool):
-        message += f"; YAML reads `{value.text}` as {str(value.value).lower()}: quote it"
-    return Finding(value.span, message, fixes=_type_fixes(value, schema))
+        advice = f"YAML reads '{value.text}' as {str(value.value).lower()}: quote it"
+    return _finding(part, error, value.span, advice, _type_fixes(value, schema))
 
 
 def _is_of_wrong_format(part: OwnPart, error: FieldError, value: Node) -> bool:
@@ -194,14 +213,13 @@ def _invalid_scalar(part: OwnPart, error: FieldError, scalar: Scalar) -> Finding
     else:
         proposal = re.sub(r"-?\.[-.]*", ".", re.sub(r"[^a-z0-9.]+", "-", scalar.text.lower())).strip("-.")
     fits = proposal not in ("", scalar.text) and not faults(proposal, schema.raw).errors
-    message = f'"{scalar.text}" {error.message}' if error.message.startswith("should match") else error.message
-    return Finding(scalar.span, message, fixes=(change_to(scalar.span, proposal),) if proposal and fits else ())
+    return _finding(part, error, scalar.span, fixes=(change_to(scalar.span, proposal),) if proposal and fits else ())
 
 
 def _duplicate(part: OwnPart, error: FieldError, item: Node) -> Finding:
     siblings = items(node_at(part.node, error.path[:-1]))
     first = next((each for each in siblings if text_of(each) == text_of(item)), item)
-    return Finding(item.span, error.message, (Related(first.span, "the first of the two"),))
+    return replace(_finding(part, error, item.span), related=(Related(first.span, "the first of the two"),))
 
 
 def _wrong_size(part: OwnPart, error: FieldError, value: Node) -> Finding:
@@ -210,13 +228,14 @@ def _wrong_size(part: OwnPart, error: FieldError, value: Node) -> Finding:
     if isinstance(value, Sequence):
         most = schema.get("maxItems")
         surplus = value.items[most].span if isinstance(most, int) and error.type is ErrorType.TOO_MANY else value.span
-        return Finding(surplus, error.message)
+        return _finding(part, error, surplus)
     present = [entry for entry in entries(value) if not is_null(entry.value)]
     most = schema.get("maxProperties")
     if error.type is ErrorType.TOO_MANY and isinstance(most, int):
-        message = f"{error.message}: begin a new entry with '- '"
-        return Finding(present[most].key.span, message, fixes=_new_entry(present, most, part.text))
-    return Finding(_first_key(value), f"{error.message}: a name with a value")
+        return _finding(
+            part, error, present[most].key.span, "begin a new entry with '- '", _new_entry(present, most, part.text)
+        )
+    return _finding(part, error, _first_key(value), "expected a name with a value")
 
 
 def _new_entry(present: list[Entry], number: int, text: str) -> tuple[Fix, ...]:

@@ -27,4 +27,12 @@ schema:
   kind: WebApp
   scope: Cluster
 """,
+    kro_messages=(
+        "{path}: Unsupported value: {value}: supported values: {values}",
+        "{path} in body should match {pattern}",
+        "{path}: Duplicate value: {value}",
+        "{path}: Too many: {count}: must have at most {most}",
+        "a lowercase RFC 1123 subdomain must consist of {characters}",
+        'no matches for kind "{kind}"',
+    ),
 )

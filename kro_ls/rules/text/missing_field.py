@@ -23,4 +23,5 @@ schema:
   apiVersion: v1alpha1
   kind: WebApp
 """,
+    kro_messages=("{path}: Required value",),
 )

@@ -58,7 +58,7 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     """Find what the API server refuses in one entry of `spec.resources`."""
     node = resource.node
     found = faults(value_for(node, RESOURCE), RESOURCE)
-    part = OwnPart(node, resource.chunk_text, RESOURCE)
+    part = OwnPart(node, resource.chunk_text, RESOURCE, place="spec.resources[*].")
     unknown, errors = [*found.unknown_fields], [*found.errors]
     if resource.is_proposed:  # another rule tells so, once
         unknown = [path for path in unknown if path != _PROPOSED_SELECTOR]
@@ -69,7 +69,7 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     for code, finding in findings(part, (), empty_names):
         yield code, replace(finding, versions=EMPTY_REFERENCE_REFUSED)
     for code, finding in findings(part, (), of_expressions):
-        what = f"an expression for a selector needs kro {SELECTOR_EXPRESSIONS.release}"
+        what = f"an expression in a selector needs kro {SELECTOR_EXPRESSIONS.release}"
         yield code, replace(finding, message=what, versions=Versions(before=SELECTOR_EXPRESSIONS))
 
 
@@ -87,7 +87,7 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding
     found = faults(value_for(node, SCHEMA_SECTION), SCHEMA_SECTION)
     errors = [each for each in found.errors if each.type is not ErrorType.INVALID or each.path not in _HAVE_NAME_RULES]
     removed = [path for path in found.unknown_fields if path[0] in REMOVED_SCHEMA_FIELDS]
-    part = OwnPart(node, section.chunk_text, SCHEMA_SECTION)
+    part = OwnPart(node, section.chunk_text, SCHEMA_SECTION, place="spec.schema.")
     yield from findings(part, [path for path in found.unknown_fields if path not in removed], errors)
     for path in removed:
         versions = Versions(since=REMOVED_SCHEMA_FIELDS[str(path[0])])
@@ -107,8 +107,9 @@ def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
         kind = field(frame.root, "kind")
         if kind is not None and text_of(kind) == FORMER_KIND:
             fix = Fix(f"Change to '{KIND}'", (Replacement(kind.span, KIND),), keeps_meaning=True)
-            message = f'no matches for kind "{FORMER_KIND}": it is called {KIND} since kro 0.2'
-            yield Section.FRAME, "invalid-value", Finding(kind.span, message, fixes=(fix,))
+            message = f"'{FORMER_KIND}' is called '{KIND}' since kro 0.2"
+            kro_message = f'no matches for kind "{FORMER_KIND}"'
+            yield Section.FRAME, "invalid-value", Finding(kind.span, message, fixes=(fix,), kro_message=kro_message)
         for code, finding in _frame_findings(frame.root, frame.text, schema, has_schema=_has_schema(overview)):
             yield Section.FRAME, code, finding
 
@@ -133,7 +134,7 @@ def _long_name(node: Node | None) -> Iterator[CodedFinding]:
     """Find a name that is none for the label with it that kro gives the CRD (kro `pkg/metadata/labels.go`)."""
     name = text_of(node)
     if node is not None and name and len(name) > LONGEST_LABEL and not subdomain_problems(name):
-        message = f"kro cannot label the CRD with this name: a label has at most {LONGEST_LABEL} characters"
+        message = f"the name has {len(name)} characters; kro puts it into a label, which has at most {LONGEST_LABEL}"
         yield "invalid-value", Finding(node.span, message, severity=Severity.WARNING)
 
 
@@ -144,8 +145,8 @@ def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterato
         if error.path[:1] == ("metadata",) and error.type is ErrorType.DUPLICATE:
             continue  # metadata is read into Go's ObjectMeta, which knows no sets
         if error.path == ("apiVersion",) and error.type is ErrorType.UNSUPPORTED:
-            message = f'no matches for kind "{RGD.kind}" in version {go_value(version)}: expected {RGD.api_version}'
-            yield replace(error, message=message)  # in the words of kubectl
+            text = f'no matches for kind "{RGD.kind}" in version {go_value(version)}'
+            yield replace(error, text=text)  # in the words of kubectl
         else:
             yield error
 

@@ -6,6 +6,7 @@ Source: the ResourceGraphDefinition CRD under strict field validation, which kub
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.rule import Rule
 
 RULE = Rule(
@@ -33,4 +34,5 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=(UNKNOWN_FIELD,),
 )

@@ -36,4 +36,5 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    kro_messages=("{path} in body must be of type {type}",),
 )

@@ -1,0 +1,84 @@
+"""Errors of values in plain words, for people who look at the value; the API server's own words are in the errors."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.validation.errors import ErrorType, go_json
+from kro_ls.shortening import shortened
+from kro_ls.spelling import listed
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.validation.errors import FieldError, Path
+
+_TYPES: Final = {
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "float64": "a number",
+    "boolean": "a boolean",
+    "array": "a list",
+    "object": "a mapping",
+    "date-time": "a date and time",
+}
+_LONGEST_VALUE: Final = 40
+
+_WRONG_TYPE: Final = re.compile(r'must be of type (.*): "(.*)"', re.DOTALL)
+_PATTERN: Final = re.compile(r"should match '(.*)'", re.DOTALL)
+_NAMES: Final = (
+    ("a lowercase RFC 1123 subdomain", "name", "lower-case letters, digits, '-' and '.', not '-' or '.' at the ends"),
+    ("a lowercase RFC 1123 label", "name", "lower-case letters, digits and '-', not '-' at the ends"),
+    ("a DNS-1035 label", "name", "lower-case letters, digits and '-', a letter first and no '-' last"),
+    ("a valid label must", "label value", "letters, digits, '-', '_' and '.', a letter or digit at both ends"),
+    ("a valid label key", "key", "a name, perhaps with a domain and one '/' before it"),
+    ("name part", "key", "a name of letters, digits, '-', '_' and '.', a letter or digit at both ends"),
+    ("prefix part", "key", "a domain in lower case before the '/'"),
+)
+"""How what speaks against a name begins, what it is the name of, and of what such a name is made."""
+
+
+def a_type(name: str) -> str:
+    """Return a JSON type, or several with commas between them, as sentences call it: `a list`, `an integer`."""
+    return " or ".join(_TYPES.get(each, f"a value of type {each}") for each in name.split(","))
+
+
+def plain(error: FieldError) -> str:
+    """Return what is wrong, in a short sentence that begins with the name or the value at fault."""
+    name, value = _name(error.path), _shown(error.value)
+    detail = error.detail.partition(" (e.g. ")[0]
+    if error.by_rule:
+        rule = detail.removeprefix("failed rule: ")
+        return detail if rule == detail else f"'{name}' breaks the rule '{shortened(rule)}'"
+    if error.in_key:
+        name, value = "key", name
+    match error.type:
+        case ErrorType.REQUIRED:
+            return f"'{name}' is missing"
+        case ErrorType.TYPE_INVALID if wrong := _WRONG_TYPE.fullmatch(detail):
+            given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in _TYPES else f"'{wrong[2]}'"
+            return f"'{name}' must be {a_type(wrong[1])}, not {given}"
+        case ErrorType.UNSUPPORTED:
+            return f"'{value}' is not allowed for '{name}'; expected {listed(error.allowed)}"
+        case ErrorType.DUPLICATE:
+            return f"'{value}' is in the list twice"
+        case ErrorType.TOO_MANY:
+            return f"'{name}' holds {value}, but {detail}"
+    if pattern := _PATTERN.fullmatch(detail):
+        return f"'{value}' is not a valid {name}; it must match '{pattern[1]}'"
+    for beginning, what, expected in _NAMES:
+        if detail.startswith(beginning):
+            return f"'{value or name}' is not a valid {what}; expected {expected}"
+    if error.path and detail.startswith(("must ", "should ", "may ")):
+        return f"'{value or name}' is not allowed; it {detail}"
+    return f"'{name}': {detail}" if error.path else detail
+
+
+def _name(path: Path) -> str:
+    """Return the last name of a path."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "this value")
+
+
+def _shown(value: JsonValue) -> str:
+    return shortened(value if isinstance(value, str) else "" if value is None else go_json(value), _LONGEST_VALUE)
