@@ -10,6 +10,7 @@ export interface PreviewNode {
   objects: number;
   reason: string;
   external: boolean;
+  kind: string;
   line: number;
   kro?: string;
   waitsFor?: string;
@@ -80,6 +81,9 @@ export interface Preview {
   /** What the instance is edited to when nothing changes any more. */
   then: { text: string; value: unknown } | null;
   schema: Schema;
+  /** Whether the instance is in a namespace. */
+  namespaced: boolean;
+  faults: Fault[];
   refusals: string[];
   errors: RefusalError[];
   missing: MissingResource[];
@@ -93,16 +97,40 @@ export interface Preview {
   deletion?: Deletion;
 }
 
+/** What is wrong with a field of an instance, or with the text of one, which then has a line. */
+export interface Fault {
+  of: 'instance' | 'then' | 'observed';
+  severity: 'error' | 'warning';
+  path: (string | number)[];
+  message: string;
+  line?: number;
+}
+
 /** What a form needs of a structural schema. */
 export interface Schema {
   type?: string;
+  format?: string;
   description?: string;
   default?: unknown;
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  multipleOf?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minProperties?: number;
+  maxProperties?: number;
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
   additionalProperties?: Schema | boolean;
+  'x-kubernetes-int-or-string'?: boolean;
+  'x-kubernetes-list-type'?: string;
+  'x-kubernetes-validations'?: { rule: string; message?: string }[];
 }

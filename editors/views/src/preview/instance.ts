@@ -2,7 +2,7 @@
 
 import { html } from '../chrome';
 import type { Preview } from './data';
-import { Form } from './form';
+import { Form } from './form/form';
 import type { Scenario } from './scenario';
 
 type Which = 'instance' | 'then';
@@ -12,6 +12,7 @@ export class InstancePanel {
   readonly #second = button('Then edited', 'The instance as somebody edits it when nothing changes any more: what is updated, what is deleted?');
   readonly #remove = button('×', 'Take the edit back');
   readonly #form = new Form((value) => {
+    this.#values[this.#which] = value;
     this.#write(JSON.stringify(value), false);
   });
   readonly #yaml = html('textarea', { class: 'code', spellcheck: 'false', 'aria-label': 'The instance as YAML' });
@@ -26,6 +27,8 @@ export class InstancePanel {
   #preview: Preview | null = null;
   /** Whether the YAML is the user's own text: then it stays as it is. */
   readonly #isOwn: Record<Which, boolean> = { instance: false, then: false };
+  /** The instances as the form shows them. */
+  readonly #values: Record<Which, unknown> = { instance: {}, then: {} };
 
   constructor(
     readonly scenario: Scenario,
@@ -40,6 +43,7 @@ export class InstancePanel {
     this.#second.addEventListener('click', () => {
       if (scenario.then === null) {
         scenario.then = this.#preview?.instanceText ?? '';
+        this.#isOwn.then = true;
         this.changed();
       }
       this.#choose('then');
@@ -77,17 +81,40 @@ export class InstancePanel {
     this.#second.setAttribute('aria-pressed', String(!isFirst));
     this.#second.textContent = scenario.then === null ? '+ Then edit it' : 'Then edited';
     this.#remove.hidden = scenario.then === null;
-    const preview = this.#preview;
-    if (preview) {
-      this.#form.show(isFirst ? preview.instanceValue : (preview.then?.value ?? preview.instanceValue), preview.schema, isFirst);
-      this.#drawYaml(isFirst ? preview.instanceText : (preview.then?.text ?? scenario.then ?? ''));
+    if (this.#preview) {
+      this.#drawForm(this.#preview);
+      this.#drawYaml(this.#preview);
     }
   }
 
+  #drawForm(preview: Preview): void {
+    const which = this.#which;
+    const faults = preview.faults.filter((each) => each.of === which);
+    const unread = faults.find(({ line }) => line !== undefined);
+    // What the form wrote itself is newer than what the server answers meanwhile; a text that is no YAML says nothing.
+    if (unread === undefined && (this.scenario[which] === null || this.#isOwn[which])) {
+      this.#values[which] = which === 'instance' ? preview.instanceValue : (preview.then?.value ?? preview.instanceValue);
+    }
+    this.#form.show({
+      value: this.#values[which],
+      schema: preview.schema,
+      isNamespaced: preview.namespaced,
+      isNew: which === 'instance',
+      faults: faults.filter(({ line }) => line === undefined),
+      locked: unread ? `Line ${(unread.line ?? 0) + 1} of the YAML below cannot be read, so the form waits: ${unread.message}` : '',
+    });
+  }
+
   /** What the user is writing stays; everything else becomes what the server read. */
-  #drawYaml(read: string): void {
-    const own = this.#isOwn[this.#which] ? this.scenario[this.#which] : null;
-    const text = own ?? read;
+  #drawYaml(preview: Preview): void {
+    const which = this.#which;
+    const value = which === 'instance' ? preview.instanceValue : preview.then?.value;
+    const read = which === 'instance' ? preview.instanceText : (preview.then?.text ?? this.scenario.then ?? '');
+    const isFromForm = this.scenario[which] !== null && !this.#isOwn[which];
+    if (isFromForm && JSON.stringify(value) !== JSON.stringify(this.#values[which])) {
+      return; // the answer to what the form says now is still to come
+    }
+    const text = (this.#isOwn[which] ? this.scenario[which] : null) ?? read;
     if (document.activeElement !== this.#yaml && this.#yaml.value !== text) {
       this.#yaml.value = text;
     }

@@ -89,20 +89,10 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview textarea.code { display: block; box-sizing: border-box; width: calc(100% - 16px); margin: 0 8px 8px; resize: vertical; color: ${colors.text}; background: ${colors.background}; border: 1px solid ${colors.border};
   border-radius: 6px; padding: 8px; font: 12px/1.5 ${MONO}; tab-size: 2; }
 .preview textarea.code:focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 0; }
-.preview .instance.chosen { display: grid; grid-template-rows: auto auto minmax(220px, 1fr); gap: 10px; }
+.preview .instance.chosen { display: grid; grid-template-rows: auto minmax(0, 3fr) minmax(120px, 2fr); gap: 10px; overflow: hidden; }
+.preview .instance .form { overflow: auto; padding: 2px; }
 .preview .which { display: flex; gap: 4px; }
-.preview .instance textarea.code { width: 100%; margin: 0; }
-.preview .form { display: grid; gap: 5px; align-content: start; }
-.preview .field { display: grid; grid-template-columns: minmax(70px, 2fr) minmax(0, 3fr); gap: 8px; align-items: center; font-size: 12px; }
-.preview .field label { color: ${colors.faint}; overflow: hidden; text-overflow: ellipsis; }
-.preview .field :is(input, select) { width: 100%; box-sizing: border-box; }
-.preview .field input[type=checkbox] { width: 15px; height: 15px; justify-self: start; margin: 3px 0; accent-color: ${colors.accent}; }
-.preview .required { color: ${colors.cycle}; }
-.preview .group-field { border-left: 2px solid ${colors.border}; padding-left: 10px; display: block; }
-.preview .group-field > :not(summary) { margin-top: 5px; }
-.preview .group-field summary { cursor: pointer; font-size: 12px; font-weight: 600; }
-.preview .removable { display: grid; grid-template-columns: 1fr auto; gap: 4px; align-items: start; }
-.preview .row { display: flex; gap: 4px; }
+.preview .instance textarea.code { width: 100%; margin: 0; resize: none; }
 .preview .object { content-visibility: auto; contain-intrinsic-size: auto 260px; border: 1px solid ${colors.border}; border-radius: 8px; background: ${colors.card}; margin: 0 0 10px; overflow: hidden; }
 ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('deleted', colors.cycle)}
 .preview .object.deleted h3 span { text-decoration: line-through; }
@@ -128,7 +118,7 @@ ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('delete
   .preview .left > [role=tablist] { display: none; }
   .preview .left > .panels { flex-direction: row-reverse; }
   .preview .left [role=tabpanel] { display: block; flex: 3; }
-  .preview .left .instance { display: grid; flex: 2; grid-template-rows: auto auto minmax(220px, 1fr); gap: 10px; border-right: 1px solid ${colors.border}; }
+  .preview .left .instance { display: grid; flex: 2; grid-template-rows: auto minmax(0, 3fr) minmax(120px, 2fr); gap: 10px; overflow: hidden; border-right: 1px solid ${colors.border}; }
 }
 @media (max-width: ${MEDIUM}) {
   .preview .node:not(.selected) .mark { display: none; }

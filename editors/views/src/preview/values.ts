@@ -74,7 +74,7 @@ export function readText(text: string, schema: Schema): unknown {
   }
   if (schema.type === 'integer' || schema.type === 'number') {
     // What is no number is sent as it is, so that the API server's refusal is seen.
-    return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+    return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
   }
   try {
     return JSON.parse(text) as unknown;

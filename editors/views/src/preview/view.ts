@@ -15,6 +15,7 @@ import { deletionOf, differencesOf, ObjectList, statusOf } from './output';
 import { PassStates, passToShow } from './passes';
 import { refusalOf } from './refused';
 import { Scenario } from './scenario';
+import { formStyle } from './form/style';
 import { previewStyle } from './style';
 import { Tabs } from './tabs';
 import { Timeline } from './timeline';
@@ -310,6 +311,6 @@ export class PreviewView {
 
   #applyTheme(): void {
     const { colors } = currentColors();
-    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors));
+    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors) + formStyle(colors));
   }
 }

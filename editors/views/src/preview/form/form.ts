@@ -1,0 +1,94 @@
+// The form of an instance, made from its schema. It tells of every change; the server makes the YAML.
+
+import { html } from '../../chrome';
+import type { Fault, Schema } from '../data';
+import { isMapping, valueAt, withoutValue, withValue, type Path } from '../values';
+import { Faults, faultText } from './faults';
+import type { Field, Slot } from './field';
+import { makeField } from './make';
+
+/** What the form shows. */
+export interface FormShown {
+  value: unknown;
+  schema: Schema;
+  isNamespaced: boolean;
+  /** Whether the instance may have another name, or namespace. */
+  isNew: boolean;
+  faults: readonly Fault[];
+  /** Why nothing can be changed here now; empty where it can. */
+  locked: string;
+}
+
+const NAME: Schema = { type: 'string', description: "The instance's name" };
+const NAMESPACE: Schema = { type: 'string', default: 'default', description: 'Where the instance is, and what kro makes of it' };
+
+export class Form {
+  readonly #note = html('p', { class: 'note', hidden: '' });
+  readonly #faults = html('ul', { class: 'faults' });
+  readonly #fields = html('fieldset', {});
+  readonly root = html('form', { class: 'form', 'aria-label': 'Instance' }, this.#note, this.#faults, this.#fields);
+  #known: { path: Path; field: Field }[] = [];
+  #shape = '';
+  #value: unknown = {};
+  #tree = new Faults();
+
+  /** `changed` gets the whole instance. */
+  constructor(readonly changed: (value: unknown) => void) {
+    this.root.addEventListener('submit', (event) => {
+      event.preventDefault();
+    });
+  }
+
+  /** Shows an instance; what the user is typing stays as it is. */
+  show({ value, schema, isNamespaced, isNew, faults, locked }: FormShown): void {
+    const shape = JSON.stringify([schema, isNamespaced, isNew]);
+    if (shape !== this.#shape) {
+      this.#shape = shape;
+      this.#build(schema, isNamespaced, isNew);
+    }
+    this.#value = value;
+    this.#tree = new Faults(faults);
+    this.#note.textContent = locked;
+    this.#note.hidden = locked === '';
+    this.#fields.disabled = locked !== '';
+    this.#draw();
+  }
+
+  #build(schema: Schema, isNamespaced: boolean, isNew: boolean): void {
+    const metadata: [string, Schema][] = [
+      ['name', NAME],
+      ...(isNamespaced ? [['namespace', NAMESPACE] satisfies [string, Schema]] : []),
+    ];
+    const slots: Slot[] = [
+      ...(isNew ? metadata : []).map(([name, inner]) => this.#slot(['metadata', name], `metadata.${name}`, inner, name === 'name')),
+      ...Object.entries(schema.properties ?? {}).map(([name, inner]) => this.#slot(['spec', name], name, inner, schema.required?.includes(name) ?? false)),
+    ];
+    this.#known = slots.map((slot) => ({ path: slot.path, field: makeField(slot) }));
+    this.#fields.replaceChildren(...this.#known.map(({ field }) => field.root));
+  }
+
+  #slot(path: Path, name: string, schema: Schema, isRequired: boolean): Slot {
+    return {
+      path,
+      name,
+      schema,
+      isRequired,
+      write: (value) => {
+        this.#value = value === undefined ? withoutValue(this.#value, path) : withValue(this.#value, path, value);
+        this.#draw();
+        this.changed(this.#value);
+      },
+    };
+  }
+
+  #draw(): void {
+    for (const { path, field } of this.#known) {
+      field.show(valueAt(isMapping(this.#value) ? this.#value : {}, path), path.reduce((faults, step) => faults.at(step), this.#tree));
+    }
+    const places = new Set(this.#known.map(({ path }) => path.join('.')));
+    const others = this.#tree.all.filter(({ path }) => !places.has(path.slice(0, 2).join('.')));
+    this.#faults.replaceChildren(
+      ...others.map((fault) => html('li', { class: fault.severity, title: fault.message }, fault.path.length ? `${fault.path.join('.')}: ${faultText(fault)}` : faultText(fault))),
+    );
+  }
+}
