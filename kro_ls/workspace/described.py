@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.analysis.analysis import default_schemas
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.rules.ignores import separate
 from kro_ls.workspace.file_schemas import schema_of_file, value_by
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE, may_hold_instance
+from kro_ls.workspace.observed_files import observed_kind, observed_schema
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
@@ -26,11 +28,15 @@ if TYPE_CHECKING:
 
 
 class Described(Struct, frozen=True, eq=False):
-    """A document and its schema. `kind` is that of an instance, None for what is a file of ours."""
+    """A document and its schema. `kind` is that of an instance, None for what is a file of ours.
+
+    `is_observed` tells that it says what a cluster says of an object, which is checked as the API server does it.
+    """
 
     document: YamlDocument
     schema: JsonObject
     kind: KindSchema | None = None
+    is_observed: bool = False
 
 
 def check_described(
@@ -38,20 +44,27 @@ def check_described(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
     from kro_ls.rules.instances import check_file, check_instance
+    from kro_ls.rules.observed import check_observed
 
     found: list[Diagnostic] = []
     for each in described:
         if each.kind:
             found += check_instance(each.document, each.kind, settings)
+        elif each.is_observed:
+            found += check_observed(each.document, each.schema, settings)
         else:
             found += check_file(each.document, value_by, each.schema, settings)
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end))
     return separate(YamlStream(analysis.text, tuple(each.document for each in described)), found)
 
 
-def described_documents(analysis: Analysis, file_name: str, schemas: SchemaIndex | None) -> tuple[Described, ...]:
+def described_documents(analysis: Analysis, uri: str, schemas: SchemaIndex | None) -> tuple[Described, ...]:
     """Return the described documents of a text; large texts without RGDs are left alone."""
-    own = schema_of_file(file_name)
+    observed = observed_kind(uri)
+    if observed is not None:
+        schema = observed_schema(*observed, schemas or default_schemas())
+        return tuple(Described(each, schema, is_observed=True) for each in parse_stream(analysis.text).documents)
+    own = schema_of_file(uri.rpartition("/")[2])
     if own is not None:
         documents = parse_stream(analysis.text).documents
         return tuple(Described(each, own) for each in documents if not _is_of_another_tool(each))

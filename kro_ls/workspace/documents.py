@@ -120,7 +120,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         """The documents in the text that are not RGDs and whose form is known."""
         from kro_ls.workspace.described import described_documents
 
-        return described_documents(self.analysis, self.uri.rpartition("/")[2], self.schemas)
+        return described_documents(self.analysis, self.uri, self.schemas)
 
     @property
     def is_cold(self) -> bool:

@@ -110,7 +110,7 @@ def _rank(name: str, schema: Schema, needed: tuple[str, ...], place: YamlSchema)
 
 def _is_written_by_people(name: str, place: YamlSchema, present: Mapping[str, object]) -> bool:
     if place.path == ():
-        return name != "status"
+        return name != "status" or (place.owner is None and place.kind is None)
     if place.path == ("metadata",):
         is_cluster_scoped = place.kind is not None and not place.kind.namespaced
         return name not in SERVER_SET_METADATA and not (is_cluster_scoped and name == "namespace")

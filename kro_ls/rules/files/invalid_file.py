@@ -11,11 +11,12 @@ from kro_ls.rules.rule import Rule
 RULE = Rule(
     code="invalid-file",
     severity=Severity.WARNING,
-    summary="A `.kro-ls.yaml` or a test file is not as it must be.",
+    summary="A `.kro-ls.yaml`, a test file or an edited status is not as it must be.",
     explanation="""\
 `.kro-ls.yaml` holds the settings of a folder, and files that end in `.test.yaml` hold tests. A key that is not known, a
 value of another type, and a value that is not one of those allowed are shown where they stand. `kro-ls` refuses to use
-the file.""",
+the file. What is written in the editor that *Edit status* of a preview opens is checked in the same way, by the kind of
+the object.""",
     wrong="",
     right="""\
 resources:
