@@ -5,7 +5,9 @@ Each takes one object. What is wrong with it is answered as an error that says w
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from lsprotocol import types
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     Run: TypeAlias = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[Answer]]
 
 logger = logging.getLogger(__name__)
+
+_SECONDS_TO_SHOW = 3.0
+"""So long a client may take to say whether it has opened a page."""
 
 
 class ValuesAnswer(TypedDict):
@@ -157,7 +162,7 @@ async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]
 
     uri, number = _place(arguments)
     await server.graphs.answer(AskedGraph(uri, number))
-    return await _open_page(server, lambda: graph_page(server, uri, number))
+    return await _open_page(server, lambda: graph_page(server, uri, number), show=_flag(arguments, "show"))
 
 
 async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
@@ -168,11 +173,11 @@ async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, objec
     document = server.documents.get(uri)
     if document is None or number >= len(document.analysis.rgds):
         raise ViewError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
-    return await _open_page(server, lambda: preview_page(server, uri, number))
+    return await _open_page(server, lambda: preview_page(server, uri, number), show=_flag(arguments, "show"))
 
 
-async def _open_page(server: KroLanguageServer, make: Callable[[], Page]) -> PageAnswer:
-    """Serve a page and have it opened in the browser, where the client can do that."""
+async def _open_page(server: KroLanguageServer, make: Callable[[], Page], *, show: bool) -> PageAnswer:
+    """Serve a page and have it opened in the browser by a client that can do that, with `show` by any other."""
     from kro_ls.render.view_files import ViewsNotBuiltError
     from kro_ls.server.views import ViewError
 
@@ -182,7 +187,20 @@ async def _open_page(server: KroLanguageServer, make: Callable[[], Page]) -> Pag
         raise ViewError(str(error)) from error
     if server.client_shows_documents:
         server.window_show_document(types.ShowDocumentParams(url, external=True))
+    elif show:
+        await _show_page(server, url)
     return {"url": url}
+
+
+async def _show_page(server: KroLanguageServer, url: str) -> None:
+    """Have a client that does not say whether it opens documents try it; show the address where it does not."""
+    from pygls.exceptions import JsonRpcException
+
+    asked = server.window_show_document_async(types.ShowDocumentParams(url, external=True))
+    with suppress(JsonRpcException, TimeoutError):
+        server.has_shown_document = (await asyncio.wait_for(asked, _SECONDS_TO_SHOW)).success
+    if not server.has_shown_document:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"Open once in a browser: {url}"))
 
 
 async def _cursor_moved(server: KroLanguageServer, arguments: Mapping[str, object]) -> None:
@@ -193,7 +211,7 @@ async def _cursor_moved(server: KroLanguageServer, arguments: Mapping[str, objec
 
 def _place(arguments: Mapping[str, object]) -> tuple[str, int]:
     """Return the URI and the number of the definition, of arguments that are nothing else."""
-    _refuse_others(arguments, ("uri", "definition"))
+    _refuse_others(arguments, ("uri", "definition", "show"))
     return _needed_text(arguments, "uri"), _number(arguments)
 
 
@@ -208,6 +226,13 @@ def _text(arguments: Mapping[str, object], name: str) -> str | None:
     if value is None or isinstance(value, str):
         return value
     raise ArgumentError(f"'{name}' must be a string, not {value!r}")
+
+
+def _flag(arguments: Mapping[str, object], name: str) -> bool:
+    value = arguments.get(name, False)
+    if isinstance(value, bool):
+        return value
+    raise ArgumentError(f"'{name}' must be true or false, not {value!r}")
 
 
 def _needed_text(arguments: Mapping[str, object], name: str) -> str:

@@ -109,6 +109,7 @@ class KroLanguageServer(LanguageServer):
         self.symbols = SymbolKeeper(lambda: self.all_documents)
         self._renewed_at = -_RENEWAL_SECONDS
         self._pages: LoopbackServer | None = None
+        self.has_shown_document = False
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
 
@@ -153,9 +154,9 @@ class KroLanguageServer(LanguageServer):
 
     @property
     def client_shows_documents(self) -> bool:
-        """Whether the client can be asked to open a document."""
+        """Whether the client can be asked to open a document: it says so, or it has opened one, as Helix."""
         window = self.client_capabilities.window
-        return bool(window and window.show_document and window.show_document.support)
+        return self.has_shown_document or bool(window and window.show_document and window.show_document.support)
 
     @property
     def client_refreshes_diagnostics(self) -> bool:
@@ -174,6 +175,12 @@ class KroLanguageServer(LanguageServer):
         """Whether the client can be made to ask for inlay hints again."""
         workspace = self.client_capabilities.workspace
         return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+
+    @property
+    def client_shows_lenses(self) -> bool:
+        """Whether the client shows code lenses."""
+        text_document = self.client_capabilities.text_document
+        return bool(text_document and text_document.code_lens)
 
     @property
     def client_takes_refresh_notification(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import shutil
 import subprocess
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fixtures.browser import Browser
 from tests.paths import ROOT
 
 if TYPE_CHECKING:
@@ -72,9 +75,22 @@ def helix() -> list[str] | None:
 
 
 @pytest.fixture
+def opened(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """The file that a stand-in for the browser writes the address of a page to."""
+    file, programs = tmp_path / "opened", tmp_path / "programs"
+    programs.mkdir()
+    browser = programs / "xdg-open"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" >{file}.part && mv {file}.part {file}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    environment["PATH"] = f"{programs}{os.pathsep}{environment['PATH']}"
+    return file
+
+
+@pytest.fixture
 def terminal(
     faulty_file: Path,
     environment: dict[str, str],
+    opened: Path,
     need: Callable[[str], str],
     documented: Callable[[str, str], list[str]],
 ) -> Iterator[Terminal]:
@@ -111,3 +127,22 @@ def test_diagnostics_hover_and_completion(terminal: Terminal) -> None:
 
     replace("schema.spec.name", "schema.spec.")
     terminal.wait("completions", lambda screen: screen.count("replicas") > mended.count("replicas"))
+
+
+@pytest.mark.parametrize(("up", "kind"), [(2, "graph"), (1, "preview")])
+def test_a_page_in_the_browser_and_back(up: int, kind: str, terminal: Terminal, opened: Path) -> None:
+    terminal.wait("a diagnostic", lambda screen: SIGN in screen)
+    terminal.type(" a")
+    terminal.wait("the actions", lambda screen: "Show the preview in the browser" in screen)
+    terminal.keys(*["Up"] * up, "Enter")  # the two are the last ones
+    seen = terminal.wait("the page", lambda screen: opened.exists() or "not in this copy" in screen)
+    if "not in this copy" in seen:
+        pytest.skip("the views are not built: run scripts/views build")
+    visitor = Browser(opened.read_text().strip())
+    with visitor.talk(visitor.enter()) as connection:
+        show: dict[str, object] = {"type": "show", "definition": 0, "fields": False, "instance": False}
+        connection.send(json.dumps(show if kind == "graph" else {"type": "preview", "scenario": {}}))
+        assert json.loads(connection.recv(20))["type"] == kind
+        place = {"start": {"line": 11, "character": 0}, "end": {"line": 11, "character": 0}}
+        connection.send(json.dumps({"type": "reveal", "range": place, "takesFocus": True}))
+        terminal.wait("the line", lambda screen: "12:1" in screen)

@@ -40,6 +40,7 @@ class _Server:
         self.documents = {URI: fixture(BROKEN).document}
         self.slow_documents = SlowDocuments(self.documents)
         self.all_documents = SimpleNamespace(may_be_on_disk=False)
+        self.client_shows_lenses = True
         self.handlers: dict[str, Any] = {}
         register_edits(cast("KroLanguageServer", self))
 

@@ -58,14 +58,20 @@ async def _code_action(
     from kro_ls.features.actions.refactorings import refactorings
 
     wanted, worked_out = params.context.only, server.slow_documents.worked_out
-    if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
-        return await worked_out(document, fix_all, about_all=True)
     found: list[types.CodeAction] = []
+    if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
+        found += await worked_out(document, fix_all, about_all=True)
     if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
         found += await _quick_fixes(server, document, params.range)
     if not wanted or any(each.startswith("refactor") for each in wanted):
         changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
         found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]
+    # What is offered everywhere would light a lamp everywhere.
+    is_asked_for = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
+    if is_asked_for and not server.client_shows_lenses and (not wanted or types.CodeActionKind.Source in wanted):
+        from kro_ls.features.actions.pages import page_actions
+
+        found += page_actions(document, params.range)
     return found
 
 
