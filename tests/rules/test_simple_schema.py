@@ -25,11 +25,11 @@ def test_every_fault_of_a_field_is_shown_at_once() -> None:
     check_diagnostics(
         spec("""
     name: strin | reqired=true minLength=x
-    #     ^^^^^ unknown-type: did you mean `string`?
-    #             ^^^^^^^ unknown-marker: did you mean `required`?
+    #     ^^^^^ unknown-type: did you mean 'string'?
+    #             ^^^^^^^ unknown-marker: did you mean 'required'?
     size: integer | minimum=x pattern="^a"
     #                       ^ invalid-marker-value: failed to parse minimum enum value
-    #                         ^^^^^^^ marker-not-applicable: `pattern` is only valid for a string
+    #                         ^^^^^^^ marker-not-applicable: 'pattern' is only for a string
 """)
     )
 
@@ -73,7 +73,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     ports: list
-    #      ^^^^ unknown-type: did you mean `[]string`?
+    #      ^^^^ unknown-type: did you mean '[]string'?
 """,
             "Change to '[]string'",
             'ports: "[]string"',
@@ -81,7 +81,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     ports: [integer]
-    #      ^^^^^^^^^ invalid-schema-field: the type of a list is written `[]string`
+    #      ^^^^^^^^^ invalid-schema-field: a list is written '[]string'
 """,
             "Change to '[]integer'",
             'ports: "[]integer"',
@@ -89,7 +89,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     debug: false
-    #      ^^^^^ invalid-schema-field: the boolean `false`
+    #      ^^^^^ invalid-schema-field: the boolean 'false'
 """,
             "Change to 'boolean | default=false'",
             "debug: boolean | default=false",
@@ -97,7 +97,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     replicas: 3
-    #         ^ invalid-schema-field: the number `3`
+    #         ^ invalid-schema-field: the number '3'
 """,
             "Change to 'integer | default=3'",
             "replicas: integer | default=3",
@@ -105,7 +105,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     name: string required=true
-    #     ^^^^^^^^^^^^^^^^^^^^ unknown-type: markers are separated from the type by `|`
+    #     ^^^^^^^^^^^^^^^^^^^^ unknown-type: '|' is missing between type and markers
 """,
             "Change to 'string | required=true'",
             "name: string | required=true",
@@ -113,7 +113,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     ports: "string[]"
-    #       ^^^^^^^^ unknown-type: did you mean `[]string`?
+    #       ^^^^^^^^ unknown-type: did you mean '[]string'?
 """,
             "Change to '[]string'",
             'ports: "[]string"',
@@ -121,7 +121,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     ports: list<Int>
-    #      ^^^^^^^^^ unknown-type: did you mean `[]integer`?
+    #      ^^^^^^^^^ unknown-type: did you mean '[]integer'?
 """,
             "Change to '[]integer'",
             'ports: "[]integer"',
@@ -129,7 +129,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     ports: map<string, bool>
-    #      ^^^^^^^^^^^^^^^^^ unknown-type: did you mean `map[string]boolean`?
+    #      ^^^^^^^^^^^^^^^^^ unknown-type: did you mean 'map[string]boolean'?
 """,
             "Change to 'map[string]boolean'",
             "ports: map[string]boolean",
@@ -137,7 +137,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     size: integer | minimum=1, maximum=3
-    #                       ^^ invalid-marker-value: separated by white space only
+    #                       ^^ invalid-marker-value: markers are separated by blanks alone
 """,
             "Change to '1'",
             "minimum=1 maximum=3",
@@ -153,7 +153,7 @@ def test_the_word_at_fault_is_marked_in_every_style_of_yaml(lines: str) -> None:
         (
             """
     name: |
-    #     ^ marker-syntax: white space
+    #     ^ marker-syntax: blanks after the last marker
       string | required=true
     other: string
 """,
@@ -170,7 +170,7 @@ def test_an_empty_field_is_marked_at_its_key() -> None:
     check_diagnostics(
         spec("""
     name:
-    ^^^^ invalid-schema-field: this is empty
+    ^^^^ invalid-schema-field: this field is empty
 """)
     )
 
@@ -237,11 +237,11 @@ def test_types_that_hold_each_other_show_the_way() -> None:
       b: B
     B:
       a: "[]A"
-      #     ^ recursive-type: cyclic dependency in types: B -> A -> B
+      #     ^ recursive-type: the types 'B -> A -> B' hold each other
 """,
         )
     )
-    assert [each.message for each in found[0].related] == ["uses `B`"]
+    assert [each.message for each in found[0].related] == ["'B' is used here"]
 
 
 def test_a_type_is_used_only_if_the_instance_reaches_it() -> None:
@@ -252,7 +252,7 @@ def test_a_type_is_used_only_if_the_instance_reaches_it() -> None:
     Used: {inner: Inner}
     Inner: string
     Unused: {inner: Inner, more: More}
-    ^^^^^^ unused-type: no field uses the type `Unused`
+    ^^^^^^ unused-type: the type 'Unused' is not used
     More: string
     ^^^^ unused-type
 """,
@@ -266,15 +266,15 @@ def test_names_that_no_crd_can_have() -> None:
 schema:
   apiVersion: v1alpha1
   kind: DNS
-  #     ^^^ refused-crd: kro treats DNS as an acronym
+  #     ^^^ refused-crd: kro's plural of 'DNS', 'dnsDNSes'
   group: Platform.example.com
   #      ^^^^^^^^^^^^^^^^^^^^ refused-crd: in lower case
   additionalPrinterColumns:
     - name: Name
       type: text
-      #     ^^^^ refused-crd: `type` of a printer column is one of
+      #     ^^^^ refused-crd: is not a type of printer columns
       jsonPath: spec.name
-      #         ^^^^^^^^^ refused-crd: starts with a dot
+      #         ^^^^^^^^^ refused-crd: must begin with a dot
   spec:
     name: string
 """
@@ -336,13 +336,13 @@ schema:
     labels:
       example.com/team: a
       Example.com/team: a
-#     ^^^^^^^^^^^^^^^^ refused-crd: domain name
+#     ^^^^^^^^^^^^^^^^ refused-crd: expected a domain in lower case
       size: -large
-      #     ^^^^^^ refused-crd: value of a label
+      #     ^^^^^^ refused-crd: is not a valid label value
     annotations:
       Example.com/team: "anything: goes"
       a b: c
-#     ^^^ refused-crd: its name has
+#     ^^^ refused-crd: expected at most 63 letters
   spec:
     name: string
 """

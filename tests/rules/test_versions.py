@@ -215,7 +215,7 @@ def test_an_empty_group_was_once_that_of_kro() -> None:
 schema: {apiVersion: v1, group: "", kind: App, spec: {a: string}}
 """
     check("0.7.0", source)
-    check("0.7.1", source + "#                               ^^ refused-crd: the group must be a domain name\n")
+    check("0.7.1", source + "#                               ^^ refused-crd: '' is not a valid group\n")
 
 
 def test_one_expression_in_a_text_of_the_status_could_once_be_of_any_type() -> None:
@@ -571,12 +571,14 @@ schema:
     count: integer | default=1e2
     #                        ^^^ invalid-default
     half: integer | default=1.5
-    #                       ^^^ refused-default: the field is of type integer
+    #                       ^^^ refused-default: the default '1.5' is not an integer
     word: integer | default=x
     #                       ^ unusable-marker-value
 """
     marks = source.splitlines(keepends=True)
-    newest = "".join(line.replace("refused-default: the field is of type integer", "invalid-default") for line in marks)
+    newest = "".join(
+        line.replace("refused-default: the default '1.5' is not an integer", "invalid-default") for line in marks
+    )
     newest = newest.replace("unusable-marker-value", "invalid-default")
     check("0.9.2", newest)
     old = "".join(line for line in marks if "# " not in line or "invalid-default" not in line)

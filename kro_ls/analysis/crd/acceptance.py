@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro.definition import DEFAULT_GROUP
+from kro_ls.spelling import listed
 
 _LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
@@ -49,17 +50,18 @@ def refusals(schema_section: Mapping[str, Any]) -> tuple[Refusal, ...]:
     return tuple(found)
 
 
+_NAME_FORM = f"at most {_LONGEST_LABEL} letters, digits, '-', '_' and '.', a letter or digit at both ends"
+
+
 def _kind_refusals(kind: object) -> Iterator[Refusal]:
     if not isinstance(kind, str) or not kind:
         return
     name = plural(kind)
     if not _LABEL.fullmatch(name):
-        message = (
-            f"kro's plural of {kind} is `{name}`, which is not a valid resource name: kro treats {kind} as an acronym"
-        )
+        message = f"kro's plural of '{kind}', '{name}', is not a valid name of a resource"
         yield Refusal(("kind",), message)
     elif len(name) > _LONGEST_LABEL or len(kind) > _LONGEST_LABEL - len("List"):
-        message = f"the names `{name}` and `{kind}List` must have at most {_LONGEST_LABEL} characters"
+        message = f"'{name}' and '{kind}List' may have at most {_LONGEST_LABEL} characters"
         yield Refusal(("kind",), message)
 
 
@@ -70,16 +72,16 @@ def _group_refusals(schema_section: Mapping[str, Any]) -> Iterator[Refusal]:
     if not isinstance(group, str):
         return
     if not _SUBDOMAIN.fullmatch(group) or len(group) > _LONGEST_SUBDOMAIN:
-        yield Refusal(("group",), "the group must be a domain name in lower case, such as `example.com`")
+        yield Refusal(
+            ("group",), f"'{group}' is not a valid group; expected a domain in lower case, such as 'example.com'"
+        )
     elif "." not in group:
-        yield Refusal(("group",), "the group must be a domain name with at least one dot, such as `example.com`")
+        yield Refusal(("group",), f"the group '{group}' needs a dot; expected a domain, such as 'example.com'")
     elif _PROTECTED_GROUP.fullmatch(group):
         metadata = schema_section.get("metadata")
         annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
         if not isinstance(annotations, Mapping) or not annotations.get(_APPROVAL):
-            message = (
-                f"groups of k8s.io and kubernetes.io are protected: a CRD there needs the annotation `{_APPROVAL}`"
-            )
+            message = f"the group '{group}' is protected; a CRD in it needs the annotation '{_APPROVAL}'"
             yield Refusal(("group",), message)
 
 
@@ -94,26 +96,21 @@ def _metadata_refusals(metadata: object) -> Iterator[Refusal]:
             size += len(key.encode("utf-8", "surrogatepass")) + len(text.encode("utf-8", "surrogatepass"))
             problem = _key_problem(key if field == "labels" else key.lower())
             if problem:
-                yield Refusal(("metadata", field, key), f'"{key}" cannot be a key of {field}: {problem}', True)
+                yield Refusal(("metadata", field, key), f"'{key}' is not a valid key of {field}; {problem}", True)
             if field == "labels" and text and not _is_name(text):
-                message = (
-                    f'"{text}" cannot be the value of a label: at most {_LONGEST_LABEL} letters, digits, `-`, `_` and '
-                    "`.`, with a letter or digit at both ends"
-                )
+                message = f"'{text}' is not a valid label value; expected {_NAME_FORM}"
                 yield Refusal(("metadata", field, key), message)
         if field == "annotations" and size > _LARGEST_ANNOTATIONS:
-            message = f"annotations have at most {_LARGEST_ANNOTATIONS:,} bytes together, these have {size:,}"
+            message = f"the annotations have {size:,} bytes together; at most {_LARGEST_ANNOTATIONS:,} are allowed"
             yield Refusal(("metadata", field), message, True)
 
 
 def _key_problem(key: str) -> str:
     prefix, slash, name = key.rpartition("/")
     if slash and (not _SUBDOMAIN.fullmatch(prefix) or len(prefix) > _LONGEST_SUBDOMAIN):
-        return "before the slash stands a domain name in lower case, such as `example.com`"
+        return "expected a domain in lower case before the '/', such as 'example.com'"
     if not _is_name(name):
-        return (
-            f"its name has 1 to {_LONGEST_LABEL} letters, digits, `-`, `_` and `.`, with a letter or digit at both ends"
-        )
+        return f"expected {_NAME_FORM}"
     return ""
 
 
@@ -124,11 +121,11 @@ def _is_name(text: str) -> bool:
 def _column_refusals(path: tuple[str | int, ...], column: Mapping[str, Any]) -> Iterator[Refusal]:
     for field in ("name", "type", "jsonPath"):
         if column.get(field) == "":
-            yield Refusal((*path, field), f"`{field}` of a printer column must not be empty")
+            yield Refusal((*path, field), f"'{field}' of a printer column must not be empty")
     json_path = column.get("jsonPath")
     if isinstance(json_path, str) and json_path and not json_path.startswith("."):
-        yield Refusal((*path, "jsonPath"), "a JSON path starts with a dot: `.spec.name`")
+        yield Refusal((*path, "jsonPath"), f"'{json_path}' must begin with a dot, as in '.spec.name'")
     for field, allowed in (("type", _COLUMN_TYPES), ("format", _COLUMN_FORMATS)):
         value = column.get(field)
         if isinstance(value, str) and value and value not in allowed:
-            yield Refusal((*path, field), f"`{field}` of a printer column is one of {', '.join(allowed)}")
+            yield Refusal((*path, field), f"'{value}' is not a {field} of printer columns; expected {listed(allowed)}")

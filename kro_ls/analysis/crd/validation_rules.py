@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CODE = "refused-validation"
 
 _RULES = "x-kubernetes-validations"
-_ADVICE = "bound the lists, maps and texts that it reads with maxItems and maxLength, or make it simpler"
+_ADVICE = "bound what it reads with 'maxItems' and 'maxLength'"
 
 
 class _Written(NamedTuple):
@@ -97,7 +97,7 @@ def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
             total += cost
             costs.append((cost, written))
             if cost > GREATEST_RULE_COST and not errors:
-                message = f"the rule can cost {_times(cost, GREATEST_RULE_COST)} of what is allowed; {_ADVICE}"
+                message = f"this rule can cost {_times(cost, GREATEST_RULE_COST)} of what is allowed; {_ADVICE}"
                 found.append(_warning(written, _rule_span(written), message))
     if total > GREATEST_TOTAL_COST and all(cost <= GREATEST_RULE_COST for cost, _ in costs):
         for cost, written in sorted(costs, key=lambda each: -each[0])[:4]:
@@ -127,10 +127,11 @@ def _times_bound(most_values: int | None, bound: JsonValue) -> int | None:
 def _errors(written: _Written, compiled: CompiledRule, place: _Place) -> Iterator[SchemaError]:
     for error in compiled.errors:
         span = _rule_span(written, error.start, error.end)
-        yield _warning(written, span, f"the rule does not compile: {error.message}")
+        message = error.plain or error.message.replace("`", "'")
+        yield _warning(written, span, f"this rule does not compile: {message}", f"compilation failed: {error.message}")
     if compiled.uses_old_self and not place.is_correlated:
-        what = "`oldSelf`" if written.marker.name == "validation" else f"`{written.marker.name}`"
-        message = f"{what} cannot be used inside a list, unless it has `listType=map`: its items have no old values"
+        what = "oldSelf" if written.marker.name == "validation" else written.marker.name
+        message = f"'{what}' cannot be used inside a list without 'listType=map', whose items have no old values"
         yield _warning(written, _rule_span(written), message)
 
 
@@ -143,9 +144,10 @@ def _rule_span(written: _Written, start: int = 0, end: int | None = None) -> Spa
     return span_in_value(written.text, marker, start, end) if start < end else value_span(marker)
 
 
-def _warning(written: _Written, span: Span, message: str) -> SchemaError:
+def _warning(written: _Written, span: Span, message: str, kro_message: str = "") -> SchemaError:
     definition = written.definition
-    return SchemaError(definition.root, definition.path, span, f"Kubernetes will refuse the CRD: {message}", "", CODE)
+    message = f"{message}; Kubernetes will refuse the CRD"
+    return SchemaError(definition.root, definition.path, span, message, kro_message, CODE)
 
 
 def _times(cost: int, limit: int) -> str:

@@ -20,6 +20,7 @@ from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
 from kro_ls.kro.versions.conventions import SchemaDialect
 from kro_ls.shortening import shortened
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
 
 JsonSchema = dict[str, Any]
@@ -81,7 +82,7 @@ class MarkedSchema(Struct):
         if self.type in allowed:
             return True
         kinds = " or ".join(sorted(_KIND_NAMES[kind] for kind in allowed))
-        message = f"`{marker.name}` is only valid for {kinds}; this field is {_KIND_NAMES[self.type]}"
+        message = f"'{marker.name}' is only for {kinds}; this field is {_KIND_NAMES[self.type]}"
         self.errors.append(FieldError(marker.key_span, message, kro_message, "marker-not-applicable"))
         return False
 
@@ -94,7 +95,7 @@ class MarkedSchema(Struct):
         self.errors.append(
             FieldError(
                 marker.span if marker else Span(0, len(self.text)),
-                f"`listMapKey` needs `listType=map`; the list type is {state}",
+                f"'listMapKey' needs 'listType=map'; the list type is {state}",
                 f"listMapKey set while listType is {state}, listType must be set to map",
                 "conflicting-markers",
             )
@@ -138,10 +139,10 @@ def _read_bool(state: MarkedSchema, marker: Marker, kro_prefix: str) -> bool | N
     except NumberError as error:
         bare = marker.value.rstrip(",;")
         if bare != marker.value and bare in ("true", "false"):
-            message = f"markers are separated by white space only; remove the `{marker.value[len(bare) :]}`"
+            message = f"unexpected '{marker.value[len(bare) :]}'; markers are separated by blanks alone"
             suggestions = [bare]
         else:
-            message = f"{kro_prefix} {_shown(marker.value)}: it must be `true` or `false`"
+            message = f"{_shown(marker.value)} is not allowed for '{marker.name}'; expected 'true' or 'false'"
             suggestions = [_TRUTHS[marker.value.lower()]] if marker.value.lower() in _TRUTHS else ["true", "false"]
         state.refuse(marker, f"{kro_prefix}: {error}", message, *suggestions)
         return None
@@ -153,10 +154,11 @@ def _read_number(
     try:
         return read(marker.value)
     except NumberError as error:
-        reason = "is out of range" if error.out_of_range else f"is not {kind}"
-        message, bare = f"{kro_prefix} {_shown(marker.value)}: it {reason}", marker.value.rstrip(",;")
+        reason = "it is out of range" if error.out_of_range else f"expected {kind}"
+        message = f"{_shown(marker.value)} is not allowed for '{marker.name}'; {reason}"
+        bare = marker.value.rstrip(",;")
         if bare != marker.value and _is_read(bare, read):
-            message = f"markers are separated by white space only; remove the `{marker.value[len(bare) :]}`"
+            message = f"unexpected '{marker.value[len(bare) :]}'; markers are separated by blanks alone"
             state.refuse(marker, f"{kro_prefix}: {error}", message, bare)
         else:
             state.refuse(marker, f"{kro_prefix}: {error}", message)
@@ -172,7 +174,7 @@ def _is_read(text: str, read: Callable[[str], int | float]) -> bool:
 
 
 def _shown(value: str) -> str:
-    return f"`{shortened(value)}`"
+    return f"'{shortened(value)}'"
 
 
 def _apply_required(state: MarkedSchema, marker: Marker) -> None:
@@ -200,7 +202,7 @@ def _apply_bound(state: MarkedSchema, marker: Marker) -> None:
         state.warnings.append(
             FieldError(
                 value_span(marker),
-                f"kro accepts {_shown(marker.value)}, but it cannot be written as JSON: the CRD cannot be created",
+                f"{_shown(marker.value)} is no number in JSON, so the CRD cannot be created",
                 "",
                 "unusable-marker-value",
             )
@@ -209,7 +211,7 @@ def _apply_bound(state: MarkedSchema, marker: Marker) -> None:
 
 def _apply_validation(state: MarkedSchema, marker: Marker) -> None:
     if not trim(marker.value):
-        state.refuse(marker, "validation failed", "`validation` needs a CEL expression")
+        state.refuse(marker, "validation failed", "'validation' is empty; expected a CEL expression")
         return
     if not state.dialect.adds_rules:
         state.schema.pop(_VALIDATIONS, None)
@@ -235,7 +237,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
             span = span_in_value(state.text, marker, start, end) if marker.value else value_span(marker)
             if span.start == span.end:  # between two commas, or after the last: show the comma before it
                 span = span_in_value(state.text, marker, max(start - 1, 0), max(end, 1))
-            message = 'empty enum values are not allowed; write the values as one list: enum="a,b,c"'
+            message = 'an enum value is empty; write all values as one list: enum="a,b,c"'
             state.refuse(marker, "empty enum values are not allowed", message, span=span)
             return
         if state.type == "integer":
@@ -244,7 +246,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
             except NumberError as error:
                 item_start = start + written.index(item)
                 span = span_in_value(state.text, marker, item_start, item_start + len(item))
-                message = f"failed to parse integer enum value {_shown(item)}: the field is an integer"
+                message = f"{_shown(item)} is not an integer, as this field is; its enum takes integers"
                 state.refuse(marker, f"failed to parse integer enum value: {error}", message, span=span)
                 return
             raw = item
@@ -265,7 +267,7 @@ def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
         state.refuse(
             marker,
             "pattern marker value cannot be empty",
-            "pattern marker value cannot be empty: it is a regular expression",
+            "'pattern' is empty; expected a regular expression",
         )
         return
     if not state.expect_type(marker, f"pattern marker is only valid for string types, got type: {state.type}"):
@@ -275,8 +277,8 @@ def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
         state.schema["pattern"] = marker.value
         return
     span = span_in_value(state.text, marker, error.start, error.end)
-    reason = shortened(error.message.removeprefix("error parsing regexp: "))
-    message = f"invalid pattern regex: {reason} (the syntax is RE2's)"
+    reason = shortened(error.message.removeprefix("error parsing regexp: ")).replace("`", "'")
+    message = f"invalid regular expression; {reason}"
     state.refuse(marker, f"invalid pattern regex: {error.message}", message, span=span)
 
 
@@ -297,7 +299,7 @@ def _apply_unique_items(state: MarkedSchema, marker: Marker) -> None:
         return
     list_type = state.schema.get(_LIST_TYPE)
     if list_type not in (None, "set"):
-        message = f"`uniqueItems` makes the list a set, but its list type is already `{list_type}`"
+        message = f"'uniqueItems' makes the list a set, but its list type is already '{list_type}'"
         _conflict(state, marker, message, f"cannot set unique when listType is set to {list_type}")
         return
     state.schema[_LIST_TYPE] = "set"
@@ -308,7 +310,7 @@ def _apply_list_type(state: MarkedSchema, marker: Marker) -> None:
         return
     if marker.value not in MARKERS["listType"].values:
         kro_message = f"unsupported value for listType {marker.value}, needs to be one of atomic, set, or map"
-        message = f"unsupported value for listType {_shown(marker.value)}: it is `atomic`, `set` or `map`"
+        message = f"{_shown(marker.value)} is not a list type; expected {listed(MARKERS['listType'].values)}"
         state.refuse(marker, kro_message, message, *MARKERS["listType"].values)
         return
     previous = state.schema.get(_LIST_TYPE)
@@ -320,7 +322,7 @@ def _apply_list_type(state: MarkedSchema, marker: Marker) -> None:
         _conflict(
             state,
             marker,
-            f"the list type is already `{previous}`; `listType={marker.value}` contradicts it",
+            f"'listType={marker.value}' contradicts the list type '{previous}', which is set before",
             kro_message,
         )
         return
@@ -332,7 +334,7 @@ def _apply_list_map_key(state: MarkedSchema, marker: Marker) -> None:
         return
     keys = state.schema.get(_LIST_MAP_KEYS, [])
     if marker.value in keys:
-        message = f"duplicate listMapKey marker, value {_shown(marker.value)}"
+        message = f"'listMapKey={shortened(marker.value)}' is given twice"
         _conflict(state, marker, message, f"duplicate listMapKey marker, value {marker.value}")
         return
     state.schema[_LIST_MAP_KEYS] = [*keys, marker.value]
@@ -352,7 +354,7 @@ def _apply_default(state: MarkedSchema, marker: Marker) -> None:
     except NumberError:
         kind = state.type or ""
         kro_message = f"default value must be a valid {kind}, got: {marker.value}"
-        message = f"default value must be a valid {kind}, got {_shown(marker.value)}"
+        message = f"the default {_shown(marker.value)} is not {_KIND_NAMES[kind]}"
         state.errors.append(FieldError(value_span(marker), message, kro_message, "invalid-default"))
         return
     if state.type is None:
@@ -383,7 +385,7 @@ def _decode(state: MarkedSchema, marker: Marker, raw: str) -> Any:
         state.warnings.append(
             FieldError(
                 value_span(marker),
-                f"kro accepts this {marker.name}, but {_shown(raw)} is not valid JSON: the CRD cannot be created",
+                f"the {marker.name} {_shown(raw)} is not valid JSON, so the CRD cannot be created",
                 "",
                 "unusable-marker-value",
             )

@@ -55,10 +55,8 @@ class _Built(Struct, frozen=True):
 
 
 _REFUSED = "refused-default"
-_LACKING = (
-    "Kubernetes will refuse the CRD: an object that has a field with a default gets the default `{}` from this version "
-    "of kro, which lacks the required field"
-)
+_LACKING = "the default '{}', which this version of kro gives the object, lacks a required field"
+_CRD_REFUSED = "Kubernetes will refuse the CRD"
 
 _UNKNOWN = _Built({_PRESERVE: True})
 
@@ -240,7 +238,7 @@ class _Builder:
         kro_message = (
             f"failed to unmarshal {section}: json: cannot unmarshal into Go value of type map[string]interface {{}}"
         )
-        message = f"`{root}` must be a mapping from names to types"
+        message = f"'{root}' must be a mapping from names to types"
         self.errors.append(SchemaError(root, (), None, message, kro_message, "invalid-schema-field"))
         return None
 
@@ -282,7 +280,7 @@ class _Builder:
 
     def warn_of_unreachable(self, name: str) -> None:
         if name in TYPES or name.startswith(("[]", "map[")) or "|" in name or name != trim(name) or not name:
-            message = f"no field can refer to the type `{name}`: its name is read as something else"
+            message = f"the type '{name}' cannot be used; its name is read as something else"
             self.warnings.append(SchemaError("types", (name,), None, message, "", "unreachable-type"))
 
     # Schemas
@@ -318,7 +316,9 @@ class _Builder:
         if has_default:
             schema["default"] = {}
             if fields.required and root == "spec":  # of a type it is reported where a field has it
-                self.warnings.append(SchemaError(root, (*path, fields.required[0]), None, _LACKING, "", _REFUSED))
+                self.warnings.append(
+                    SchemaError(root, (*path, fields.required[0]), None, f"{_LACKING}; {_CRD_REFUSED}", "", _REFUSED)
+                )
         return self.define(root, path, None, _Built(schema, nodes, fields.depth + 1, has_default))
 
     def text(self, root: Root, path: FieldPath, text: str, prefix: str) -> _Built:
@@ -341,7 +341,7 @@ class _Builder:
         leaf = syntax.type.innermost
         is_used_type = root == "spec" and leaf.kind is TypeKind.CUSTOM
         if is_used_type and not self.dialect.spares_required and _lacks_required(marked.schema):
-            warnings.append(FieldError(leaf.span, f"{_LACKING} in the type `{leaf.name}`", "", _REFUSED))
+            warnings.append(FieldError(leaf.span, f"{_LACKING} of '{leaf.name}'; {_CRD_REFUSED}", "", _REFUSED))
         self.warnings += [_located(root, path, prefix, warning) for warning in warnings]
         built = _Built(marked.schema, base.nodes, base.depth, marked.has_default, marked.required)
         return self.define(root, path, syntax, built)
@@ -391,12 +391,12 @@ class _Builder:
         self.errors.append(_located(root, path, prefix, error))
 
     def add_shape_error(self, root: Root, path: FieldPath, value: object, prefix: str) -> None:
-        message = f"unexpected type: a field is text such as `string` or a mapping of fields; this is {_shape(value)}"
+        message = f"{_shape(value)}; expected a type such as 'string', or a mapping of fields"
         kro_message = f"{prefix}unexpected type: {_go_type(value)}"
         self.errors.append(SchemaError(root, path, None, message, kro_message, "invalid-schema-field"))
 
     def too_large(self, root: Root, path: FieldPath, message: str) -> _Built:
-        self.errors.append(SchemaError(root, path, None, f"the schema is too large: {message}", "", "schema-too-large"))
+        self.errors.append(SchemaError(root, path, None, f"the schema is too large; {message}", "", "schema-too-large"))
         return self.define(root, path, None, _UNKNOWN)
 
 
@@ -441,9 +441,9 @@ def _go_type(value: Any) -> str:
 
 def _shape(value: Any) -> str:
     if value is None:
-        return "empty"
+        return "this field is empty"
     if isinstance(value, bool):
-        return f"the boolean `{str(value).lower()}`; put it in quotes if it is meant as a name"
+        return f"the boolean '{str(value).lower()}' is not a type"
     if isinstance(value, int | float):
-        return f"the number `{value}`"
-    return "a list; the type of a list is written `[]string`" if isinstance(value, Sequence) else "something else"
+        return f"the number '{value}' is not a type"
+    return "a list is written '[]string'" if isinstance(value, Sequence) else "this is not a type"

@@ -10,6 +10,7 @@ from typing import Any
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.kro.versions.conventions import SchemaDialect
 from kro_ls.openapi.validation.numbers import MAX_INT, MIN_INT, cut
+from kro_ls.openapi.validation.plain import a_type
 from kro_ls.shortening import shortened
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
@@ -42,18 +43,18 @@ def contradictions(markers: tuple[Marker, ...], schema: dict[str, Any], dialect:
     for low, high in _BOUNDS:
         marker = last.get(high) or last.get(low)
         if marker is not None and low in schema and high in schema and schema[low] > schema[high]:
-            message = f"no value can be allowed: {low} is {schema[low]}, {high} is {schema[high]}"
+            message = f"'{low}' is {schema[low]} and '{high}' is {schema[high]}, so no value is allowed"
             yield FieldError(marker.span, message, "", "contradicting-markers")
     if openapi_type == "integer":
         yield from _unfit_bounds(last, schema)
     elif openapi_type != "number":
         for name in ("minimum", "maximum"):
             if marker := last.get(name):
-                message = f"`{name}` has no effect: it is for numbers, and the type is {openapi_type}"
+                message = f"'{name}' has no effect; it is for numbers, and the type is {openapi_type}"
                 yield FieldError(marker.key_span, message, "", "marker-without-effect")
     marker = last.get("default")
     if marker is not None and "default" in schema and schema["default"] is None:
-        message = "`default` has no effect: for Kubernetes `null` is no default"
+        message = "'default' has no effect; for Kubernetes 'null' is no default"
         at = marker.value_span if marker.value else marker.span
         yield FieldError(at, message, "", "marker-without-effect")
     if schema.get("default") is not None:
@@ -68,8 +69,8 @@ def _unfit_bounds(last: dict[str, Marker], schema: dict[str, Any]) -> Iterator[F
         if marker is None or bound is None or (bound == int(bound) and MIN_INT <= float(bound) <= MAX_INT):
             continue
         is_default_refused = "default" in schema
-        refused = "Kubernetes will refuse the CRD: no default is" if is_default_refused else "no value can be"
-        message = f"{refused} allowed beside a {name} of {bound}, which is no whole number of 64 bits"
+        effect = "Kubernetes will refuse the CRD" if is_default_refused else "no value is allowed"
+        message = f"the {name} {bound} is no whole number of 64 bits; {effect}"
         yield FieldError(marker.span, message, "", "refused-default" if is_default_refused else "contradicting-markers")
 
 
@@ -78,7 +79,7 @@ def _overridden(
 ) -> Iterator[FieldError]:
     for marker in markers:
         if marker.name in last_counts and not marker.damaged and last[marker.name] is not marker:
-            message = f"`{marker.name}` has no effect: it is given again, and the last one counts"
+            message = f"'{marker.name}' has no effect; it is given again, and the last one counts"
             yield FieldError(marker.span, message, "", "marker-without-effect")
 
 
@@ -89,11 +90,11 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
     is_whole = schema["type"] != "integer" or _is_whole(default)
     if not (is_whole and isinstance(default, expected)) or (isinstance(default, bool) and schema["type"] != "boolean"):
         if marker is not None:
-            yield _refused(marker, f"the field is of type {schema['type']}")
+            yield _refused(marker, f"is not {a_type(schema['type'])}")
         return
     values = schema.get("enum")
     if values is not None and default not in values and (at := marker or last.get("enum")):
-        yield _refused(at, "it is not one of the enum's values", *map(str, values))
+        yield _refused(at, "is not one of the enum's values", *map(str, values))
         return
     for name, size in _sizes(default).items():
         bound = schema.get(name)
@@ -101,7 +102,7 @@ def _default_warnings(last: dict[str, Marker], schema: dict[str, Any], default: 
             bound = cut(float(bound))
         at = marker or last.get(name)
         if bound is not None and at is not None and (size < bound if name.startswith("min") else size > bound):
-            yield _refused(at, f"{name} is {bound}")
+            yield _refused(at, f"is not allowed, {name} is {bound}")
             return
     if at := marker or last.get("validation") or last.get("pattern"):
         yield from _further_warnings(at, schema, default)
@@ -122,13 +123,14 @@ def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> I
     from kro_ls.openapi.rules.evaluation import rule_errors
     from kro_ls.openapi.validation.errors import place_of
     from kro_ls.openapi.validation.keywords import keyword_errors
+    from kro_ls.openapi.validation.plain import plain
     from kro_ls.openapi.validation.structural_values import prune
 
     for path in prune(deepcopy(default), schema):
-        yield _refused(marker, f"it must not have unknown fields: `{place_of(('default', *path))}`")
+        yield _refused(marker, f"has an unknown field, '{place_of(path)}'")
     errors = keyword_errors({"default": default}, {"type": "object", "properties": {"default": schema}})
     for error in errors or rule_errors({"default": default}, {"type": "object", "properties": {"default": schema}}):
-        yield _refused(marker, error.text)
+        yield _refused(marker, f"is refused: {plain(error)}")
 
 
 def _sizes(value: Any) -> dict[str, int | float]:
@@ -142,7 +144,7 @@ def _sizes(value: Any) -> dict[str, int | float]:
 
 def _refused(marker: Marker, reason: str, *suggestions: str) -> FieldError:
     span = marker.value_span if marker.value_span.start < marker.value_span.end else marker.span
-    shown = f" `{shortened(marker.value)}`" if marker.name == "default" else ""
+    shown = f" '{shortened(marker.value)}'" if marker.name == "default" else ""
     replacements = suggestions[:5] if marker.name == "default" and span == marker.value_span else ()
-    message = f"Kubernetes will refuse the CRD: the default{shown} is not allowed, {reason}"
+    message = f"the default{shown} {reason}; Kubernetes will refuse the CRD"
     return FieldError(span, message, "", "refused-default", replacements)

@@ -54,7 +54,7 @@ def _reference_error(
     name: str, reference: TypeReference, references: Mapping[str, Sequence[TypeReference]]
 ) -> SchemaError | None:
     if reference.name == name:
-        message = f"self references are not allowed: the type `{name}` cannot hold itself, not even in a list or map"
+        message = f"the type '{name}' cannot hold itself, not even in a list or map"
         kro_message = "self references are not allowed"
         return SchemaError(reference.root, reference.path, reference.span, message, kro_message, "recursive-type")
     if reference.name in references:
@@ -85,7 +85,7 @@ def _cycle_error(
         links[0].root,
         links[0].path,
         links[0].span,
-        f"cyclic dependency in types: {shortened(chain)}",
+        f"the types '{shortened(chain)}' hold each other; kro cannot write them out",
         f"cyclic dependency in type {cycle[0]}: graph contains a cycle: {chain}",
         "recursive-type",
         related=tuple(links[1:]),

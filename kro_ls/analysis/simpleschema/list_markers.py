@@ -29,7 +29,7 @@ def list_warnings(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Iterat
     if list_type == "map":
         yield from _map_warnings(marker.span, markers, schema.get("x-kubernetes-list-map-keys", []), items)
     elif list_type == "set" and item_type == "object":
-        yield _warning(marker.span, "the items of a set cannot be objects; use `listType=map` with a `listMapKey`")
+        yield _warning(marker.span, "the items of a set cannot be objects; use 'listType=map' with a 'listMapKey'")
     elif list_type == "set" and items.get("x-kubernetes-list-type", "atomic") != "atomic":
         yield _warning(marker.span, "the items of a set cannot be sets or maps themselves")
 
@@ -38,22 +38,22 @@ def _map_warnings(
     at: Span, markers: tuple[Marker, ...], keys: list[str], items: dict[str, Any]
 ) -> Iterator[FieldError]:
     if items["type"] != "object":
-        yield _warning(at, "the items of a list with `listType=map` must be objects")
+        yield _warning(at, "the items of a list with 'listType=map' must be objects")
         return
     if not keys:
-        yield _warning(at, "`listType=map` needs a `listMapKey`, the field that tells the items apart")
+        yield _warning(at, "'listType=map' needs a 'listMapKey', the field that tells the items apart")
     properties = items.get("properties", {})
     for marker in markers:
         if marker.name != "listMapKey":
             continue
         key = marker.value
         if key not in properties:
-            yield _warning(marker.value_span, f"the items have no field `{key}`", *properties)
+            yield _warning(marker.value_span, f"the items have no field '{key}'", *properties)
         elif properties[key].get("type") in ("array", "object"):
-            yield _warning(marker.value_span, f"the key `{key}` must be a scalar, not a list or an object")
+            yield _warning(marker.value_span, f"the key '{key}' must be a scalar, not a list or an object")
         elif key not in items.get("required", []) and "default" not in properties[key]:
-            yield _warning(marker.value_span, f"the key `{key}` must be required or have a default in the items")
+            yield _warning(marker.value_span, f"the key '{key}' must be required or have a default in the items")
 
 
 def _warning(span: Span, message: str, *suggestions: str) -> FieldError:
-    return FieldError(span, f"Kubernetes will refuse the CRD: {message}", "", CODE, suggestions[:5])
+    return FieldError(span, f"{message}; Kubernetes will refuse the CRD", "", CODE, suggestions[:5])

@@ -71,7 +71,7 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
             if start == end:
                 error = FieldError(
                     Span(start - 2, end),
-                    "empty slice element type: a list needs the type of its items, as in `[]string`",
+                    "a list needs the type of its items, as in '[]string'",
                     "empty slice element type",
                     "invalid-type-expression",
                     ("[]string",),
@@ -101,7 +101,7 @@ def _named_type(text: str, start: int, end: int) -> TypeExpression:
 
 def _nesting_error(text: str, start: int, end: int) -> FieldError:
     kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {go_quoted(text[start:end])}"
-    message = f"type nesting too deep: at most {MAX_TYPE_NESTING} `[]` and `map[string]`; name an inner part in `types`"
+    message = f"the type has more than {MAX_TYPE_NESTING} '[]' and 'map[string]'; name an inner part in 'types'"
     return FieldError(Span(start, end), message, kro_message, "invalid-type-expression", versions=TYPE_NESTING_LIMITED)
 
 
@@ -110,16 +110,16 @@ def _map_error(text: str, start: int, end: int) -> FieldError | None:
     if not text.startswith("map[string]", start, end):
         key_start, key_end = start + len("map["), text.find("]", start, end)
         if key_end < 0:
-            at, message = Span(start, end), "map key must be string; write `map[string]` with its closing bracket"
+            at, message = Span(start, end), "expected 'map[string]' with its closing bracket"
         else:
-            at, message = Span(key_start, key_end), "map key must be string, as in `map[string]string`"
+            at, message = Span(key_start, key_end), "the key of a map must be 'string', as in 'map[string]string'"
         if at.start == at.end:
             at = Span(start, key_end + 1)
         suggestions = ("string",) if at == Span(key_start, key_end) else ()
         return FieldError(at, message, "map key must be string", "invalid-type-expression", suggestions)
     prefix_end = start + len("map[string]")
     if not trim(text[prefix_end:end]):
-        message = "map value type is required, as in `map[string]string`"
+        message = "a map needs the type of its values, as in 'map[string]string'"
         return FieldError(
             Span(start, prefix_end),
             message,

@@ -15,6 +15,7 @@ from kro_ls.kro.simple_schema import MARKERS, ValueKind
 from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.shortening import shortened
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
 
 _SPACED_KINDS = frozenset(
@@ -134,9 +135,7 @@ class _Tokenizer:
     def start_value(self, position: int) -> None:
         key = trim("".join(self.text[start:end] for start, end in self.words))
         if not key:
-            self.error(
-                Span(position, position + 1), "empty marker key: a marker needs a name before `=`", "empty marker key"
-            )
+            self.error(Span(position, position + 1), "the marker has no name before '='", "empty marker key")
             self.name, self.key_span, self.damaged = "", Span(position, position), True
         elif key in MARKERS and len(self.words) == 1:
             self.name, self.key_span = key, Span(*self.words[0])
@@ -162,15 +161,15 @@ class _Tokenizer:
             stray = [*self.words[:-1], (self.words[-1][0], start)]
             self.stray_words([word for word in stray if word[0] < word[1]], kro_message, NOTHING_DROPPED)
             return
-        known = ", ".join(f"`{name}`" for name in similar_markers(self.name, MARKERS))
-        hint = f"did you mean {known}?" if known else "the markers are " + ", ".join(MARKERS)
+        similar = similar_markers(self.name, MARKERS)
+        hint = f"did you mean {listed(similar)}?" if similar else f"the markers are {', '.join(MARKERS)}"
         self.errors.append(
             FieldError(
                 self.key_span if self.name else Span(*self.words[-1]),
-                f"unknown marker `{shortened(self.name or key)}`; {hint}",
+                f"unknown marker '{shortened(self.name or key)}'; {hint}",
                 kro_message,
                 "unknown-marker",
-                similar_markers(self.name, MARKERS),
+                similar,
             )
         )
         self.damaged = True
@@ -181,7 +180,7 @@ class _Tokenizer:
         if same or other:
             (same or other).pop()
             return
-        message = "unmatched closing bracket/brace; put the value in double quotes if it belongs to it"
+        message = f"'{self.text[position]}' closes nothing; put the value in double quotes if it belongs to it"
         self.error(Span(position, position + 1), message, "unmatched closing bracket/brace")
         self.damaged = True
 
@@ -207,19 +206,17 @@ class _Tokenizer:
             if not self.damaged:
                 self.stray_words(self.words, kro_message, dropped)
         elif self.markers:
-            self.error(rest, "kro refuses white space after the last marker", kro_message, ("",), dropped)
+            self.error(rest, "blanks after the last marker are not allowed", kro_message, ("",), dropped)
         else:
-            message = "`|` must be followed by a marker such as `required=true`"
+            message = "expected a marker after '|', such as 'required=true'"
             self.error(Span(rest.start, rest.start + 1), message, kro_message, dropped=dropped)
 
     def check_closed(self) -> None:
         if self.quote_start is not None:
-            start, message, kro_message = self.quote_start, 'unclosed quote: this `"` is never closed', "unclosed quote"
+            start, message, kro_message = self.quote_start, "this double quote is never closed", "unclosed quote"
         elif self.nested:
             start, kro_message = max([*self.braces[-1:], *self.brackets[-1:]]), "unclosed bracket/brace"
-            message = (
-                f"{kro_message}: this `{self.text[start]}` is never closed; text that holds it needs double quotes"
-            )
+            message = f"this '{self.text[start]}' is never closed; put the value in double quotes"
         else:
             return
         self.error(Span(start, start + 1), message, kro_message)
@@ -233,26 +230,26 @@ class _Tokenizer:
         name, colon, value = written.partition(":")
         suggestions = similar_markers(written, MARKERS)
         if not written.strip("|,;"):
-            message, suggestions = f"markers are separated by white space only; remove this `{written[0]}`", ("",)
+            message, suggestions = f"unexpected '{written[0]}'; markers are separated by blanks alone", ("",)
         elif written in MARKERS:
-            message = f"marker key `{written}` without a value; write it as in {MARKERS[written].example}"
+            message = f"the marker '{written}' has no value; write it as in '{MARKERS[written].example}'"
             suggestions = tuple(f"{written}={choice}" for choice in MARKERS[written].values)
         elif colon and name in MARKERS:
-            message, suggestions = f"marker key `{name}` without a value; write `=` for `:`", (f"{name}={value}",)
+            message, suggestions = f"the marker '{name}' has no value; write '=' instead of ':'", (f"{name}={value}",)
         elif previous is not None and previous.value_span.start == previous.value_span.end:
             span = Span(previous.key_span.end, span.end)
             value = _in_double_quotes(written) if _WHITE_SPACE.intersection(written) else written
-            message = f"there must be no white space around `=`: {previous.name}={shortened(value)}"
+            message = f"there must be no blanks around '='; write '{previous.name}={shortened(value)}'"
             suggestions = (f"={value}",)
             self.damage_previous(dropped)
         elif previous is not None and not previous.quoted and _takes_spaces(previous.name) and not suggestions:
             span = Span(previous.value_span.start, span.end)
             quoted = _in_double_quotes(self.text[span.start : span.end])
-            message = f"a value with white space needs double quotes: {previous.name}={shortened(quoted)}"
+            message = f"a value with blanks needs double quotes; write '{previous.name}={shortened(quoted)}'"
             suggestions = (quoted,)
             self.damage_previous(dropped)
         else:
-            message = f"marker key `{shortened(written)}` without a value; a marker is written key=value"
+            message = f"'{shortened(written)}' is not a marker; expected one such as 'required=true'"
         if dropped.span:
             message += f"; kro before {dropped.refused.since} dropped {_shown(self.text, dropped.span)}"
         self.error(span, message, kro_message, suggestions, dropped)
@@ -276,7 +273,7 @@ class _Tokenizer:
 
 
 def _shown(text: str, span: Span) -> str:
-    return f"`{shortened(trim(text[span.start : span.end].removeprefix('|')))}`"
+    return f"'{shortened(trim(text[span.start : span.end].removeprefix('|')))}'"
 
 
 def _takes_spaces(name: str) -> bool:

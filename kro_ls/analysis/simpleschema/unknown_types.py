@@ -7,6 +7,7 @@ from kro_ls.analysis.simpleschema.suggestions import similar_types
 from kro_ls.golang.numbers import WHITE_SPACE
 from kro_ls.kro.simple_schema import MARKERS, TYPES
 from kro_ls.shortening import shortened
+from kro_ls.spelling import listed
 
 _FOREIGN = re.compile(
     r"(?P<list>\w{1,64})\[\]|(?i:array|list)[<\[](?P<array>\w{1,64})[>\]]"
@@ -18,13 +19,15 @@ def unknown_type_message(name: str, custom_types: Iterable[str]) -> tuple[str, t
     """Return a message about the undeclared type `name`, and texts that may have been meant in its place."""
     first, rest = _split(name)
     if rest and "=" in rest and rest.split("=", 1)[0].strip() in MARKERS:
-        return f"markers are separated from the type by `|`: `{shortened(f'{first} | {rest}')}`", (f"{first} | {rest}",)
+        return f"'|' is missing between type and markers; write '{shortened(f'{first} | {rest}')}'", (
+            f"{first} | {rest}",
+        )
     if "${" in name:
-        return "unknown type: a field is declared by a type, and cannot hold an expression", ()
+        return "a field cannot hold an expression; expected a type such as 'string'", ()
     names = [*(type_name for type_name in TYPES if type_name.isalpha()), *custom_types]
     suggestions = _foreign_form(name, names) or similar_types(name, names)
-    hint = "did you mean " + " or ".join(f"`{suggestion}`" for suggestion in suggestions) + "?" if suggestions else ""
-    return f"unknown type `{shortened(name)}`; {hint or 'declare it in `types`, or use a built-in type'}", suggestions
+    hint = f"did you mean {listed(suggestions)}?" if suggestions else "declare it in 'types', or use a built-in type"
+    return f"unknown type '{shortened(name)}'; {hint}", suggestions
 
 
 def _foreign_form(name: str, known: list[str]) -> tuple[str, ...]:

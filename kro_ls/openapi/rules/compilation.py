@@ -22,6 +22,7 @@ from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import BOOL, checker_name
 from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.openapi.plain_cel import plain
 from kro_ls.openapi.rules.declarations import LARGEST_REQUEST, DeclaredTypes
 from kro_ls.openapi.rules.environment import RULE_LIBRARIES, rule_environment
 
@@ -36,11 +37,12 @@ GREATEST_TOTAL_COST: Final = 100_000_000
 
 
 class RuleError(Struct, frozen=True):
-    """Why a rule does not compile; `[start, end)` are code points of its text."""
+    """Why a rule does not compile; `[start, end)` are code points of its text. `plain` says it in plain words."""
 
     start: int
     end: int
     message: str
+    plain: str = ""
 
 
 class CompiledRule(Struct, frozen=True):
@@ -55,13 +57,17 @@ def compile_rule(text: str, self_: Declaration) -> CompiledRule:
     """Return what becomes of a rule about values of that declaration."""
     parsed = parse(text, RULE_LIBRARIES.macro_set)
     if parsed.errors:
-        return CompiledRule(tuple(RuleError(each.start, each.end, each.message) for each in parsed.errors))
+        return CompiledRule(tuple(RuleError(each.start, each.end, each.message, each.hint) for each in parsed.errors))
     variables = {"self": self_.type, "oldSelf": self_.type}
     environment = rule_environment().extend(variables, DeclaredTypes(self_))
     checked = check(parsed.root, text, environment)
     if checked.errors:
         return CompiledRule(
-            tuple(RuleError(each.start, each.end, each.message) for each in checked.errors if not each.is_consequence)
+            tuple(
+                RuleError(each.start, each.end, each.message, plain(each, text))
+                for each in checked.errors
+                if not each.is_consequence
+            )
         )
     errors = (*_literal_errors(parsed.root, checked),)
     if not errors and checked.type != BOOL:

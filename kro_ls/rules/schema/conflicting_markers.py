@@ -29,4 +29,10 @@ schema:
   spec:
     names: '[]string | uniqueItems=true'
 """,
+    kro_messages=(
+        "listMapKey set while listType is {state}, listType must be set to map",
+        "cannot set unique when listType is set to {type}",
+        "listType attempting to overwrite set type of {type}",
+        "duplicate listMapKey marker, value {value}",
+    ),
 )

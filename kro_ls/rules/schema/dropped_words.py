@@ -66,7 +66,7 @@ def _doubt(text: str, *, belongs: bool) -> str:
     markers = parse_field(text).markers
     rules = [marker.name for marker in markers if marker.name in ("validation", "immutable")]
     if "validation" in rules[1:]:
-        return "; kro before 0.9.2 took the last `validation` alone, newer ones take all"
+        return "; kro before 0.9.2 took the last 'validation' alone, newer ones take all"
     if belongs and markers[-1].name == "validation":
         return ", and took the beginning of the rule for all of it"
     return ""

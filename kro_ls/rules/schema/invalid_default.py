@@ -28,4 +28,5 @@ schema:
   spec:
     replicas: integer | default=3
 """,
+    kro_messages=("default value must be a valid {type}, got: {value}",),
 )

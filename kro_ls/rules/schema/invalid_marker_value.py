@@ -29,4 +29,15 @@ schema:
   spec:
     team: string | required=true
 """,
+    kro_messages=(
+        "failed to parse {marker} marker value: {problem}",
+        "failed to parse {marker} value: {problem}",
+        "failed to parse {marker} enum value: {problem}",
+        "empty enum values are not allowed",
+        "failed to parse integer enum value: {problem}",
+        "pattern marker value cannot be empty",
+        "invalid pattern regex: {problem}",
+        "unsupported value for listType {value}, needs to be one of atomic, set, or map",
+        "validation failed",
+    ),
 )

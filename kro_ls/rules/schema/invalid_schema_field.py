@@ -29,4 +29,8 @@ schema:
   spec:
     debug: boolean | default=true
 """,
+    kro_messages=(
+        "unexpected type: {type}",
+        "json: cannot unmarshal into Go value of type map[string]interface {{}}",
+    ),
 )

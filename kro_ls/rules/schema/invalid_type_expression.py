@@ -29,4 +29,10 @@ schema:
   spec:
     weights: map[string]string
 """,
+    kro_messages=(
+        "empty slice element type",
+        "map key must be string",
+        "map value type is required",
+        "type nesting too deep (max {most}): {type}",
+    ),
 )

@@ -29,4 +29,9 @@ schema:
   spec:
     ports: '[]integer | maxItems=5'
 """,
+    kro_messages=(
+        "enum values only supported for string and integer types, got type: {type}",
+        "{marker} marker is only valid for {kind} types, got type: {type}",
+        "{marker} marker only applies to array types",
+    ),
 )

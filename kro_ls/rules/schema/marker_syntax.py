@@ -29,4 +29,12 @@ schema:
   spec:
     team: string | required=true
 """,
+    kro_messages=(
+        "marker key '{key}' without a value",
+        "empty marker key",
+        "invalid marker key {key}: unknown marker: {name}",
+        "unclosed quote",
+        "unclosed bracket/brace",
+        "unmatched closing bracket/brace",
+    ),
 )

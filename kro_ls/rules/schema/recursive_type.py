@@ -35,4 +35,8 @@ schema:
   spec:
     root: Tree
 """,
+    kro_messages=(
+        "self references are not allowed",
+        "cyclic dependency in type {name}: graph contains a cycle: {cycle}",
+    ),
 )

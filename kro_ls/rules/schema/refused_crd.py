@@ -37,7 +37,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         marked = node if refusal.is_key else resolved(node)
         if marked is not None and text_of(marked) is not None:
             versions = EMPTY_GROUP_KEPT if refusal.path == ("group",) and not values["group"] else ALL
-            yield Finding(marked.span, f"Kubernetes will refuse the CRD: {refusal.message}", versions=versions)
+            yield Finding(marked.span, f"{refusal.message}; Kubernetes will refuse the CRD", versions=versions)
 
 
 RULE = Rule(

@@ -59,4 +59,5 @@ schema:
 """,
     check_schema=check,
     schema_as=SchemaAs.WHOLE,
+    kro_messages=("compilation failed: {problem}",),
 )

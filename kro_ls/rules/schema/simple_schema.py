@@ -81,9 +81,9 @@ def _is_broken_yaml(field: WrittenField) -> bool:
 def _finding(section: SchemaSection, error: SchemaError, field: WrittenField, others: list[SchemaError]) -> Finding:
     if error.span is None or field.text is None:
         span = _token(field, error)
-        return Finding(span, error.message, fixes=tuple(_whole_fixes(field)), versions=error.versions)
+        return _made(error, span, error.message, (), tuple(_whole_fixes(field)))
     related = tuple(
-        Related(other.span_in_text(each.span), f"uses `{each.name}`")
+        Related(other.span_in_text(each.span), f"'{each.name}' is used here")
         for each in error.related
         if (other := written_field(section, each.root, each.path))
     )
@@ -93,7 +93,13 @@ def _finding(section: SchemaSection, error: SchemaError, field: WrittenField, ot
     if fixes and section.chunk_text[span.start : span.end].isspace():
         # A line break cannot be seen; what it comes from, the header of the block scalar, can.
         span = fixes[0].replacements[0].span
-    return Finding(span, error.message + note, related, fixes, error.versions)
+    return _made(error, span, error.message + note, related, fixes)
+
+
+def _made(
+    error: SchemaError, span: Span, message: str, related: tuple[Related, ...], fixes: tuple[Fix, ...]
+) -> Finding:
+    return Finding(span, message, related, fixes, error.versions, kro_message=error.kro_message or None)
 
 
 def _token(field: WrittenField, error: SchemaError) -> Span:

@@ -29,4 +29,5 @@ schema:
   spec:
     replicas: integer | minimum=1
 """,
+    kro_messages=("invalid marker key {key}: unknown marker: {name}",),
 )

@@ -29,4 +29,8 @@ schema:
   spec:
     replicas: integer
 """,
+    kro_messages=(
+        "unknown type: {name}",
+        "node {name} does not exist",
+    ),
 )

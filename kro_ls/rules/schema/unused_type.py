@@ -26,7 +26,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     for name in result.type_names:
         written = written_field(section, "types", (name,)) if name not in known else None
         if written:
-            yield Finding(written.entry.key.span, f"no field uses the type `{name}`")
+            yield Finding(written.entry.key.span, f"the type '{name}' is not used")
 
 
 # A field with one of these may be meant to use any type.

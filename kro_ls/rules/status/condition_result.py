@@ -12,9 +12,9 @@ from kro_ls.kro.library.runtime import CONDITION
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions
+from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

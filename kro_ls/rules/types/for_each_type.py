@@ -11,9 +11,9 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import PROPOSED
+from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import type_name
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from kro_ls.analysis.model.paths import format_path, short_path
 from kro_ls.analysis.types.checking import Types
 from kro_ls.analysis.types.compatibility import mismatch
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding
-from kro_ls.rules.types.shown import type_name
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:

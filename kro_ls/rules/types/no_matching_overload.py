@@ -12,9 +12,9 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.kro.places import Place
+from kro_ls.openapi.plain_cel import plain
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import type_name
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -38,21 +38,8 @@ _MOST_SIGNATURES = 4
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     span = _span(checked, error)
-    message = f"{_problem(error)}{_advice(error)}"
+    message = f"{plain(error, checked.expression.text)}{_advice(error)}"
     yield Finding(span, message, fixes=tuple(_fixes(checked, error)), kro_message=error.message)
-
-
-def _problem(error: CheckError) -> str:
-    """Return what is applied to what, an operator as it is written."""
-    types = tuple(map(type_name, error.types))
-    if not isinstance(error.node, ast.Call):
-        return f"this does not work with {' and '.join(types)}"
-    name = error.node.function
-    if error.node.target is not None:
-        return f"'{name}' does not work on {types[0]}" + (f" with ({', '.join(types[1:])})" if types[1:] else "")
-    if FUNCTIONS[name].is_internal:
-        return f"'{name.replace('_', ' ').strip(' @')}' does not work on {' and '.join(types)}"
-    return f"'{name}' does not take ({', '.join(types)})"
 
 
 def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:

@@ -6,12 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.types import Kind, checker_name
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.cel.types.types import Type
 
 _OBJECT: Final = re.compile(rf"{TYPE_NAME_PREFIX}([\w.@]+)")
 
@@ -21,16 +19,6 @@ def shown(message: str) -> str:
     if TYPE_NAME_PREFIX not in message:
         return message
     return _OBJECT.sub(lambda found: found[1].replace(f".{ELEMENT}", "[]").replace(f".{VALUE}", "{}"), message)
-
-
-def type_name(type_: Type) -> str:
-    """Return a type in CEL's words, for people: `list(object)` for a list of objects, whatever kro calls these."""
-    if type_.kind is Kind.STRUCT and type_.name.startswith(TYPE_NAME_PREFIX):
-        return "object"
-    if not type_.parameters:
-        return checker_name(type_)
-    name = "optional" if type_.is_optional else type_.name
-    return f"{name}({', '.join(map(type_name, type_.parameters))})"
 
 
 def of_each(expression: Expression, node: ast.Select) -> tuple[str, int]:

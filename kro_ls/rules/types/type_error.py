@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.openapi.plain_cel import plain
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,24 +39,7 @@ def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Itera
         if name not in {each.name for each in checked.expression.inspection.variables}:
             return  # other rules look for names; only a variable outside of what it is declared for escapes them
     span = checked.expression.span(error.start, error.end)
-    yield Finding(span, _message(checked, error), kro_message=error.message)
-
-
-def _message(checked: CheckedExpression, error: CheckError) -> str:
-    written = checked.expression.text[error.start : error.end]
-    match error.kind:
-        case ErrorKind.UNDECLARED_NAME:
-            return f"unknown name '{written}'; the variable of a macro exists inside the macro alone"
-        case ErrorKind.TYPE_MISMATCH:
-            expected, actual = error.types
-            return f"expected {type_name(expected)}, but this is {type_name(actual)}"
-        case ErrorKind.NOT_A_RANGE:
-            return f"a macro needs a list or a map, but this is {type_name(error.types[0])}"
-        case ErrorKind.STRUCT_LITERAL:
-            return f"'{written}' is not a type of which kro can make a value"
-        case ErrorKind.UNDEFINED_TYPE:
-            return f"'{written}' holds a type; kro cannot use types as the variables of macros"
-    return f"this format does not fit; {error.message.rpartition(': ')[2]}".replace('"', "'")
+    yield Finding(span, plain(error, checked.expression.text), kro_message=error.message)
 
 
 RULE = Rule(

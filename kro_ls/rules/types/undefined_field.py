@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
+from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.shown import of_each, type_name
+from kro_ls.rules.types.shown import of_each
 from kro_ls.rules.types.typed import root_name
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.nodes import ScalarStyle

@@ -13,19 +13,19 @@ from kro_ls.analysis.crd.acceptance import refusals
         ({"kind": "DNS"}, ("kind",), "dnsDNSes"),
         ({"kind": "A" * 60}, ("kind",), "at most 63"),
         ({"kind": "Potato" * 9 + "Potato"}, ("kind",), "at most 63"),
-        ({"group": ""}, ("group",), "domain name"),
+        ({"group": ""}, ("group",), "'' is not a valid group"),
         ({"group": "Example.com"}, ("group",), "lower case"),
-        ({"group": "platform"}, ("group",), "at least one dot"),
+        ({"group": "platform"}, ("group",), "needs a dot"),
         ({"group": "apps.k8s.io"}, ("group",), "api-approved.kubernetes.io"),
         (
             {"additionalPrinterColumns": [{"name": "A", "type": "text", "jsonPath": ".a"}]},
             ("additionalPrinterColumns", 0, "type"),
-            "integer, number",
+            "'integer', 'number'",
         ),
         (
             {"additionalPrinterColumns": [{"name": "A", "type": "string", "jsonPath": "spec.a"}]},
             ("additionalPrinterColumns", 0, "jsonPath"),
-            "starts with a dot",
+            "must begin with a dot",
         ),
         (
             {"additionalPrinterColumns": [{}, {"name": "", "type": "string", "jsonPath": ".a", "format": "int32"}]},

@@ -178,9 +178,9 @@ def test_messages_help() -> None:
         return parse_field(text).errors[0].message
 
     assert 'description="two words"' in message("string | description=two words")
-    assert "no white space around `=`" in message("string | required = true")
-    assert "remove this `|`" in message("string | required=true | default=x")
-    assert "did you mean `uniqueItems`" in message("[]string | unique=true")
+    assert "no blanks around '='" in message("string | required = true")
+    assert "unexpected '|'" in message("string | required=true | default=x")
+    assert "did you mean 'uniqueItems'" in message("[]string | unique=true")
 
 
 @pytest.mark.parametrize(
