@@ -70,10 +70,11 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["table", "yaml", "json", "diff"]),
+    type=click.Choice(["table", "yaml", "json", "diff", "test"]),
     default="table",
     show_default=True,
-    help="yaml is the objects alone; diff is what --set, --then, --not-ready, --without and --observed change.",
+    help="yaml is the objects alone; diff is what --set, --then, --not-ready, --without and --observed change; "
+    "test is a file for `kro-ls test` that expects all of it.",
 )
 @click.pass_context
 def command(
@@ -116,6 +117,8 @@ def command(
         raise
     rgd = definition.rgd
     if rgd.rgd.is_graph:
+        if output_format == "test":
+            raise click.UsageError("a Graph has no instance: --format test has nothing to test")
         if written or values or later_values:
             raise click.UsageError("a Graph has no instance: --instance, --set and --then have nothing to change")
         scenario = _scenario(rgd, observed_file, not_ready, without)
@@ -132,6 +135,10 @@ def command(
     given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values), budget).instance
     scenario = replace(scenario, then=then, given=given)
     simulation = simulate(rgd, _admit(rgd, wanted, written, budget), scenario, budget)
+    if output_format == "test":
+        later = with_values(wanted, later_values) if later_values else None
+        click.echo(_test_file(file, rgd, wanted, simulation, later, crds, feature_gates), nl=False)
+        return
 
     def plain() -> Simulation:
         other = PreviewBudget()
@@ -175,6 +182,26 @@ def _show(
         objects = _objects_yaml(shown)
         click.echo(f"\n{objects}" if objects else "", nl=False)
     context.exit(0 if simulation.state is InstanceState.ACTIVE and simulation.settled else 1)
+
+
+def _test_file(
+    file: Path,
+    rgd: RgdAnalysis,
+    instance: JsonObject,
+    simulation: Simulation,
+    then: JsonObject | None,
+    crds: tuple[Path, ...],
+    feature_gates: tuple[str, ...],
+) -> str:
+    """Return a test file for the working folder."""
+    from kro_ls.render.test_file import TestFileHead, new_test_file
+    from kro_ls.runtime.saved_tests import saved_test, scenario_name
+
+    if str(file) == "-":
+        raise click.UsageError("--format test names the file of the definition; standard input has none")
+    head = TestFileHead(file.as_posix(), [each.as_posix() for each in crds], feature_gates)
+    parts = rgd, instance, simulation, simulation.scenario, then
+    return printable_literals(new_test_file(head, scenario_name(*parts), saved_test(*parts)))
 
 
 def _refused_json(refused: RefusedDefinitionError) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Compares what came of an instance with what a test expects. Objects, status and conditions match in part."""
+"""Compares what came of an instance with what a test expects.
+
+Objects and status match in part, unless a test says `exactly`; conditions always do.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from kro_ls.runtime.reasons import short_reason, state_word
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject, JsonValue
@@ -53,6 +56,9 @@ def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterat
         reason = f": {simulation.final.outcome.text}" if simulation.final.outcome.text else ""
         yield InputProblem((*path, "state"), f"the state is {found}{reason}")
     nodes = {each.id: each for each in simulation.final.result.nodes}
+    exactly = expect.get("exactly") is True
+    if exactly:
+        yield from _unexpected(expect, nodes, path)
     for id_, wanted in as_object(expect.get("nodes")).items():
         here = (*path, "nodes", id_)
         if id_ in nodes:
@@ -62,7 +68,7 @@ def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterat
     for id_, wanted in as_object(expect.get("objects")).items():
         here = (*path, "objects", id_)
         if id_ in nodes:
-            yield from _object_mismatches(wanted, nodes[id_], here)
+            yield from _object_mismatches(wanted, nodes[id_], here, exactly=exactly)
         else:
             yield InputProblem(here, unknown_node(id_, nodes), in_key=True)
     yield from _status_mismatches(expect, simulation, (*path, "status"))
@@ -81,13 +87,27 @@ def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterat
         yield InputProblem((*path, "reason"), f"the reason is {reason or 'none'!r}; kro says {said or 'nothing'!r}")
 
 
-def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterator[InputProblem]:
+def _unexpected(expect: JsonObject, nodes: Mapping[str, NodeResult], path: Path) -> Iterator[InputProblem]:
+    """Yield the nodes and objects that an exact test does not name."""
+    for key in ("nodes", "objects"):
+        named = as_object(expect.get(key))
+        for id_, node in nodes.items():
+            if id_ not in named and (key == "nodes" or (node.desired and not node.is_external)):
+                found = state_word(node) if key == "nodes" else f"has {_counted(len(node.desired), 'object')}"
+                yield InputProblem((*path, key), f"{id_} is not expected; it {'is ' if key == 'nodes' else ''}{found}")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path, *, exactly: bool) -> Iterator[InputProblem]:
     """Compare one object, or a list of all objects of the node in their order."""
     objects = [unmanaged(each) for each in found.desired]
     if isinstance(wanted, list):
-        yield from part_mismatches(wanted, list(objects), path)
+        yield from part_mismatches(wanted, list(objects), path, exactly=exactly)
     elif len(objects) == 1:
-        yield from part_mismatches(wanted, objects[0], path)
+        yield from part_mismatches(wanted, objects[0], path, exactly=exactly)
     else:
         reason = short_reason(found)
         detail = f"it is {state_word(found)}{f': {reason}' if reason else ''}" if not objects else "expect a list"
@@ -97,7 +117,13 @@ def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iter
 def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
     """Compare the status; of a field that has no value yet, say why."""
     missing = {(*path, *each.path): each.text for each in simulation.final.result.missing_fields}
-    for each in part_mismatches(expect.get("status") or {}, simulation.status, path):
+    status, exactly = simulation.status, expect.get("exactly") is True
+    wanted = as_object(expect.get("status"))
+    if exactly:
+        status = {
+            name: value for name, value in status.items() if name in wanted or name not in ("state", "conditions")
+        }
+    for each in part_mismatches(wanted, status, path, exactly=exactly):
         reason = missing.get(each.path)
         yield InputProblem(each.path, f"it has no value yet: {reason}", in_key=True) if reason else each
 
@@ -114,23 +140,26 @@ def _condition_mismatches(expect: JsonObject, simulation: Simulation, path: Path
             yield InputProblem((*path, index), f"there is no condition of type {name!r}; there are: {types}")
 
 
-def part_mismatches(wanted: Any, found: Any, path: Path) -> Iterator[InputProblem]:
-    """Yield where a value lacks what is wanted: objects may have more fields, lists have as many items.
+def part_mismatches(wanted: Any, found: Any, path: Path, *, exactly: bool = False) -> Iterator[InputProblem]:
+    """Yield where a value is not as wanted: objects may have more fields unless `exactly`, lists have as many items.
 
     Null for a field means that it is absent or null.
     """
     if isinstance(wanted, dict) and isinstance(found, dict):
         for name, value in wanted.items():
             if name in found:
-                yield from part_mismatches(value, found[name], (*path, name))
+                yield from part_mismatches(value, found[name], (*path, name), exactly=exactly)
             elif value is not None:
                 known = ", ".join(sorted(found)) or "none"
                 yield InputProblem((*path, name), f"{name} is not there; the fields are: {known}", in_key=True)
+        for name in found if exactly else ():
+            if name not in wanted:
+                yield InputProblem(path, f"{name} is not expected; it is {_shown(found[name])}")
     elif isinstance(wanted, list) and isinstance(found, list):
         if len(wanted) != len(found):
             yield InputProblem(path, f"there are {len(found)} items, not {len(wanted)}")
         for index, (one, other) in enumerate(zip(wanted, found, strict=False)):
-            yield from part_mismatches(one, other, (*path, index))
+            yield from part_mismatches(one, other, (*path, index), exactly=exactly)
     elif wanted != found or isinstance(wanted, bool) is not isinstance(found, bool):
         yield InputProblem(path, f"it is {_shown(found)}, not {_shown(wanted)}")
 

@@ -46,6 +46,10 @@ _EXPECT: Final = _closed(
             "enum": list(INSTANCE_STATES),
             "description": "The state of the instance, `status.state`.",
         },
+        "exactly": {
+            "type": "boolean",
+            "description": "Whether `nodes`, `objects` and `status` say all: no other node, object or field may come.",
+        },
         "nodes": {
             "type": "object",
             "description": "By the ids of resources, what becomes of them: a state, or a state and a reason.",

@@ -38,17 +38,16 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
 
 async def test_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
     """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does."""
-    from kro_ls.features.previews.explored import scenario_test
+    from kro_ls.features.previews.saved_test import UnsavableError, saved_test_file
 
     document, number, asked = _asked(server, params)
-    source = document.uri.rpartition("/")[2]
-    name = getattr(params, "name", None) or "a scenario of the preview"
+    name, file, text = (_text(params, each) for each in ("name", "file", "text"))
 
     def show(found: Preview, scenario: ReadScenario) -> dict[str, Any]:
-        if scenario.problems:
-            raise ViewError("; ".join(scenario.problems))
-        text = scenario_test(found, scenario, source, name)
-        return {"text": text, "title": f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"}
+        try:
+            return saved_test_file(document, found, scenario, name, file, text)
+        except UnsavableError as error:
+            raise ViewError(str(error)) from error
 
     return await _in_time(server.previews.explore(document, number, asked, show, asker))
 
@@ -82,7 +81,7 @@ def _asked(server: KroLanguageServer, params: object) -> tuple[Document, int, As
 def _text(scenario: object, name: str) -> str:
     value = getattr(scenario, name, None)
     if value is not None and not isinstance(value, str):
-        raise ViewError(f"'{name}' must be a string with YAML")
+        raise ViewError(f"'{name}' must be a string")
     return value or ""
 
 

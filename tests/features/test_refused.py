@@ -10,9 +10,10 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.features.hints.code_lenses import code_lenses, resolve
-from kro_ls.features.previews.explored import explored, scenario_test
+from kro_ls.features.previews.explored import explored
 from kro_ls.features.previews.graph import graph_answer
 from kro_ls.features.previews.preview import Preview, judged, make_preview
+from kro_ls.features.previews.saved_test import UnsavableError, saved_test_file
 from kro_ls.features.previews.scenario import AskedScenario, read_scenario
 from kro_ls.features.previews.views import FORMATS, preview_text
 from kro_ls.kro.versions.version import NEXT
@@ -149,12 +150,11 @@ def test_what_keeps_the_file_from_being_read_counts_for_each_definition() -> Non
     assert [each.code for each in preview_of(document).errors] == ["yaml-syntax"]
 
 
-def test_a_test_of_a_refused_definition_expects_no_state_of_kro() -> None:
+def test_a_refused_definition_is_not_saved_as_a_test() -> None:
     document = fixture(rgd(REFUSED["cycle"])).document
-    text = scenario_test(
-        preview_of(document), read_scenario(document.analysis.rgds[0], AskedScenario()), "rgd.yaml", "x"
-    )
-    assert "ACTIVE" not in text
+    scenario = read_scenario(document.analysis.rgds[0], AskedScenario())
+    with pytest.raises(UnsavableError, match="kro refuses this: 1 error; a test needs a definition that kro accepts"):
+        saved_test_file(document, preview_of(document), scenario, "", "", "")
 
 
 def test_a_refused_graph() -> None:

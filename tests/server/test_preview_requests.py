@@ -198,6 +198,33 @@ def test_a_scenario_with_an_edit_is_saved_as_a_test_that_passes(client: Client, 
     assert "then:" in saved["text"]
 
 
+def test_a_test_is_added_to_the_file_that_is_there(client: Client, tmp_path: Path) -> None:
+    first = ask(client, "kro-ls/previewTest")
+    added = {"uri": URI, "file": "file:///work/rgd.test.yaml", "text": first["text"], "scenario": {"notReady": ["db"]}}
+    second = client.request("kro-ls/previewTest", added)
+    third = client.request("kro-ls/previewTest", {**added, "text": second["text"]})
+    assert third["text"].startswith(first["text"])
+    (tmp_path / "rgd.yaml").write_text(TEXT)
+    (tmp_path / "rgd.test.yaml").write_text(third["text"])
+    results = list(run_file(tmp_path / "rgd.test.yaml", tmp_path, update=False))
+    assert [each.name for each in results] == [
+        "a sample instance becomes ACTIVE",
+        "a sample instance and db held back stays IN_PROGRESS",
+        "a sample instance and db held back stays IN_PROGRESS (2)",
+    ]
+    assert [each.messages for each in results] == [(), (), ()]
+    elsewhere = client.request("kro-ls/previewTest", {"uri": URI, "file": "file:///work/tests/deep/a.test.yaml"})
+    assert elsewhere["text"].startswith("definition: ../../rgd.yaml\n")
+    other = client.exchange("kro-ls/previewTest", {**added, "text": "definition: other.yaml\ntests: [{name: a}]\n"})
+    assert "is no test file of rgd.yaml" in other["error"]["message"]
+
+
+def test_a_definition_that_kro_refuses_has_no_test(client: Client) -> None:
+    client.open(TEXT.replace("${db.status.host}", "${bd.status.host}"), "file:///work/refused.yaml")
+    answer = client.exchange("kro-ls/previewTest", {"uri": "file:///work/refused.yaml"})
+    assert "kro refuses this: 1 error" in answer["error"]["message"]
+
+
 def _opened_page(client: Client) -> str:
     """Open the preview as a page, and return its address."""
     found = client.exchange("workspace/executeCommand", {"command": "kro.openPreview", "arguments": [{"uri": URI}]})

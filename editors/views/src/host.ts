@@ -27,7 +27,7 @@ export type GraphMessage = CommonMessage | { type: 'graph'; graph: Graph };
 export type PreviewRequest =
   | CommonRequest
   | { type: 'preview'; scenario: AskedScenario }
-  | { type: 'test'; scenario: AskedScenario; name: string };
+  | { type: 'test'; scenario: AskedScenario };
 
 export type PreviewMessage =
   | CommonMessage

@@ -183,26 +183,3 @@ def _source(node: Node | None, path: Path) -> Node | None:
                 return found
             found = node = inside[step]
     return found
-
-
-def scenario_test(preview: Preview, scenario: ReadScenario, definition: str, name: str) -> str:
-    """Return a test file with a scenario, which expects what the preview shows."""
-    test: dict[str, Any] = {"name": name, "instance": preview.instance.value}
-    simulation = preview.simulation
-    if simulation is not None:
-        given = simulation.scenario
-        observed = {
-            id_: (dict(each.objects[0]) if each.for_all else list(each.objects) or None)
-            for id_, each in given.observed.items()
-        }
-        if observed:
-            test["observed"] = observed
-        if given.held:
-            test["notReady"] = sorted(given.held)
-        if scenario.then is not None:
-            test["then"] = scenario.then
-        nodes = {each.id: state_word(each) for each in simulation.final.result.nodes}
-        test["expect"] = {"state": simulation.state.value, "nodes": nodes}
-    else:
-        test["expect"] = {"errors": list(preview.refusals)}
-    return to_yaml({"definition": definition, "tests": [test]})

@@ -57,8 +57,8 @@ class _PreviewConversation(Conversation):
             case {"type": "preview", "scenario": dict(scenario)}:
                 self._asked = self._params(scenario)
                 self.show()
-            case {"type": "test", "scenario": dict(scenario), "name": str(name)}:
-                await self._send_test(self._params(scenario, name))
+            case {"type": "test", "scenario": dict(scenario)}:
+                await self._send_test(self._params(scenario))
             case _:
                 return False
         return True
@@ -71,9 +71,9 @@ class _PreviewConversation(Conversation):
             await self.send({"type": "problem", "message": str(error)})
         self.show()
 
-    def _params(self, scenario: Mapping[str, object], name: str | None = None) -> SimpleNamespace:
+    def _params(self, scenario: Mapping[str, object]) -> SimpleNamespace:
         given = SimpleNamespace(**scenario)
-        return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given, name=name)
+        return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given)
 
 
 async def _answered(ask: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:

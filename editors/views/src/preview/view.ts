@@ -129,7 +129,7 @@ export class PreviewView {
       this.#ask();
     });
     this.#save.addEventListener('click', () => {
-      this.host.send({ type: 'test', scenario: this.#scenario.asked(), name: this.#testName() });
+      this.host.send({ type: 'test', scenario: this.#scenario.asked() });
     });
     this.#pin.addEventListener('click', () => {
       this.#baseline.pin(!this.#baseline.isPinned);
@@ -296,17 +296,6 @@ export class PreviewView {
     if (scroll) {
       found?.scrollIntoView({ block: 'nearest' });
     }
-  }
-
-  #testName(): string {
-    const { held, removed, observed, then } = this.#scenario;
-    const told = [
-      ...(then === null ? [] : ['the instance is edited']),
-      ...[...held].map((id) => `${id} is held back`),
-      ...[...removed].map((id) => `${id} is not there`),
-      ...[...observed.keys()].map((id) => `the status of ${id} is given`),
-    ];
-    return `${this.#preview?.state ?? 'refused'}${told.length ? ` when ${told.join(', ')}` : ''}`;
   }
 
   #applyTheme(): void {

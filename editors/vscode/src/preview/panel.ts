@@ -5,7 +5,7 @@ import type { Session } from "../session";
 import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
 
 /** What the view asks for. */
-type Request = CommonRequest | { type: "preview"; scenario: object } | { type: "test"; scenario: object; name: string };
+type Request = CommonRequest | { type: "preview"; scenario: object } | { type: "test"; scenario: object };
 
 /** LSP's code for a request that an edit, or a newer request, took the place of. */
 const CONTENT_MODIFIED = -32801;
@@ -57,7 +57,7 @@ export class PreviewPanel extends ViewPanel {
         }
         return;
       case "test":
-        return this.saveTest(request.name);
+        return this.saveTest();
       default:
         return this.receiveCommon(request);
     }
@@ -75,23 +75,65 @@ export class PreviewPanel extends ViewPanel {
     return { uri, definition, scenario: this.scenario };
   }
 
-  /** Writes the scenario as a test file where the user says, and opens it. */
-  private async saveTest(name: string): Promise<void> {
+  /** Adds the scenario to the definition's test file, or writes a new one where the user says, and shows the test. */
+  private async saveTest(): Promise<void> {
     const client = await this.session.running();
-    try {
-      const test = await client?.sendRequest<{ text: string; title: string }>("kro-ls/previewTest", {
+    if (client === undefined) {
+      return;
+    }
+    const ask = (file?: vscode.Uri, text?: string) =>
+      client.sendRequest<{ text: string; title: string; name: string }>("kro-ls/previewTest", {
         ...this.asked(),
-        name,
+        ...(file && { file: file.toString() }),
+        ...(text !== undefined && { text }),
       });
-      const folder = vscode.Uri.joinPath(vscode.Uri.parse(this.uri), "..");
-      const defaultUri = vscode.Uri.joinPath(folder, test?.title ?? "");
-      const target = test && (await vscode.window.showSaveDialog({ defaultUri, title: "Save the scenario as a test" }));
-      if (target) {
-        await vscode.workspace.fs.writeFile(target, Buffer.from(test.text));
-        await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
+    try {
+      const usual = vscode.Uri.joinPath(vscode.Uri.parse(this.uri), "..", (await ask()).title);
+      const there = await textOf(usual);
+      const target =
+        there === undefined
+          ? await vscode.window.showSaveDialog({ defaultUri: usual, title: "Save the scenario as a test" })
+          : usual;
+      if (target === undefined) {
+        return;
       }
+      const test = await ask(target, there ?? (await textOf(target)));
+      await this.write(target, test.text);
+      await this.showTest(target, test.name);
     } catch (error) {
       await this.post({ type: "problem", message: messageOf(error) });
     }
   }
+
+  /** Writes a file; one that is open is edited, so that nothing typed in it is lost. */
+  private async write(target: vscode.Uri, text: string): Promise<void> {
+    const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === target.toString());
+    if (document === undefined) {
+      return vscode.workspace.fs.writeFile(target, Buffer.from(text));
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(target, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+  }
+
+  private async showTest(target: vscode.Uri, name: string): Promise<void> {
+    const editor = await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
+    const at = editor.document.getText().lastIndexOf(name);
+    if (at >= 0) {
+      const place = editor.document.positionAt(at);
+      editor.selection = new vscode.Selection(place, place);
+      editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    }
+  }
+}
+
+/** The text of a file as it is in the editor or on disk; undefined where there is none. */
+async function textOf(file: vscode.Uri): Promise<string | undefined> {
+  try {
+    await vscode.workspace.fs.stat(file);
+  } catch {
+    return undefined;
+  }
+  return (await vscode.workspace.openTextDocument(file)).getText();
 }

@@ -1,0 +1,73 @@
+"""A preview as a test: of a file that is there already, or a new one."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.render.test_file import TestFileHead, new_test_file, with_test
+from kro_ls.rules.refusals import refused_text
+from kro_ls.runtime.compiled import compile_graph
+from kro_ls.runtime.saved_tests import saved_test, scenario_name
+from kro_ls.uris import path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import ReadScenario
+    from kro_ls.workspace.documents import Document
+
+
+class UnsavableError(Exception):
+    """The preview cannot be saved as a test; the message says why, for people."""
+
+
+def saved_test_file(
+    document: Document, preview: Preview, scenario: ReadScenario, name: str, file: str, text: str
+) -> dict[str, Any]:
+    """Return what `kro-ls/previewTest` answers: the text of a test file, the test's name, and a title for a new file.
+
+    `file` is the URI that the text is for, and `text` what is there already. Each may be empty: then the test is named
+    after the scenario, and the file is a new one beside the definition. Raises UnsavableError.
+    """
+    if preview.rgd.rgd.is_graph:
+        raise UnsavableError("tests are of definitions that have instances; a Graph has none")
+    if preview.errors:
+        raise UnsavableError(f"{refused_text(preview.errors)}; a test needs a definition that kro accepts")
+    if scenario.problems:
+        raise UnsavableError("; ".join(scenario.problems))
+    source = _path(document.uri).rpartition("/")[2]
+    title = f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"
+    target = file or f"{document.uri.rpartition('/')[0]}/{title}"
+    outcome = preview.simulation or preview.refusals
+    given = preview.simulation.scenario if preview.simulation else scenario.scenario
+    parts = preview.rgd, preview.instance.value, outcome, given, scenario.then
+    test, name = saved_test(*parts), name or scenario_name(*parts)
+    head = TestFileHead(
+        _relative(_path(document.uri), _path(target)),
+        tuple(_relative(each, _path(target)) for each in _kind_files(preview.rgd, document.uri)),
+        tuple(sorted(document.settings.feature_gates)),
+    )
+    made = with_test(text, head, name, test) if text.strip() else new_test_file(head, name, test)
+    if made is None:
+        raise UnsavableError(f"{_path(target).rpartition('/')[2]} is no test file of {source}; save it in another one")
+    return {"text": made, "title": title, "name": name}
+
+
+def _kind_files(rgd: RgdAnalysis, uri: str) -> Iterator[str]:
+    """Yield the paths of the files that declare the custom kinds of a definition, which a test has to name."""
+    paths = (node.kind.source for node in compile_graph(rgd).nodes if node.kind and node.kind.declared_schema)
+    for each in dict.fromkeys(paths):
+        if os.path.isabs(each) and each != path_of(uri):
+            yield each.replace(os.sep, "/")
+
+
+def _path(uri: str) -> str:
+    return path_of(uri).replace(os.sep, "/")
+
+
+def _relative(path: str, file: str) -> str:
+    return posixpath.relpath(path, posixpath.dirname(file))

@@ -1,0 +1,200 @@
+"""A scenario as a test of a test file, which expects all that came of it and is named after what it is about."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.runtime.expectations import errors_of
+from kro_ls.runtime.instance import instance_kind
+from kro_ls.runtime.preview import objects_of
+from kro_ls.runtime.reasons import state_word
+from kro_ls.runtime.simulation import Simulation
+from kro_ls.runtime.values.sample_instance import sample_instance
+from kro_ls.shortening import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.observed import Observed
+    from kro_ls.runtime.simulation import Scenario
+
+_MOST_VALUES = 3
+_LONGEST_VALUE = 24
+_MISSING: Any = object()
+
+
+def saved_test(
+    rgd: RgdAnalysis,
+    instance: JsonObject,
+    outcome: Simulation | Sequence[str],
+    scenario: Scenario,
+    then: JsonObject | None = None,
+) -> dict[str, Any]:
+    """Return a test that passes, without its name.
+
+    `outcome` are the refusals where the API server refuses the instance. `then` is the instance as it is edited later.
+    What the API server fills in is left out.
+    """
+    test: dict[str, Any] = {"instance": _written(rgd, instance)}
+    observed = {id_: _objects(each) for id_, each in scenario.observed.items()}
+    if observed:
+        test["observed"] = observed
+    if scenario.held:
+        test["notReady"] = sorted(scenario.held)
+    if then is not None:
+        test["then"] = _written(rgd, then)
+    test["expect"] = _expected(rgd, outcome)
+    return test
+
+
+def scenario_name(
+    rgd: RgdAnalysis,
+    instance: JsonObject,
+    outcome: Simulation | Sequence[str],
+    scenario: Scenario,
+    then: JsonObject | None = None,
+) -> str:
+    """Return what a test of a scenario is about: the values that are not the usual ones, and what the cluster says."""
+    changes = _named(_differences(rgd, instance, None))
+    conditions = [f"{id_} held back" for id_ in sorted(scenario.held)]
+    for id_, each in scenario.observed.items():
+        told = _named([(path, value) for path, value in _leaves(each.objects[0])] if each.objects else [])
+        conditions.append(f"{id_} with {told}" if told else f"{id_} missing")
+    about = changes or "a sample instance"
+    if conditions:
+        about += f" and {_joined(conditions)}"
+    if then is not None:
+        about += f", edited to {_named(_differences(rgd, then, instance)) or 'the same'}"
+    return f"{about} {_verdict(outcome)}"
+
+
+def unique_name(name: str, taken: Sequence[str]) -> str:
+    """Return a name that no other test of a file has."""
+    numbers = (name if number == 1 else f"{name} ({number})" for number in range(1, len(taken) + 2))
+    return next(each for each in numbers if each not in taken)
+
+
+def _verdict(outcome: Simulation | Sequence[str]) -> str:
+    if not isinstance(outcome, Simulation):
+        return "is refused"
+    return {"ACTIVE": "becomes ACTIVE", "IN_PROGRESS": "stays IN_PROGRESS"}.get(outcome.state.value, "ends in ERROR")
+
+
+def _objects(given: Observed) -> JsonValue:
+    return dict(given.objects[0]) if given.for_all else list(given.objects) or None
+
+
+def _expected(rgd: RgdAnalysis, outcome: Simulation | Sequence[str]) -> dict[str, Any]:
+    if not isinstance(outcome, Simulation):
+        return {"errors": list(outcome)}
+    nodes = {each.id: state_word(each) for each in outcome.final.result.nodes}
+    objects: dict[str, Any] = {}
+    for id_, value in objects_of(rgd, outcome, with_metadata=False):
+        objects.setdefault(id_, []).append(value)
+    status = {name: value for name, value in outcome.status.items() if name not in ("state", "conditions")}
+    expected: dict[str, Any] = {"state": outcome.state.value, "exactly": True, "nodes": nodes}
+    if objects:
+        expected["objects"] = {id_: found[0] if len(found) == 1 else found for id_, found in objects.items()}
+    if status:
+        expected["status"] = status
+    errors = errors_of(outcome)
+    if errors:
+        expected["errors"] = errors
+    return expected
+
+
+# What an author writes: without what the API server fills in.
+
+
+def _written(rgd: RgdAnalysis, instance: JsonObject) -> JsonObject:
+    kind = instance_kind(rgd)
+    schema = as_object(as_object(kind.schema.get("properties")).get("spec")) if kind else {}
+    made = {name: value for name, value in instance.items() if name != "status"}
+    if isinstance(instance.get("spec"), dict):
+        made["spec"] = _without_defaults(instance["spec"], schema)
+    return made
+
+
+def _without_defaults(value: Any, schema: JsonObject) -> Any:
+    properties = as_object(schema.get("properties"))
+    if not isinstance(value, dict) or not properties:
+        return value
+    made = {}
+    for name, inner in value.items():
+        known = as_object(properties.get(name))
+        if "default" in known and json.dumps(known["default"]) == json.dumps(inner):
+            continue
+        kept = _without_defaults(inner, known)
+        if kept == {} and inner != {} and "default" in known:
+            kept = inner  # without it the default of the whole would take its place
+        made[name] = kept
+    return made
+
+
+# Names
+
+
+def _differences(rgd: RgdAnalysis, instance: JsonObject, other: JsonObject | None) -> list[tuple[Path, Any]]:
+    """Return the values of `spec` that are not those of another instance, or else neither defaults nor samples."""
+    if other is not None:
+        spec, before = instance.get("spec"), other.get("spec")
+        changed = [(path, value) for path, value in _leaves(spec) if _at(before, path) != value]
+        return [*changed, *((path, None) for path, _ in _leaves(before) if _at(spec, path) is _MISSING)]
+    kind = instance_kind(rgd)
+    schema = as_object(as_object(kind.schema.get("properties")).get("spec")) if kind else {}
+    sample = sample_instance(rgd).get("spec")
+    found = []
+    for path, value in _leaves(instance.get("spec")):
+        usual = _default_at(schema, path)
+        has_default = usual is not _MISSING
+        if value != (usual if has_default else _at(sample, path)):
+            found.append((not has_default, path, value))
+    return [(path, value) for _, path, value in sorted(found, key=lambda each: each[0])]
+
+
+def _named(values: Sequence[tuple[Path, Any]]) -> str:
+    shown = [f"{'.'.join(map(str, path))}={_shown(value)}" for path, value in islice(values, _MOST_VALUES)]
+    more = len(values) - len(shown)
+    return _joined([*shown, f"{more} more"] if more else shown)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _shown(value: Any) -> str:
+    text = as_text(value) or json.dumps(value, ensure_ascii=False)
+    return shortened(" ".join(text.split()), _LONGEST_VALUE)
+
+
+def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from _leaves(inner, (*path, name))
+    elif path:
+        yield path, value
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        if not isinstance(value, dict) or step not in value:
+            return _MISSING
+        value = value[step]
+    return value
+
+
+def _default_at(schema: JsonObject, path: Path) -> Any:
+    """Return the default of a field, also where it stands in that of an object around it."""
+    for number, step in enumerate(path):
+        schema = as_object(as_object(schema.get("properties")).get(str(step)))
+        if "default" in schema:
+            found = _at(schema["default"], path[number + 1 :])
+            if found is not _MISSING:
+                return found
+    return _MISSING
