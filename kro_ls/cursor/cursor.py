@@ -17,8 +17,10 @@ from kro_ls.cursor.open.field import OpenField, open_field
 from kro_ls.cursor.open.yaml import OpenYaml, open_yaml
 from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at
 from kro_ls.cursor.schema_field import SchemaField, schema_field_at
+from kro_ls.cursor.schemas.tests import TestFileSchemas
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
 from kro_ls.cursor.yaml_place import yaml_place_at
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
@@ -70,6 +72,8 @@ class Cursor(Struct, frozen=True, dict=True):
         if self.rgd:
             return DefinitionSchemas(self.rgd.surroundings.schemas, self.rgd.rgd.is_graph)
         index = self.document.schemas or default_schemas()
+        if self.described and self.document.uri.endswith(TEST_ENDINGS):
+            return TestFileSchemas(index, self.described.schema, self.described.tested)
         return ObjectSchemas(index, self.described.schema, self.described.kind) if self.described else None
 
     @cached_property

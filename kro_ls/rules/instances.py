@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.json_schema import SchemaProblem
     from kro_ls.rules.diagnostics import Fix
     from kro_ls.rules.rule import Rule
     from kro_ls.rules.settings import Settings
@@ -37,21 +38,46 @@ def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings)
     Its status is left alone, for the API server drops what an author writes there. So is what YAML cannot read, and a
     text that Helm has still to fill in.
     """
-    schema = kind.declared_schema
     if "{{" in document.frame.chunk.text:
         return
     try:
         value = document.to_python()
     except (ExcessiveAliasingError, RecursionError):
         return
-    if document.errors or schema is None or not isinstance(value, dict):
+    if not document.errors and isinstance(value, dict):
+        value.pop("status", None)
+        yield from check_object(document, (), value, kind, settings)
+
+
+def check_object(
+    document: YamlDocument,
+    path: Path,
+    value: JsonObject,
+    kind: KindSchema,
+    settings: Settings,
+    *,
+    refused: bool = True,
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about an instance at a path of a document; without `refused` only unknown fields.
+
+    Of an object of another kind only that is told.
+    """
+    schema = kind.declared_schema
+    if schema is None:
         return
-    value.pop("status", None)
+    for name, wanted in (("apiVersion", kind.name.api_version), ("kind", kind.name.kind)):
+        if value.get(name) != wanted and path:
+            said = f"{name} is {value[name]!r}" if name in value else f"{name} is missing"
+            span = span_at(document, (*path, name))
+            message = f"{said}; instances of this definition have {name}: {wanted}"
+            yield from _diagnostic(invalid_instance.RULE, settings, span, message) if refused else ()
+            return
     admission = admit(value, schema, rule_errors)
-    for path in admission.unknown_fields:
-        yield from _unknown_field(document, path, schema, settings)
-    for error in (*admission.errors, *metadata_errors(admission.defaulted, namespaced=kind.namespaced)):
-        span = span_at(document, error.path, in_key=error.in_key)
+    for unknown in admission.unknown_fields:
+        yield from _unknown_field(document, path, unknown, schema, settings)
+    errors = (*admission.errors, *metadata_errors(admission.defaulted, namespaced=kind.namespaced)) if refused else ()
+    for error in errors:
+        span = span_at(document, (*path, *error.path), in_key=error.in_key)
         yield from _diagnostic(invalid_instance.RULE, settings, span, plain(error), error.text)
 
 
@@ -72,16 +98,24 @@ def check_file(
         return
     if value is not None and not document.errors:
         for problem in schema_problems(value, schema):
-            span = span_at(document, problem.path, in_key=problem.in_key)
-            yield from _diagnostic(invalid_file.RULE, settings, span, problem.message)
+            yield from file_problem(document, problem, settings)
 
 
-def _unknown_field(document: YamlDocument, path: Path, schema: JsonObject, settings: Settings) -> Iterator[Diagnostic]:
+def file_problem(document: YamlDocument, problem: SchemaProblem, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the diagnostic about a fault in a file of ours, if the settings want it."""
+    span = span_at(document, problem.path, in_key=problem.in_key)
+    fixes = (change_to(span, problem.meant),) if problem.meant else ()
+    yield from _diagnostic(invalid_file.RULE, settings, span, problem.message, fixes=fixes)
+
+
+def _unknown_field(
+    document: YamlDocument, above: Path, path: Path, schema: JsonObject, settings: Settings
+) -> Iterator[Diagnostic]:
     owner = Schema(schema).field(path[:-1])
     known = tuple(as_object(owner.raw.get("properties"))) if owner else ()
     meant = closest(str(path[-1]), known)
     advice = f"did you mean '{meant}'?" if meant else "the API server drops it"
-    span = span_at(document, path, in_key=True)
+    span = span_at(document, (*above, *path), in_key=True)
     message, kro_message = f"unknown field '{path[-1]}'; {advice}", UNKNOWN_FIELD.format(path=place_of(path))
     fixes = (change_to(span, meant),) if meant else ()
     yield from _diagnostic(unknown_instance_field.RULE, settings, span, message, kro_message, fixes)

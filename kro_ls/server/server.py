@@ -26,6 +26,7 @@ from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
+from kro_ls.server.tested import TestedKeeper
 from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.settings import Settings
+    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status
@@ -105,6 +107,7 @@ class KroLanguageServer(LanguageServer):
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
+        self.tested = TestedKeeper(self.documents, lambda: self.all_documents, self._use_tested)
         self.graphs = GraphKeeper(self.documents, self.previews, self._graph_changed)
         self.symbols = SymbolKeeper(lambda: self.all_documents)
         self._renewed_at = -_RENEWAL_SECONDS
@@ -324,10 +327,17 @@ class KroLanguageServer(LanguageServer):
         for uri in self.documents:
             self.schema_keeper.follow(uri)
         self.baselines.follow(document.uri)
+        self.tested.inputs_changed(at_once=True)
 
     def _use_baseline(self, uri: str, baseline: Baseline | None) -> None:
         self.documents[uri] = self.documents[uri].compared(baseline)
         self.publisher.schedule(uri, at_once=True)
+
+    def _use_tested(self, uri: str, tested: TestedDefinition | None) -> None:
+        self.documents[uri] = self.documents[uri].testing(tested)
+        self.publisher.schedule(uri, at_once=True)
+        if self.client_refreshes_diagnostics:
+            self.workspace_diagnostic_refresh(None)
 
     def close(self, uri: str) -> None:
         """Stop to follow a document."""
@@ -337,6 +347,8 @@ class KroLanguageServer(LanguageServer):
             self.held_back.closed(uri)
             self.previews.closed(uri)
             self.graphs.changed(uri)
+            self.tested.closed(uri)
+            self.tested.inputs_changed()
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
             asyncio.get_running_loop().call_later(_IDLE_SECONDS, self.slow_documents.give_memory_back)
@@ -351,6 +363,7 @@ class KroLanguageServer(LanguageServer):
         self.previews.inputs_changed()
         self.graphs.changed(document.uri)
         self.schema_keeper.follow(document.uri)
+        self.tested.inputs_changed()
 
     def configure(self, value: object) -> UserSettings:
         """Take settings that the client sent, and tell the user what is wrong with them."""
@@ -413,6 +426,7 @@ class KroLanguageServer(LanguageServer):
     def _kinds_changed(self) -> None:
         self.renew()
         self.baselines.follow_all()  # what a definition was may use those kinds, too
+        self.tested.inputs_changed()
         self.symbols.prepare()
         self._tell_status()
 

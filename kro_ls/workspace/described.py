@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
+    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.yaml_positions.document import YamlDocument
 
 
@@ -31,12 +32,14 @@ class Described(Struct, frozen=True, eq=False):
     """A document and its schema. `kind` is that of an instance, None for what is a file of ours.
 
     `is_observed` tells that it says what a cluster says of an object, which is checked as the API server does it.
+    `tested` is what is known of the definition that a test file is about.
     """
 
     document: YamlDocument
     schema: JsonObject
     kind: KindSchema | None = None
     is_observed: bool = False
+    tested: TestedDefinition | None = None
 
 
 def check_described(
@@ -45,6 +48,7 @@ def check_described(
     """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
     from kro_ls.rules.instances import check_file, check_instance
     from kro_ls.rules.observed import check_observed
+    from kro_ls.rules.tested import check_test_file
 
     found: list[Diagnostic] = []
     for each in described:
@@ -52,22 +56,29 @@ def check_described(
             found += check_instance(each.document, each.kind, settings)
         elif each.is_observed:
             found += check_observed(each.document, each.schema, settings)
+        elif each.tested:
+            found += check_test_file(each.document, value_by, each.schema, each.tested, settings)
         else:
             found += check_file(each.document, value_by, each.schema, settings)
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end))
     return separate(YamlStream(analysis.text, tuple(each.document for each in described)), found)
 
 
-def described_documents(analysis: Analysis, uri: str, schemas: SchemaIndex | None) -> tuple[Described, ...]:
-    """Return the described documents of a text; large texts without RGDs are left alone."""
+def described_documents(
+    analysis: Analysis, uri: str, schemas: SchemaIndex | None, tested: TestedDefinition | None = None
+) -> tuple[Described, ...]:
+    """Return the described documents of a text; large texts without RGDs are left alone.
+
+    `tested` is what is known of the definition that a test file is about.
+    """
     observed = observed_kind(uri)
     if observed is not None:
         schema = observed_schema(*observed, schemas or default_schemas())
         return tuple(Described(each, schema, is_observed=True) for each in parse_stream(analysis.text).documents)
-    own = schema_of_file(uri.rpartition("/")[2])
+    own = schema_of_file(uri.rpartition("/")[2], tuple(tested.nodes) if tested and tested.nodes is not None else None)
     if own is not None:
         documents = parse_stream(analysis.text).documents
-        return tuple(Described(each, own) for each in documents if not _is_of_another_tool(each))
+        return tuple(Described(each, own, tested=tested) for each in documents if not _is_of_another_tool(each))
     return tuple(_instances(analysis, schemas)) if schemas else ()
 
 

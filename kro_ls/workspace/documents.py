@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.settings import Settings
+    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.workspace.described import Described
     from kro_ls.workspace.evolution import Baseline
     from kro_ls.yaml_positions.text import Text
@@ -68,6 +69,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     """The kinds with other definitions of those that several files define."""
     baseline: Baseline | None = None
     """What the definitions were in a commit that the user wants to compare with."""
+    tested: TestedDefinition | None = None
+    """What is known of the definition that a test file is about."""
     change: Change = _NO_CHANGE
     is_renewed: bool = False
     """Whether this version has the text of one that was worked out, with other settings or kinds."""
@@ -120,7 +123,7 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         """The documents in the text that are not RGDs and whose form is known."""
         from kro_ls.workspace.described import described_documents
 
-        return described_documents(self.analysis, self.uri, self.schemas)
+        return described_documents(self.analysis, self.uri, self.schemas, self.tested)
 
     @property
     def is_cold(self) -> bool:
@@ -154,6 +157,12 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         compared = replace(self, baseline=baseline)
         compared.__dict__.update(self.__dict__)
         return compared
+
+    def testing(self, tested: TestedDefinition | None) -> Document:
+        """Return the same version of a test file with what is known now of its definition."""
+        changed = replace(self, tested=tested)
+        changed.__dict__.update({name: value for name, value in self.__dict__.items() if name != "described"})
+        return changed
 
     def renewed(
         self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]

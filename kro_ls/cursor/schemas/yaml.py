@@ -106,7 +106,7 @@ class DefinitionSchemas(Struct, frozen=True):
         left_out, inner = in_frame(path)
         is_object = inner[:2] == NODES and inner[3:4] and inner[3] in OBJECT_FORMS
         if not is_object or (is_field and len(inner) == _OBJECT_DEPTH):
-            return _below(graph_schema(HeldObject(self.index.object_meta)), None, (), inner)
+            return schema_below(graph_schema(HeldObject(self.index.object_meta)), None, (), inner)
         return _in_object(path, path[: left_out + _OBJECT_DEPTH], node_at, self.index)
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
@@ -115,40 +115,23 @@ class DefinitionSchemas(Struct, frozen=True):
 
 
 class ObjectSchemas(Struct, frozen=True):
-    """The schemas of a document that is one object, of a kind or without one.
-
-    Where a file of ours holds an object of a kind, such as the instance of a test, that kind has the schema.
-    """
+    """The schemas of a document that is one object, of a kind or without one."""
 
     index: SchemaIndex
     schema: JsonObject
     object_kind: KindSchema | None
 
-    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:  # noqa: ARG002 # as `YamlSchemas` has it
         """See `YamlSchemas`."""
-        if _is_in_instance(path) and not self.object_kind:
-            kind = object_kind(node_at(path[:_INSTANCE_STEPS]), self.index)
-            if kind:
-                return _below(kind.schema, kind, path[:_INSTANCE_STEPS], path[_INSTANCE_STEPS:])
-        return _below(self.schema, self.object_kind, None, path)
+        return schema_below(self.schema, self.object_kind, None, path)
 
     def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
         return self.at(path, node_at)
 
-    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
+    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:  # noqa: ARG002 # as `YamlSchemas` has it
         """See `YamlSchemas`."""
-        if _is_in_instance((*path, "")) and not self.object_kind:
-            return object_kind(node_at(path), self.index)
         return None if path else self.object_kind
-
-
-_INSTANCE_STEPS = len(("tests", 0, "instance"))
-
-
-def _is_in_instance(path: Path) -> bool:
-    """Whether a path leads into the instance of a test."""
-    return len(path) > _INSTANCE_STEPS and path[0] == "tests" and path[2] == "instance"
 
 
 def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
@@ -166,7 +149,7 @@ def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: Schem
 
 def _in_object(path: Path, owner: Path, node_at: NodeAt, schemas: SchemaIndex) -> YamlSchema | None:
     kind = object_kind(node_at(owner), schemas)
-    return _below(kind.schema if kind else _any_object(schemas), kind, owner, path[len(owner) :])
+    return schema_below(kind.schema if kind else _any_object(schemas), kind, owner, path[len(owner) :])
 
 
 def field_schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
@@ -176,7 +159,7 @@ def field_schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas:
 
 def _own_schema(path: Path, schemas: SchemaIndex) -> YamlSchema | None:
     kind = schemas.find(RGD.group, RGD.version, RGD.kind)
-    return _below(kind.schema, kind, (), path) if kind else None
+    return schema_below(kind.schema, kind, (), path) if kind else None
 
 
 def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
@@ -187,7 +170,8 @@ def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
     return schemas.find_api_version(api_version, kind)
 
 
-def _below(schema: JsonObject, kind: KindSchema | None, owner: Path | None, path: Path) -> YamlSchema | None:
+def schema_below(schema: JsonObject, kind: KindSchema | None, owner: Path | None, path: Path) -> YamlSchema | None:
+    """Return the schema at a path below a schema, with the object that it is a part of; see `YamlSchema`."""
     parent = Schema(schema).field(path[:-1])
     found = Schema(schema).field(path)
     if found is None or parent is None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from jsonschema.exceptions import ValidationError
 
@@ -40,6 +40,8 @@ class SchemaProblem(Struct, frozen=True):
     path: Path
     message: str
     in_key: bool = False
+    meant: str = ""
+    """What the word there was probably meant to be."""
 
 
 def schema_problems(value: JsonValue, schema: JsonObject) -> Iterator[SchemaProblem]:
@@ -60,31 +62,37 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
             known = tuple(schema.get("properties", ()))
             for name in found:
                 if name not in known:
-                    message = _unknown(name, known, schema.get("x-kro-ls-key", "key"))
-                    yield SchemaProblem((*path, name), message, in_key=True)
+                    yield unknown_problem((*path, name), known, schema.get("x-kro-ls-key", "key"))
         case "required":
             for name in schema["required"]:
                 if name not in found:
                     yield SchemaProblem(path, f"{name} is missing")
         case "type":
             wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-            what = " or ".join(_TYPE_WORDS[each] for each in wanted)
-            name = schema.get("title") or next((step for step in reversed(path) if isinstance(step, str)), "this file")
-            yield SchemaProblem(path, f"{name} is {what}")
+            yield type_problem(path, wanted, schema.get("title"))
         case "maxItems":
             yield SchemaProblem(path, f"{len(found)} items, of which there can be {schema['maxItems']}")
         case "enum":
-            yield SchemaProblem(
-                path, _unknown(str(found), tuple(map(str, schema["enum"])), schema.get("title", "value"))
-            )
+            known = tuple(map(str, schema["enum"]))
+            yield unknown_problem(path, known, schema.get("title", "value"), found=str(found))
         case _:
             yield SchemaProblem(path, error.message)
 
 
-def _unknown(found: str, known: tuple[str, ...], what: str) -> str:
-    close = closest(found, known)
+def type_problem(path: Path, wanted: Iterable[str], title: str | None = None) -> SchemaProblem:
+    """Return what is wrong with a value that is of none of some JSON types; `title` is what it is called."""
+    what = " or ".join(_TYPE_WORDS[each] for each in wanted)
+    name = title or next((step for step in reversed(path) if isinstance(step, str)), "this file")
+    return SchemaProblem(path, f"{name} is {what}")
+
+
+def unknown_problem(path: Path, known: tuple[str, ...], what: str, *, found: str | None = None) -> SchemaProblem:
+    """Return what is wrong with the key at the end of a path, or with a value `found` there, that is not known."""
+    word = str(path[-1]) if found is None else found
+    meant = closest(word, known)
     listed = ", ".join(known[:_MOST_LISTED]) + (", ..." if len(known) > _MOST_LISTED else "")
-    return f"unknown {what} {found!r}; {f'did you mean {close}?' if close else f'one of {listed}'}"
+    advice = f"did you mean {meant}?" if meant else f"one of {listed}" if known else "there is none"
+    return SchemaProblem(path, f"unknown {what} {word!r}; {advice}", in_key=found is None, meant=meant or "")
 
 
 def _without_nulls(value: JsonValue) -> JsonValue:

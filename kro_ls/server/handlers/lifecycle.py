@@ -43,6 +43,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
         server.schema_keeper.close()
         server.previews.close()
         server.baselines.close()
+        server.tested.close()
         server.close_pages()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
@@ -55,6 +56,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
         server.schema_keeper.files_changed(params.changes)
         for change in params.changes:
             server.baselines.follow(change.uri)
+        server.tested.inputs_changed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_workspace_folders(_params: types.DidChangeWorkspaceFoldersParams) -> None:

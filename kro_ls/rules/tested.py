@@ -1,0 +1,120 @@
+"""What is wrong with a test file, by what the definition that it tests declares: nodes, their objects, instances.
+
+An object of which a test says a part is not refused for what the part leaves out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.validation.json_schema import SchemaProblem, type_problem, unknown_problem
+from kro_ls.rules.instances import check_file, check_object, file_problem
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.document import YamlDocument
+
+_JSON_TYPES: Final = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object", list: "array"}
+_DEEPEST = 50
+
+
+class TestedDefinition(Struct, frozen=True):
+    """What tests can name of a definition: its nodes, each with the kind of its objects, and the kind it declares.
+
+    A kind that is not known is None. `problem` says why there is no definition to test; `wrong_files` are the paths in
+    the test file where it names a file that is not there.
+    """
+
+    __test__ = False  # pytest takes it for a test otherwise
+
+    named: str
+    nodes: Mapping[str, KindSchema | None] | None = None
+    instance: KindSchema | None = None
+    problem: str = ""
+    wrong_files: tuple[Path, ...] = ()
+
+
+def check_test_file(
+    document: YamlDocument,
+    value_by: Callable[[YamlDocument, JsonObject], JsonValue],
+    schema: JsonObject,
+    tested: TestedDefinition,
+    settings: Settings,
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about a test file; `value_by` gives its value by its schema."""
+    yield from check_file(document, value_by, schema, settings)
+    try:
+        value = as_object(value_by(document, schema))
+    except (ExcessiveAliasingError, RecursionError):
+        return
+    if document.errors:
+        return
+    if tested.problem:
+        yield from file_problem(document, SchemaProblem(("definition",), tested.problem), settings)
+    for path in tested.wrong_files:
+        yield from file_problem(document, SchemaProblem(path, "there is no such file"), settings)
+    for number, test in enumerate(as_list(value.get("tests"))):
+        yield from _check_test(document, as_object(test), ("tests", number), tested, settings)
+
+
+def _check_test(
+    document: YamlDocument, test: JsonObject, path: Path, tested: TestedDefinition, settings: Settings
+) -> Iterator[Diagnostic]:
+    expect = as_object(test.get("expect"))
+    for key in ("instance", "then"):
+        instance = test.get(key)
+        if tested.instance and isinstance(instance, dict):
+            # A test that expects errors is about an instance that the API server refuses.
+            refused = not expect.get("errors")
+            yield from check_object(document, (*path, key), instance, tested.instance, settings, refused=refused)
+    problems: list[SchemaProblem] = []
+    for where, objects in ((("observed",), test.get("observed")), (("expect", "objects"), expect.get("objects"))):
+        for id_, given in as_object(objects).items():
+            kind = (tested.nodes or {}).get(id_)
+            if kind:
+                problems += _problems_of_objects(given, kind, (*path, *where, id_))
+    if tested.instance:
+        status = Schema(tested.instance.schema).child("status")
+        problems += part_problems(expect.get("status"), status, (*path, "expect", "status")) if status else ()
+    for problem in problems:
+        yield from file_problem(document, problem, settings)
+
+
+def _problems_of_objects(given: JsonValue, kind: KindSchema, path: Path) -> Iterator[SchemaProblem]:
+    for number, each in enumerate(given) if isinstance(given, list) else ():
+        yield from part_problems(each, Schema(kind.schema), (*path, number))
+    if isinstance(given, dict):
+        yield from part_problems(given, Schema(kind.schema), path)
+
+
+def part_problems(value: JsonValue, schema: Schema, path: Path) -> Iterator[SchemaProblem]:
+    """Yield the unknown fields and the wrong types in a part of an object. Null stands for a field that is absent."""
+    if value is None or len(path) > _DEEPEST:
+        return
+    types = schema.types
+    found = _JSON_TYPES[type(value)]
+    if types and found not in types and not (found == "integer" and "number" in types):
+        yield type_problem(path, types)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            child = schema.child(name)
+            if child:
+                yield from part_problems(inner, child, (*path, name))
+            elif schema.properties or types:
+                yield unknown_problem((*path, name), tuple(schema.properties), "field")
+    elif isinstance(value, list):
+        for number, item in enumerate(value) if schema.items else ():
+            yield from part_problems(item, schema.items or schema, (*path, number))
+    elif schema.enum and value not in schema.enum:
+        yield unknown_problem(path, tuple(map(str, schema.enum)), "value", found=str(value))

@@ -1,0 +1,38 @@
+"""An open test file follows the definition that it tests, on disk and while that is edited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.fixtures.client import Client, Message
+from tests.fixtures.definitions import rgd
+
+DEFINITION = rgd("- id: ingress\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}")
+TESTS = "definition: app.yaml\ntests:\n  - name: a\n    expect: {stat: ACTIVE, nodes: {ingres: ready}}\n"
+
+
+def told_of(client: Client, uri: str, *parts: str) -> None:
+    """Wait until the diagnostics of a file are as many as the parts, each in the message of one."""
+
+    def wanted(message: Message) -> bool:
+        if message.get("method") != "textDocument/publishDiagnostics" or message["params"]["uri"] != uri:
+            return False
+        found = sorted(each["message"] for each in message["params"]["diagnostics"])
+        return len(found) == len(parts) and all(part in each for part, each in zip(sorted(parts), found, strict=True))
+
+    client.wait(wanted)
+
+
+def test_a_test_file_follows_its_definition(tmp_path: Path) -> None:
+    definition, tests = tmp_path / "app.yaml", tmp_path / "app.test.yaml"
+    definition.write_text(DEFINITION, encoding="utf-8")
+    tests.write_text(TESTS, encoding="utf-8")
+    with Client() as client:
+        client.initialize(rootUri=tmp_path.as_uri())
+        client.open(TESTS, tests.as_uri())
+        told_of(client, tests.as_uri(), "unknown key 'stat'", "unknown node 'ingres'")
+        client.open(DEFINITION, definition.as_uri())
+        client.change(2, {"text": DEFINITION.replace("ingress", "ingres")}, uri=definition.as_uri())
+        told_of(client, tests.as_uri(), "unknown key 'stat'")
+        client.change(2, {"text": TESTS.replace("app.yaml", "none.yaml")}, uri=tests.as_uri())
+        told_of(client, tests.as_uri(), "there is no file none.yaml", "unknown key 'stat'")

@@ -1,0 +1,156 @@
+"""What a test file is told of the definition that it tests: diagnostics and completion by its nodes and kinds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.completion.completion import completion
+from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.tested import definition_under_test
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd
+from tests.fixtures.language import fixture
+
+FILE = "/work/app.test.yaml"
+DEFINITION = rgd(
+    """
+- id: deployment
+  template:
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: "${schema.spec.name}"}
+    spec:
+      replicas: ${schema.spec.replicas}
+      selector: {matchLabels: {app: a}}
+      template:
+        metadata: {labels: {app: a}}
+        spec: {containers: [{name: a, image: a}]}
+- id: ingress
+  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+""",
+    spec="{name: string | required=true, replicas: integer | default=1 minimum=1}",
+    status="available: ${deployment.status.availableReplicas}",
+)
+HEAD = "definition: app.yaml\ntests:\n  - name: a\n"
+INSTANCE = "    instance:\n      apiVersion: kro.run/v1alpha1\n      kind: App\n      metadata: {name: a}\n"
+
+
+def opened(source: str) -> tuple[Document, int]:
+    """Return a test file beside its definition, and the place of its cursor."""
+    files = {"/work/app.yaml": DEFINITION, "/work/one.yaml": "kind: App\n", "/work/broken.yaml": "kind: [\n"}
+    found = fixture(source)
+
+    def at(path: str) -> Document | None:
+        text = files.get(path)
+        return None if text is None else Document(Path(path).as_uri(), None, Text(text))
+
+    tested = definition_under_test(found.document.text, FILE, at, files)
+    document = Document(Path(FILE).as_uri(), 1, found.document.text).testing(tested)
+    return document, found.cursor.offset if "$0" in source else 0
+
+
+def faults(source: str) -> list[tuple[str, str]]:
+    """Return the marked texts of a test file, each with its message."""
+    document, _ = opened(source)
+    content = document.text.content
+    return [(content[each.span.start : each.span.end], each.message) for each in found_diagnostics(document)]
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "message"),
+    [
+        ("    expect: {nodes: {ingres: ready}}\n", "ingres", "unknown node 'ingres'; did you mean ingress?"),
+        ("    expect: {objects: {ingres: {}}}\n", "ingres", "did you mean ingress?"),
+        ("    notReady: [deploymnt]\n    expect: {}\n", "deploymnt", "did you mean deployment?"),
+        ("    observed: {deploymnt: {}}\n    expect: {}\n", "deploymnt", "did you mean deployment?"),
+        (
+            "    expect: {objects: {deployment: {spec: {replica: 2}}}}\n",
+            "replica",
+            "unknown field 'replica'; did you mean replicas?",
+        ),
+        ("    expect: {objects: {deployment: {spec: {replicas: two}}}}\n", "two", "replicas is a whole number"),
+        ("    expect: {objects: {deployment: {spec: {replicas: true}}}}\n", "true", "replicas is a whole number"),
+        ("    expect: {objects: {ingress: [{dat: {}}]}}\n", "dat", "did you mean data?"),
+        ("    observed: {deployment: {status: {redyReplicas: 1}}}\n    expect: {}\n", "redyReplicas", "readyReplicas?"),
+        ("    expect: {status: {availabe: 1}}\n", "availabe", "did you mean available?"),
+        ("    expect: {status: {available: many}}\n", "many", "available is a whole number"),
+        (f"{INSTANCE}      spec: {{nam: a, name: b}}\n    expect: {{}}\n", "nam", 'unknown field "spec.nam"'),
+        (f"{INSTANCE}      spec: {{name: b, replicas: 0}}\n    expect: {{}}\n", "0", "greater than or equal to 1"),
+        (
+            "    instance: {apiVersion: kro.run/v1alpha1, kind: Ap}\n    expect: {}\n",
+            "Ap",
+            "kind is 'Ap'; instances of this definition have kind: App",
+        ),
+        ("    instance: two.yaml\n    expect: {}\n", "two.yaml", "there is no such file"),
+        ("    expct: {}\n    expect: {}\n", "expct", "did you mean expect?"),
+    ],
+)
+def test_a_fault_is_marked_as_it_is_typed(source: str, text: str, message: str) -> None:
+    ((marked, said),) = faults(HEAD + source)
+    assert marked == text
+    assert message in said
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "    notReady: [deployment]\n    expect: {state: ACTIVE, nodes: {ingress: {state: pending}}}\n",
+        "    observed: {deployment: {status: {readyReplicas: 1}}, ingress: null}\n    expect: {}\n",
+        "    expect: {objects: {deployment: {metadata: {namespace: null}, spec: {replicas: 2}}}}\n",
+        "    expect: {status: {available: null, state: ACTIVE}}\n",
+        f"{INSTANCE}      spec: {{name: b}}\n    expect: {{}}\n",
+        f"{INSTANCE}      spec: {{name: b, replicas: 0}}\n    expect: {{errors: [replicas]}}\n",
+        "    instance: one.yaml\n    expect: {}\n",
+    ],
+)
+def test_what_is_right_shows_nothing(source: str) -> None:
+    assert faults(HEAD + source) == []
+
+
+def test_all_faults_are_told_at_once() -> None:
+    source = "    expct: {}\n    expect: {stat: ACTIVE, nodes: {ingres: redy}, objets: {}}\n"
+    assert sorted(text for text, _ in faults(HEAD + source)) == ["expct", "ingres", "objets", "stat"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ap.yaml", "there is no file ap.yaml; did you mean app.yaml?"),
+        ("one.yaml", "one.yaml holds no ResourceGraphDefinition"),
+    ],
+)
+def test_a_definition_that_is_not_there(name: str, message: str) -> None:
+    assert faults(f"definition: {name}\ntests: []\n") == [(name, message)]
+
+
+def test_a_definition_that_kro_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.DEFINITION", DEFINITION.replace("schema.spec.name", "schema.spec.nam"))
+    ((marked, said),) = faults("definition: app.yaml\ntests: []\n")
+    assert (marked, said.startswith("kro refuses this")) == ("app.yaml", True)
+
+
+@pytest.mark.parametrize(
+    ("source", "labels"),
+    [
+        ("    expect: {nodes: {$0}}\n", {"deployment", "ingress"}),
+        ("    notReady: [$0]\n    expect: {}\n", {"deployment", "ingress"}),
+        (
+            "    expect:\n      objects:\n        deployment:\n          spec:\n            $0\n",
+            {"replicas", "selector"},
+        ),
+        ("    observed:\n      deployment:\n        $0\n    expect: {}\n", {"status", "spec", "metadata"}),
+        ("    observed:\n      deployment:\n        status:\n          $0\n", {"readyReplicas", "conditions"}),
+        ("    expect:\n      status:\n        $0\n", {"available"}),
+        ("    instance:\n      $0\n    expect: {}\n", {"apiVersion", "kind", "metadata", "spec"}),
+        (f"{INSTANCE}      spec:\n        $0\n    expect: {{}}\n", {"name", "replicas"}),
+        ("    then:\n      spec:\n        $0\n    expect: {}\n", {"name", "replicas"}),
+    ],
+)
+def test_what_the_definition_declares_is_completed(source: str, labels: set[str]) -> None:
+    document, offset = opened(HEAD + source)
+    found = completion(Cursor(document, offset), snippets=False)
+    assert labels <= {each.label for each in found.items}
