@@ -71,7 +71,8 @@ def _expect(nodes: tuple[str, ...] | None) -> JsonObject:
             },
             "exactly": {
                 "type": "boolean",
-                "description": "Whether `nodes`, `objects` and `status` say all: no other node, object or field may come.",
+                "description": "Whether `nodes`, `objects` and `status` say all: no other node, object or field may "
+                "come.",
             },
             "nodes": _by_node(
                 nodes, _NODE_STATE, "By the ids of resources, what becomes of them: a state, or a state and a reason."

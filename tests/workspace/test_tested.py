@@ -78,7 +78,7 @@ def faults(source: str) -> list[tuple[str, str]]:
         ("    observed: {deployment: {status: {redyReplicas: 1}}}\n    expect: {}\n", "redyReplicas", "readyReplicas?"),
         ("    expect: {status: {availabe: 1}}\n", "availabe", "did you mean available?"),
         ("    expect: {status: {available: many}}\n", "many", "available is a whole number"),
-        (f"{INSTANCE}      spec: {{nam: a, name: b}}\n    expect: {{}}\n", "nam", 'unknown field "spec.nam"'),
+        (f"{INSTANCE}      spec: {{nam: a, name: b}}\n    expect: {{}}\n", "nam", "unknown field 'nam'"),
         (f"{INSTANCE}      spec: {{name: b, replicas: 0}}\n    expect: {{}}\n", "0", "greater than or equal to 1"),
         (
             "    instance: {apiVersion: kro.run/v1alpha1, kind: Ap}\n    expect: {}\n",
