@@ -10,6 +10,7 @@ from msgspec import Struct
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.uris import file_uri
 from kro_ls.workspace.described import check_described
 
 if TYPE_CHECKING:
@@ -109,6 +110,10 @@ def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *
         types.DiagnosticRelatedInformation(to_location(document, each.span), each.message)
         for each in diagnostic.related
     ]
+    for file in diagnostic.files:
+        start = types.Position(0, 0)
+        place = types.Location(file_uri(file.path), types.Range(start, start))
+        related.append(types.DiagnosticRelatedInformation(place, file.message))
     if diagnostic.kro_note:
         place = to_location(document, diagnostic.span)
         related.append(types.DiagnosticRelatedInformation(place, diagnostic.kro_note))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
 
 
@@ -37,6 +37,14 @@ class InstanceSource(Protocol):
 
     def instances(self) -> Iterable[GroupVersionKind]:
         """These kinds."""
+
+
+@runtime_checkable
+class ChoosingSource(Protocol):
+    """A source that chooses between several definitions of a kind."""
+
+    def choice(self, name: GroupVersionKind) -> Choice | None:
+        """The definitions, None where there are not several."""
 
 
 class KubernetesSource(SchemaSource, Protocol):
@@ -79,6 +87,13 @@ class SchemaIndex:
         """The kind as an object names it: `apiVersion` (`apps/v1`, `v1`) and `kind`."""
         group, _, version = api_version.rpartition("/")
         return self.find(group, version, kind)
+
+    def choice(self, name: GroupVersionKind) -> Choice | None:
+        """The definitions of a kind that several files declare; None for any other."""
+        if self._kubernetes.find(name) is not None:
+            return None
+        found = (each.choice(name) for each in self._sources if isinstance(each, ChoosingSource))
+        return next((each for each in found if each is not None), None)
 
     def kinds(self) -> tuple[GroupVersionKind, ...]:
         """Every known kind once, sorted by kind, then group, then version, the best version first."""

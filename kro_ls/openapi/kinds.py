@@ -60,6 +60,17 @@ class KindSchema(Struct, frozen=True, eq=False):
         return stability(self.name.version)
 
 
+class Choice(Struct, frozen=True, eq=False):
+    """The definitions of a kind that several files declare: the one that counts, with why it does, then the others.
+
+    `tied` is how many of the first ones nothing but the order of their paths tells apart.
+    """
+
+    kinds: tuple[KindSchema, ...]
+    reason: str
+    tied: int = 1
+
+
 def stability(version: str) -> Stability:
     """`alpha` or `beta` where the name of the version says so, else `stable`."""
     found = re.fullmatch(r"v\d+(alpha|beta)\d+", version)

@@ -100,6 +100,13 @@ class PlacedRelated(Struct, frozen=True, gc=False):
     message: str
 
 
+class RelatedFile(Struct, frozen=True, gc=False):
+    """Another file that explains a diagnostic, by its path."""
+
+    path: str
+    message: str
+
+
 class Diagnostic(Struct, frozen=True, gc=False):
     """A finding placed in a document: the rule's code and severity, document offsets."""
 
@@ -110,6 +117,7 @@ class Diagnostic(Struct, frozen=True, gc=False):
     related: tuple[PlacedRelated, ...] = ()
     fixes: tuple[Fix, ...] = ()
     kro_message: str | None = None
+    files: tuple[RelatedFile, ...] = ()
 
     @property
     def kro_note(self) -> str | None:

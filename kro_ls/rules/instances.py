@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.schema import Schema
@@ -11,8 +13,8 @@ from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
-from kro_ls.rules.diagnostics import Diagnostic
-from kro_ls.rules.files import invalid_file, invalid_instance, unknown_instance_field
+from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
+from kro_ls.rules.files import invalid_file, invalid_instance, several_definitions, unknown_instance_field
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.spelling import closest
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.openapi.validation.errors import Path
     from kro_ls.openapi.validation.json_schema import SchemaProblem
     from kro_ls.rules.diagnostics import Fix
@@ -32,12 +34,48 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.document import YamlDocument
 
 
-def check_instance(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
+def check_instance(
+    document: YamlDocument, kind: KindSchema, settings: Settings, choice: Choice | None = None
+) -> Iterator[Diagnostic]:
     """Yield the diagnostics about a document that is an instance of a kind, in document offsets.
 
-    Its status is left alone, for the API server drops what an author writes there. So is what YAML cannot read, and a
-    text that Helm has still to fill in.
+    `choice` are the definitions where several files declare the kind. Its status is left alone, for the API server
+    drops what an author writes there. So is what YAML cannot read, and a text that Helm has still to fill in.
     """
+    found = list(_refusals(document, kind, settings))
+    if choice is None or all(each.declared_schema == kind.declared_schema for each in choice.kinds):
+        yield from found
+        return
+    if "{{" not in document.frame.chunk.text and not document.errors:
+        yield from _several(document, choice, settings)
+    tied = choice.kinds[1 : choice.tied]
+    doubted = [{each.span for each in _refusals(document, other, settings)} for other in tied]
+    for diagnostic in found:
+        if any(diagnostic.span not in spans for spans in doubted) and diagnostic.severity is not Severity.HINT:
+            message = f"{diagnostic.message} (by {short_path(kind.source)}; another definition allows it)"
+            yield replace(diagnostic, severity=Severity.INFORMATION, message=message)
+        else:
+            yield diagnostic
+
+
+def _several(document: YamlDocument, choice: Choice, settings: Settings) -> Iterator[Diagnostic]:
+    chosen, *others = choice.kinds
+    declared = f"{len(choice.kinds)} definitions declare {chosen.name.kind}"
+    message = f"{declared}; this is checked by {short_path(chosen.source)}, {choice.reason}"
+    severity = dict(settings.severities).get(several_definitions.RULE.code, several_definitions.RULE.severity)
+    if severity is not None:
+        span = span_at(document, ("kind",))
+        files = [RelatedFile(chosen.source, f"checks this instance: {choice.reason}")]
+        files += [RelatedFile(each.source, f"also declares {each.name.kind}") for each in others]
+        yield Diagnostic(several_definitions.RULE.code, severity, span, message, files=tuple(files))
+
+
+def short_path(path: str) -> str:
+    """Return the end of a path that tells it from others: the file and its folder."""
+    return "/".join(path.replace("\\", "/").rsplit("/", 2)[-2:])
+
+
+def _refusals(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
     if "{{" in document.frame.chunk.text:
         return
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.rules.tested import TestedDefinition
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 
 class Described(Struct, frozen=True, eq=False):
-    """A document and its schema. `kind` is that of an instance, None for what is a file of ours.
+    """A document and its schema. `kind` is that of an instance, None for what is a file of ours, and `choice`
+    the definitions of the kind where there are several.
 
     `is_observed` tells that it says what a cluster says of an object, which is checked as the API server does it.
     `tested` is what is known of the definition that a test file is about.
@@ -38,6 +39,7 @@ class Described(Struct, frozen=True, eq=False):
     document: YamlDocument
     schema: JsonObject
     kind: KindSchema | None = None
+    choice: Choice | None = None
     is_observed: bool = False
     tested: TestedDefinition | None = None
 
@@ -53,7 +55,7 @@ def check_described(
     found: list[Diagnostic] = []
     for each in described:
         if each.kind:
-            found += check_instance(each.document, each.kind, settings)
+            found += check_instance(each.document, each.kind, settings, each.choice)
         elif each.is_observed:
             found += check_observed(each.document, each.schema, settings)
         elif each.tested:
@@ -97,7 +99,7 @@ def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:
     for document in documents:
         kind = None if is_rgd(document) else _kind(document, schemas)
         if kind and kind.is_generated:
-            yield Described(document, kind.schema, kind)
+            yield Described(document, kind.schema, kind, schemas.choice(kind.name))
 
 
 def _kind(document: YamlDocument, schemas: SchemaIndex) -> KindSchema | None:

@@ -195,7 +195,9 @@ class GeneratedKinds:
 
     def _index(self, question: Question, reads: tuple[Question, ...], circle: frozenset[Question]) -> SchemaIndex:
         """Return the kinds as they are for what a question is about."""
-        seen = NearestKinds(posixpath.dirname(question[0]), self.custom, _SeenKinds(self, frozenset(reads), circle))
+        path = question[0]
+        kinds = _SeenKinds(self, frozenset(reads), circle)
+        seen = NearestKinds(posixpath.dirname(path), self.custom, kinds, own=path)
         return schema_index(self._kubernetes, (seen,))
 
     def _reads(self, question: Question, making: Making) -> tuple[Question, ...]:

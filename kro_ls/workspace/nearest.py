@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from kro_ls.openapi.kinds import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -12,6 +14,17 @@ if TYPE_CHECKING:
 
 MOST_CANDIDATES = 4
 """So many definitions of a kind are looked at; with more of them nobody can tell what is in the cluster."""
+
+
+_Rank: TypeAlias = tuple[bool, bool, int, bool, str]
+_REASONS = (
+    "kro refuses the others",
+    "in the same file",
+    "the nearest in the tree of folders",
+    "a definition comes before its CRD",
+    "the first by its path",
+)
+"""Why a definition counts, by the part of the rank in which it comes before the next one."""
 
 
 class DeclaredKinds(Protocol):
@@ -31,17 +44,21 @@ class DeclaredKinds(Protocol):
 
 
 class NearestKinds:
-    """The kinds of CRDs and RGDs as the files of a folder see them; a source of `SchemaIndex`.
+    """The kinds of CRDs and RGDs as the files of a folder see them, or one of these files; a source of `SchemaIndex`.
 
     An RGD that kro refuses declares its kind only where there is no other, and one beside the CRD that was generated of
-    it counts. With a `rank` it is not the nearest definition that counts, but the one so many places farther away.
+    it counts. With a `rank` it is not the first definition that counts, but the one so many places after it. `own` is
+    the path of the file where that declares kinds itself.
     """
 
-    def __init__(self, folder: str, crds: CrdSource, generated: DeclaredKinds, rank: int = 0) -> None:
+    def __init__(
+        self, folder: str, crds: CrdSource, generated: DeclaredKinds, rank: int = 0, own: str | None = None
+    ) -> None:
         self._folder = folder
         self._crds = crds
         self._generated = generated
         self._rank = rank
+        self._own = own
 
     def names(self) -> tuple[GroupVersionKind, ...]:
         """Every kind that a CRD or an RGD declares."""
@@ -53,22 +70,37 @@ class NearestKinds:
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind as its nearest definition has it."""
-        kinds = [kind for _, kind in sorted(self._candidates(name), key=lambda each: each[0])[:MOST_CANDIDATES]]
+        kinds = [kind for _, kind in self._ranked(name)]
         return kinds[min(self._rank, len(kinds) - 1)] if kinds else None
 
-    def _candidates(self, name: GroupVersionKind) -> Iterator[tuple[tuple[bool, int, bool, str], KindSchema]]:
+    def choice(self, name: GroupVersionKind) -> Choice | None:
+        """The definitions of a kind in the order in which they count; None where there are not several."""
+        ranked = self._ranked(name)
+        if len(ranked) < 2:
+            return None
+        (first, _), (second, _) = ranked[0], ranked[1]
+        differing = next(
+            (reason for reason, one, other in zip(_REASONS, first, second, strict=True) if one != other), ""
+        )
+        tied = sum(rank[:-1] == first[:-1] for rank, _ in ranked)
+        return Choice(tuple(kind for _, kind in ranked), differing, tied)
+
+    def _ranked(self, name: GroupVersionKind) -> list[tuple[_Rank, KindSchema]]:
+        return sorted(self._candidates(name), key=lambda each: each[0])[:MOST_CANDIDATES]
+
+    def _candidates(self, name: GroupVersionKind) -> Iterator[tuple[_Rank, KindSchema]]:
         """Yield the definitions, each with what to sort them by."""
-        generated, crds = self._generated.homes(name), self._crds.homes(name)
+        generated, crds = dict.fromkeys(self._generated.homes(name)), self._crds.homes(name)
         is_only_one = len(generated) + len(crds) == 1
         for path in generated:
             kind = self._generated.find_in(path, name)
             if kind:
                 is_refused = not is_only_one and not self._generated.is_accepted(path)
-                yield (is_refused, distance(self._folder, path), False, path), kind
+                yield (is_refused, path != self._own, distance(self._folder, path), False, path), kind
         for path in crds:
             kind = self._crds.find_in(path, name)
             if kind:
-                yield (False, distance(self._folder, path), True, path), kind
+                yield (False, path != self._own, distance(self._folder, path), True, path), kind
 
 
 def distance(folder: str, path: str) -> int:

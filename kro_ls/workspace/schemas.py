@@ -80,7 +80,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     def ambiguous(self) -> frozenset[GroupVersionKind]:
         """The kinds that several files define."""
         names = {*self.crds.names(), *self.generated.names()}
-        return frozenset(name for name in names if len(self.crds.homes(name)) + len(self.generated.homes(name)) > 1)
+        return frozenset(name for name in names if len({*self.crds.homes(name), *self.generated.homes(name)}) > 1)
 
     def index_for(self, path: str, rank: int = 0) -> SchemaIndex:
         """Return the kinds for a file: of those that several files define, the nearest.
@@ -89,17 +89,23 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         """
         if not self.ambiguous:
             return self.index
-        key = posixpath.dirname(path), rank
+        key = posixpath.dirname(path), rank, path if path in self._declaring else None
         if key not in self._indexes:
             self._indexes[key] = self._nearest(*key)
         return self._indexes[key]
 
     @cached_property
-    def _indexes(self) -> dict[tuple[str, int], SchemaIndex]:
+    def _indexes(self) -> dict[tuple[str, int, str | None], SchemaIndex]:
         return {}
 
-    def _nearest(self, folder: str, rank: int) -> SchemaIndex:
-        return schema_index(self.kubernetes, (NearestKinds(folder, self.crds, self.generated, rank),))
+    @cached_property
+    def _declaring(self) -> frozenset[str]:
+        """The files that declare a kind which others declare as well."""
+        homes = (home for name in self.ambiguous for home in (*self.crds.homes(name), *self.generated.homes(name)))
+        return frozenset(homes)
+
+    def _nearest(self, folder: str, rank: int, own: str | None = None) -> SchemaIndex:
+        return schema_index(self.kubernetes, (NearestKinds(folder, self.crds, self.generated, rank, own),))
 
     def others_for(self, path: str) -> tuple[SchemaIndex, ...]:
         """Return what the kinds would be for a file if other definitions of the ambiguous ones counted."""

@@ -236,3 +236,62 @@ def test_what_is_written_leads_to_its_declaration(source: str, line: str, kinds:
     assert isinstance(found, types.Location)
     assert found.uri.endswith("/app.yaml")
     assert DEFINITION.split("\n")[found.range.start.line].strip().startswith(line)
+
+
+APP_FILES = {
+    "a/app.yaml": DEFINITION,
+    "b/app.yaml": DEFINITION.replace("replicas: integer | default=3 minimum=1", "count: integer"),
+    "c/app.yaml": DEFINITION.replace("name: string | required=true", "name: string | enum=x"),
+}
+
+
+def shown_in(folder: Path, name: str, files: dict[str, str], text: str) -> list[tuple[str, str, list[str]]]:
+    """Return the diagnostics of an instance in a workspace: severity, message, and the files it links."""
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(content, encoding="utf-8")
+    index = load([folder], SchemaSettings()).index_for(str(folder / name))
+    found = fixture(text, index)
+    return [
+        (each.severity.value, each.message, [Path(file.path).parent.name for file in each.files])
+        for each in found_diagnostics(found.document)
+    ]
+
+
+@pytest.mark.parametrize(
+    "files", [APP_FILES, dict(reversed(APP_FILES.items()))], ids=["in order", "the other way round"]
+)
+def test_of_several_definitions_the_chosen_one_is_named(tmp_path: Path, files: dict[str, str]) -> None:
+    text = HEAD + "spec: {name: x, replicas: 2}\n"
+    near = shown_in(tmp_path, "b/instances/x.yaml", files, text)
+    assert near == [
+        (
+            "information",
+            "3 definitions declare App; this is checked by b/app.yaml, the nearest in the tree of folders",
+            ["b", "a", "c"],
+        ),
+        ("warning", "unknown field 'replicas'; the API server drops it", []),
+    ]
+
+
+def test_what_only_the_order_of_paths_tells_is_no_error(tmp_path: Path) -> None:
+    found = shown_in(tmp_path, "x.yaml", APP_FILES, HEAD + "spec: {name: y, mode: medium, replicas: 0}\n")
+    assert found[0][1].endswith("this is checked by a/app.yaml, the first by its path")
+    told = {severity: message for severity, message, _ in found[1:]}
+    assert "medium" in told["error"]
+    assert "another definition" not in told["error"]
+    assert told["information"].endswith("greater than or equal to 1 (by a/app.yaml; another definition allows it)")
+
+
+def test_the_definition_in_the_same_file_counts(tmp_path: Path) -> None:
+    files = {"b.yaml": APP_FILES["b/app.yaml"], "a.yaml": DEFINITION}
+    text = files["b.yaml"] + "---\n" + HEAD + "spec: {name: x, count: 2}\n"
+    found = shown_in(tmp_path, "b.yaml", files | {"b.yaml": text}, text)
+    assert [(severity, message) for severity, message, _ in found if severity != "hint"] == [
+        ("information", f"2 definitions declare App; this is checked by {tmp_path.name}/b.yaml, in the same file")
+    ]
+
+
+def test_definitions_with_the_same_fields_are_not_told_apart(tmp_path: Path) -> None:
+    files = {"a/app.yaml": DEFINITION, "b/app.yaml": DEFINITION.replace("name: app}", "name: other}")}
+    assert shown_in(tmp_path, "b/x.yaml", files, HEAD + "spec: {name: x}\n") == []

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
+_START = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+
+
 def render(report: Report) -> str:
     """Return the array; lines and characters are 0-based, characters count UTF-16 code units, ends are exclusive."""
     found = [
@@ -33,6 +36,10 @@ def render(report: Report) -> str:
                     "message": related.message,
                 }
                 for related in diagnostic.related
+            ]
+            + [
+                {"location": {"path": unicode_text(each.path), "range": _START}, "message": each.message}
+                for each in diagnostic.files
             ],
         }
         for file in report.files

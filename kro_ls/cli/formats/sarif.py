@@ -77,14 +77,12 @@ def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
     }
     if diagnostic.kro_message:
         result["properties"] = {"kroMessage": printable(diagnostic.kro_message)}
-    if diagnostic.related:
+    places = [(_location(file.path, text, each.span), each.message) for each in diagnostic.related]
+    places += [({"artifactLocation": {"uri": _uri(each.path)}}, each.message) for each in diagnostic.files]
+    if places:
         result["relatedLocations"] = [
-            {
-                "id": number,
-                "physicalLocation": _location(file.path, text, related.span),
-                "message": {"text": printable(related.message)},
-            }
-            for number, related in enumerate(diagnostic.related, 1)
+            {"id": number, "physicalLocation": place, "message": {"text": printable(message)}}
+            for number, (place, message) in enumerate(places, 1)
         ]
     if diagnostic.fixes:
         result["fixes"] = [_fix(file.path, text, fix) for fix in diagnostic.fixes]

@@ -56,6 +56,8 @@ def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> 
     for related in diagnostic.related:
         yield f"  note: {printable(related.message)}: {_place(file.path, text, related.span)}"
         yield from source_frame(text, related.span, "-", "blue", digits)
+    for other in diagnostic.files:
+        yield f"  note: {printable(other.message)}: {click.style(printable(other.path), bold=True)}"
     for fix in fixes:
         yield f"  {click.style('help', fg='green', bold=True)}: {printable(fix.title)}"
 
