@@ -1,0 +1,95 @@
+"""The tutorial in Visual Studio Code: the files of `kro-ls example` look and behave as docs/getting-started.md says.
+
+The screenshots that README and the tutorial show are written with `KRO_SCREENSHOTS=docs/images`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import kro_ls.cli
+from tests.editors.vscode import Server, VSCode, inside_view, project
+from tests.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLE = Path(kro_ls.cli.__file__).parent / "example_files"
+MISTAKES = {"name: ${deployment.metadata.name}": "name: ${deployment.metadata.nmae}", "image: $": "imagee: $"}
+GRAPH = "view.querySelectorAll('svg.graph [data-id]').length === 3"
+PREVIEW = "view.querySelectorAll('.node').length === 3"
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
+    server = Server(tmp_path_factory.mktemp("server"))
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.iterdir())}
+    with project(tmp_path_factory, files, server, width=1440, height=860) as started:
+        yield started
+
+
+def take(code: VSCode, name: str) -> None:
+    """Write the screenshot, in dark and in light, where pictures are wanted."""
+    folder = os.environ.get("KRO_SCREENSHOTS")
+    if not folder:
+        return
+    for theme, kind in (("Default Light Modern", "vs"), ("Default Dark Modern", "vs-dark")):
+        set_theme = "await vscode.workspace.getConfiguration().update('workbench.colorTheme', theme, true);"
+        code.run(set_theme, theme=theme)
+        code.browser.wait(f"!!document.querySelector('.monaco-workbench.{kind}')", theme)
+        code.run("await new Promise((resolve) => setTimeout(resolve, 1500));")
+        code.browser.screenshot(ROOT / folder / f"{name}-{'dark' if kind == 'vs-dark' else 'light'}.png")
+
+
+def test_mistakes_are_shown_at_their_words_and_in_the_graph(code: VSCode) -> None:
+    path = code.folder / "web-app.yaml"
+    code.hide_sidebar()
+    code.open(path)
+    for old, new in MISTAKES.items():
+        code.replace(old, new)
+    code.run("await vscode.window.activeTextEditor.document.save();")
+    found = code.wait_for_diagnostics(path, ["undefined-field", "unknown-template-field"])
+    assert {each["text"] for each in found} == {"nmae", "imagee"}
+    code.run("await vscode.commands.executeCommand('kro.showGraph');")
+    code.browser.wait(inside_view("svg.graph", GRAPH), "the graph")
+    code.run("await vscode.commands.executeCommand('workbench.actions.view.problems');")
+    code.open(path)
+    code.place("imagee")
+    code.run("vscode.window.activeTextEditor.revealRange(new vscode.Range(34, 0, 54, 0), 3);")
+    take(code, "first-look")
+
+
+def test_the_quick_fixes_mend_them(code: VSCode) -> None:
+    path = code.folder / "web-app.yaml"
+    code.open(path)
+    for mistake, fix in (("imagee", "Change to 'image'"), ("nmae", "Change to 'name'")):
+        code.place(mistake)
+        code.run(
+            """
+            const {document, selection} = vscode.window.activeTextEditor;
+            const offered = await vscode.commands.executeCommand(
+              "vscode.executeCodeActionProvider", document.uri, selection);
+            const chosen = offered.find((each) => each.title === title);
+            await vscode.workspace.applyEdit(chosen.edit);
+            await document.save();
+            """,
+            title=fix,
+        )
+    code.wait_for_diagnostics(path, [])
+    code.run("await vscode.commands.executeCommand('workbench.action.closePanel');")
+
+
+def test_the_preview_shows_what_the_instance_becomes(code: VSCode) -> None:
+    code.run("await vscode.commands.executeCommand('workbench.action.closeAllEditors');")
+    code.open(code.folder / "web-app.yaml")
+    code.run("await vscode.commands.executeCommand('kro.showPreview');")
+    code.browser.wait(inside_view(".node", PREVIEW), "the preview")
+    code.browser.wait(inside_view(".node", "view.body.textContent.includes('ACTIVE')"), "the state")
+    assert "shop" in code.browser.evaluate(inside_view(".node", "view.body.textContent"))
+    code.open(code.folder / "web-app.yaml")
+    code.place("- id: ingress")
+    take(code, "first-preview")
