@@ -88,10 +88,10 @@ _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]
 DEFAULT_SETTINGS = Settings()
 
 _CUT = (
-    f"not checked from here on: the aliases of this document stand for more than {MOST_REPEATED:,} values; "
+    f"not checked from here on; the aliases of this document stand for more than {MOST_REPEATED:,} values, "
     "repeat less by reference"
 )
-_UNREAD = f"not checked from here on: the file has more than {MOST_DOCUMENTS:,} documents; put them in several files"
+_UNREAD = f"not checked from here on; the file has more than {MOST_DOCUMENTS:,} documents, put them in several files"
 
 
 def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: SchemaIndex | None = None) -> Diagnosis:
@@ -213,7 +213,8 @@ def _unreadable(
     for fault in other_documents.faults(analysis) if analysis.stream.documents else ():
         severity = severities[yaml_syntax.RULE.code, fault.severity]
         if severity is not None:
-            yield Diagnostic(yaml_syntax.RULE.code, severity, fault.span, fault.message)
+            code = yaml_syntax.RULE.code
+            yield Diagnostic(code, severity, fault.span, fault.message, kro_message=fault.kro_message)
 
 
 def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Steps[RgdFindings]:
@@ -345,10 +346,12 @@ def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[Place
                 yield placed, yaml_syntax.RULE.code, yaml_syntax.second_value(error, first)
                 break
             code = "duplicate-key" if error.code == "duplicate-key" else yaml_syntax.RULE.code
-            related = (Related(error.related, "the first one"),) if error.related else ()
-            yield placed, code, Finding(Span(error.start, error.end), error.message, related)
+            related = (Related(error.related, "the first of the two"),) if error.related else ()
+            span, kro_message = Span(error.start, error.end), error.printed or None
+            yield placed, code, Finding(span, error.message, related, kro_message=kro_message)
     for placed, error in document.wrong_first_items:
-        yield placed, yaml_syntax.RULE.code, Finding(Span(error.start, error.end), error.message)
+        found = Finding(Span(error.start, error.end), error.message, kro_message=error.printed or None)
+        yield placed, yaml_syntax.RULE.code, found
 
 
 def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:

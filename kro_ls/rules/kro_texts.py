@@ -4,3 +4,4 @@ from __future__ import annotations
 
 UNKNOWN_IDENTIFIERS = "references unknown identifiers: [{names}]"
 UNKNOWN_FIELD = 'unknown field "{path}"'
+NO_KIND = "Object 'Kind' is missing"

@@ -164,11 +164,13 @@ class TreeBuilder:
         start, end, name = self._place(event.start_mark.index), self._place(event.end_mark.index), event.anchor
         target = self.anchors.get(name)
         if name not in self.anchors:
-            message = f"unknown anchor '{name}' referenced: define it before with `&{name}`, or quote the value"
-            self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR))
+            message = f"unknown anchor '{name}'; define it before with '&{name}', or quote the value"
+            printed = f"unknown anchor '{name}' referenced"
+            self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR, printed=printed))
         elif target is None:
-            message = f"anchor '{name}' value contains itself: refer to another anchor"
-            self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR))
+            message = f"the value of the anchor '{name}' contains itself; refer to another anchor"
+            printed = f"anchor '{name}' value contains itself"
+            self.errors.append(YamlError(start, end, message, YamlErrorCode.UNKNOWN_ANCHOR, printed=printed))
         else:
             self._repeated_left -= self._size(target)
             if self._repeated_left < 0:
@@ -195,7 +197,7 @@ class TreeBuilder:
         start = event.start_mark.index
         if len(self.open) >= DEEPEST_NESTING:
             place = self._place(start)
-            message = f"nested more than {DEEPEST_NESTING} levels deep: make it flatter"
+            message = f"nested more than {DEEPEST_NESTING} levels deep; make it flatter"
             self.errors.append(YamlError(place, place + 1, message, YamlErrorCode.TOO_DEEP))
             raise _TooDeepError
         if event.anchor is not None:
@@ -255,25 +257,28 @@ class TreeBuilder:
         return index
 
     def _refuse_key(self, key: Node) -> None:
-        message = "invalid map key: a key is a string, a number or a boolean; quote the key"
+        message = "a key must be a string, a number or a boolean; quote the key"
         if isinstance(key, Mapping) and key.flow:
-            message = "invalid map key: `{` starts a mapping here; quote the value if it is meant as text"
-        self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.INVALID_KEY))
+            message = "'{' starts a mapping here; quote the value if it is meant as text"
+        self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.INVALID_KEY, printed="invalid map key"))
 
     def _check_merge(self, value: Node) -> None:
         sources = value.items if isinstance(value, Sequence) else (value,)
         for source in sources:
             target = source.target if isinstance(source, Alias) else source
             if target is not None and not isinstance(target, Mapping):
-                message = "map merge requires map or sequence of maps as the value: merge an alias of a mapping"
-                self.errors.append(YamlError(source.start, source.end, message, YamlErrorCode.INVALID_VALUE))
+                message = "'<<' takes a mapping or a list of mappings; merge an alias of a mapping"
+                printed = "map merge requires map or sequence of maps as the value"
+                self.errors.append(
+                    YamlError(source.start, source.end, message, YamlErrorCode.INVALID_VALUE, printed=printed)
+                )
 
     def _refuse_duplicate(self, name: str, key: Node, first: Node) -> None:
         if is_merge_key(key) or not _is_same_key(key, first):
             return
-        message = f'key "{name}" already set in map: only the last value counts; remove or rename one of the two'
-        related = Span(first.start, first.end)
-        self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.DUPLICATE_KEY, related))
+        message = f"'{name}' is given twice, and only the last value counts; remove or rename one of the two"
+        related, printed = Span(first.start, first.end), f'key "{name}" already set in map'
+        self.errors.append(YamlError(key.start, key.end, message, YamlErrorCode.DUPLICATE_KEY, related, printed))
 
     def _add(self, node: Node, anchor: str | None) -> None:
         if anchor is not None and not isinstance(node, Alias):

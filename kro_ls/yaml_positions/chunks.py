@@ -89,8 +89,8 @@ def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
     start = len(text) - len(text.lstrip())
     end = text.find("\n", start)
     message = (
-        f"not checked: this makes more than {MOST_BYTES // 1024**2} MiB, and the API server takes no larger request; "
-        "move what is large out of it"
+        f"not checked, because it has more than {MOST_BYTES // 1024**2} MiB; "
+        "the API server takes no larger request, move what is large out of it"
     )
     error = YamlError(start, len(text) if end < 0 else end, message, YamlErrorCode.TOO_LARGE)
     return Chunk(text, None, (error, *errors), has_anchor=False, has_alias=False, unfinished=None)
@@ -102,7 +102,8 @@ def _excessive_aliasing(root: Node | None) -> YamlError | None:
     except ExcessiveAliasingError as error:
         first = next((node for node in walk(root) if isinstance(node, Alias)), None) if root is not None else None
         start, end = (first.start, first.end) if first is not None else (0, 0)
-        return YamlError(start, end, str(error), YamlErrorCode.EXCESSIVE_ALIASING)
+        printed = "document contains excessive aliasing"
+        return YamlError(start, end, str(error), YamlErrorCode.EXCESSIVE_ALIASING, printed=printed)
     return None
 
 
@@ -118,7 +119,8 @@ def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors
     """Repair and parse again until the text parses; give up line after line, then all that is left."""
     if len(text) > _LARGEST_REPAIRED:
         message, code = describe(failure, text, failure.problem_offset)
-        errors.append(YamlError(failure.problem_offset, min(failure.problem_offset + 1, len(text)), message, code))
+        end = min(failure.problem_offset + 1, len(text))
+        errors.append(YamlError(failure.problem_offset, end, message, code, printed=failure.problem))
         return TreeBuilder("")
     working = WorkingText(text)
     furthest = -1
@@ -156,4 +158,4 @@ def _report(
         found = repair(working, failure, builder)
         start, end, message = found.start, max(found.end, found.start), found.message or message
     if not any(error.start <= start < error.end and error.code is not YamlErrorCode.DUPLICATE_KEY for error in errors):
-        errors.append(YamlError(start, min(end, text_end), message, code))
+        errors.append(YamlError(start, min(end, text_end), message, code, printed=failure.problem))

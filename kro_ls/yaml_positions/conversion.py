@@ -20,7 +20,7 @@ class ExcessiveAliasingError(ValueError):
     """The aliases of a document expand to too much, as in the "billion laughs" attack."""
 
     def __init__(self) -> None:
-        super().__init__("document contains excessive aliasing: repeat less by reference")
+        super().__init__("the aliases make the document too large; repeat less by reference")
 
 
 def to_python(node: Node | None) -> JsonValue:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, JsonValue, to_python
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
@@ -226,12 +227,13 @@ def _error_of_first_item(run: Run) -> YamlError | None:
     if chunk.errors or root is None:
         return None
     if not isinstance(root, Sequence) or root.flow:
-        message = "did not find expected '-' indicator: this line is not an item of the list"
+        message, printed = "expected '- '; this line is not an item of the list", "did not find expected '-' indicator"
     elif _column(chunk.text, root.start) > run.indent:
-        message = "did not find expected key: the next dash is less indented; give all items the same indentation"
+        message = "the next dash is less indented; give all items the same indentation"
+        printed = "did not find expected key"
     else:
         return None
-    return YamlError(root.start, root.start + 1, message, YamlErrorCode.SYNTAX)
+    return YamlError(root.start, root.start + 1, message, YamlErrorCode.SYNTAX, printed=printed)
 
 
 def _column(text: str, offset: int) -> int:
@@ -241,7 +243,7 @@ def _column(text: str, offset: int) -> int:
 def _placed_error(placed: PlacedChunk, error: YamlError) -> YamlError:
     place = placed.document_span(Span(error.start, error.end))
     related = placed.document_span(error.related) if error.related is not None else None
-    return YamlError(place.start, place.end, error.message, error.code, related)
+    return replace(error, start=place.start, end=place.end, related=related)
 
 
 def _set(value: JsonValue, path: Path, part: JsonValue) -> JsonValue:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.yaml_positions.stretches import stretches
 
@@ -34,56 +35,52 @@ class YamlErrorCode(StrEnum):
 
 
 class YamlError(Struct, frozen=True, gc=False):
-    """One error. `start` and `end` are offsets in the text it was found in; `related` is a place that explains it."""
+    """One error. `start` and `end` are offsets in the text it was found in; `related` is a place that explains it.
+
+    `message` says what to do; `printed` is what a YAML library prints, without its place, empty where none does.
+    """
 
     start: int
     end: int
     message: str
     code: YamlErrorCode
     related: Span | None = None
+    printed: str = ""
 
     def shift(self, distance: int) -> YamlError:
         """Return the error moved by a number of code points."""
         related = self.related.shift(distance) if self.related is not None else None
-        return YamlError(self.start + distance, self.end + distance, self.message, self.code, related)
+        return replace(self, start=self.start + distance, end=self.end + distance, related=related)
 
 
 _MESSAGES = {
-    "mapping values are not allowed": (
-        "mapping values are not allowed here: a plain value ends at `: `; quote the value, or correct the indentation"
-    ),
-    "could not find expected ':'": "could not find expected ':' after the key",
-    "did not find expected key": "did not find expected key: the indentation does not fit the lines above",
-    "did not find expected '-' indicator": (
-        "did not find expected '-' indicator: this line is not an item of the list above"
-    ),
-    "unexpected end of stream": "the quote is never closed: add the closing quote",
-    "unexpected document indicator": "the quote is never closed: add the closing quote before the document ends",
-    "did not find expected ',' or ']'": "did not find expected ',' or ']': close the bracket `[`, or quote the value",
-    "did not find expected ',' or '}'": "did not find expected ',' or '}': close the brace `{`, or quote the value",
-    "unknown escape character": "found unknown escape character: double the backslash, or use single quotes",
-    "did not find expected hexdecimal number": "the escape needs more digits: \\xNN, \\uNNNN or \\UNNNNNNNN",
-    "invalid Unicode character escape code": "found invalid Unicode character escape code: it names no character",
+    "mapping values are not allowed": "': ' cannot stand in a plain value; quote the value, or correct the indentation",
+    "could not find expected ':'": "expected ':' after the key",
+    "did not find expected key": "the indentation does not fit the lines above",
+    "did not find expected '-' indicator": "expected '- '; this line is not an item of the list above",
+    "unexpected end of stream": "the quote is never closed; add the closing quote",
+    "unexpected document indicator": "the quote is not closed before the document ends; add the closing quote",
+    "did not find expected ',' or ']'": "expected ',' or ']'; close the '[', or quote the value",
+    "did not find expected ',' or '}'": "expected ',' or '}'; close the '{', or quote the value",
+    "unknown escape character": "unknown escape; double the backslash, or use single quotes",
+    "did not find expected hexdecimal number": "the escape needs more digits, as in '\\xNN' or '\\uNNNN'",
+    "invalid Unicode character escape code": "the escape names no character",
     "block sequence entries are not allowed": (
-        "block sequence entries are not allowed here: start the list on its own line, or quote the value"
+        "a list cannot begin here; start it on a line of its own, or quote the value"
     ),
-    "mapping keys are not allowed": "mapping keys are not allowed here: quote a value that starts with `?`",
+    "mapping keys are not allowed": "'?' cannot stand here; quote a value that starts with it",
     "did not find expected alphabetic or numeric character": (
-        "`&` and `*` start an anchor and an alias and need a name: quote the value if it is meant as text"
+        "'&' and '*' need a name after them; quote the value if it is meant as text"
     ),
-    "expected comment or line break": "a block scalar's text starts on the next line after `|` or `>`",
-    "indentation indicator equal to 0": "the indentation indicator of a block scalar is 1 to 9",
-    "tab character where an indentation space": "tabs cannot indent: use spaces",
-    "tab character that violates indentation": "tabs cannot indent: use spaces",
-    "undefined tag handle": "found undefined tag handle: declare it with %TAG, or quote the value",
-    "expected <document start>": (
-        "did not find expected <document start>: one document holds one value; separate two with `---`"
-    ),
-    "while scanning a tag": "the tag is not complete: quote a value that starts with `!`",
-    "while scanning a directive": "`%` at the start of a line begins a directive: quote the text",
-    "did not find expected node content": (
-        "did not find expected node content: a value, a key or a closing bracket is missing"
-    ),
+    "expected comment or line break": "the text of a block scalar starts on the line after '|' or '>'",
+    "indentation indicator equal to 0": "the indentation of a block scalar is a digit from 1 to 9",
+    "tab character where an indentation space": "tabs cannot indent; use spaces",
+    "tab character that violates indentation": "tabs cannot indent; use spaces",
+    "undefined tag handle": "the tag is not declared; declare it with '%TAG', or quote the value",
+    "expected <document start>": "a document holds one value; separate two with '---'",
+    "while scanning a tag": "the tag is not complete; quote a value that starts with '!'",
+    "while scanning a directive": "'%' at the start of a line begins a directive; quote the text",
+    "did not find expected node content": "a value, a key or a closing bracket is missing",
 }
 
 
@@ -92,7 +89,7 @@ _CODES = {
     "tab character that violates indentation": YamlErrorCode.TAB_INDENTATION,
     "expected <document start>": YamlErrorCode.SECOND_VALUE,
 }
-_CLOSINGS = {"]": "[", "}": "{", '"': '"', "'": "'"}
+_CLOSINGS = ("]", "}", '"', "'")
 
 
 def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlErrorCode]:
@@ -100,15 +97,12 @@ def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlEr
     character = text[offset : offset + 1]
     if "cannot start any token" in failure.problem or "cannot start any token" in failure.context:
         if character == "\t":
-            return "tabs cannot indent: use spaces", YamlErrorCode.TAB_INDENTATION
-        return f"`{character}` cannot start a plain value: quote the value", YamlErrorCode.SYNTAX
+            return "tabs cannot indent; use spaces", YamlErrorCode.TAB_INDENTATION
+        return f"'{character}' cannot start a plain value; quote the value", YamlErrorCode.SYNTAX
     closing = text[:offset].rstrip(" ")[-1:]
     if closing in _CLOSINGS and "did not find expected key" in failure.problem:
-        message = (
-            f"did not find expected key: text follows `{closing}`, where the value that starts with "
-            f"`{_CLOSINGS[closing]}` ends; put the whole value in quotes"
-        )
-        return message, YamlErrorCode.SYNTAX
+        end = f"'{closing}'" if closing in "]}" else "the closing quote"
+        return f"text follows {end}, where the value ends; put the whole value in quotes", YamlErrorCode.SYNTAX
     for source in (failure.problem, failure.context):
         for part, message in _MESSAGES.items():
             if part in source:
@@ -128,10 +122,9 @@ def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
     """
     errors = []
     for match in chain.from_iterable(_INVALID_CHARACTER.finditer(text, *stretch) for stretch in stretches(text)):
-        message = (
-            f"control characters are not allowed: remove U+{ord(match[0]):04X}, or write an escape in double quotes"
-        )
-        errors.append(YamlError(match.start(), match.end(), message, YamlErrorCode.INVALID_CHARACTER))
+        message = f"control character U+{ord(match[0]):04X}; remove it, or write an escape in double quotes"
+        printed = "control characters are not allowed"
+        errors.append(YamlError(match.start(), match.end(), message, YamlErrorCode.INVALID_CHARACTER, printed=printed))
         if len(errors) == _MOST_CHARACTER_ERRORS:
             break
     return (_INVALID_CHARACTER.sub("\ufffd", text) if errors else text), errors

@@ -132,13 +132,10 @@ class Repair(Struct, frozen=True):
     message: str | None = None
 
 
-_VALUE_BEFORE_MAPPING = (
-    "mapping values are not allowed here: the key has this value and a mapping below it; "
-    "remove the value, or move the mapping"
-)
-_TWO_ITEMS = "did not find expected '-' indicator: two items begin in this line; put the second on a line of its own"
-_NO_COLON = "could not find expected ':' after the key"
-_UNCLOSED_QUOTE = "the quote is never closed: add the closing quote"
+_VALUE_BEFORE_MAPPING = "the key has this value and a mapping below it; remove the value, or move the mapping"
+_TWO_ITEMS = "two items begin in this line; put the second on a line of its own"
+_NO_COLON = "expected ':' after the key"
+_UNCLOSED_QUOTE = "the quote is never closed; add the closing quote"
 
 
 def repair(working: WorkingText, failure: ParseFailure, builder: TreeBuilder) -> Repair:
@@ -235,7 +232,7 @@ def _repair_flow(working: WorkingText, start: int, offset: int) -> Repair:
         working.damage[place] = None
         working.replace(end, end, closing)
         bracket, wanted = working.text[start], closing[-1]
-        return Repair(place, place + 1, f"did not find expected ',' or '{wanted}': `{bracket}` is never closed")
+        return Repair(place, place + 1, f"expected ',' or '{wanted}'; the '{bracket}' is never closed")
     is_first_try = place not in working.damage
     region = (
         Repair(last, max(working.locate(min(offset + 1, len(working.text))), last))

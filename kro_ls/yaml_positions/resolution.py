@@ -99,20 +99,20 @@ def _resolve_tagged(text: str, tag: str) -> Resolution:
         try:
             decoded = base64.b64decode(re.sub(r"[\r\n]", "", text), validate=True).decode("utf-8", "replace")
         except (binascii.Error, ValueError):
-            return Resolution(text, None, "!!binary needs base64 data: correct the data or remove the tag")
+            return Resolution(text, None, "'!!binary' needs base64 data; correct the data or remove the tag")
         return Resolution(decoded, decoded)
     if tag not in _RESOLVED_TAGS or tag == "str" or len(text) > _LONGEST_NUMBER:
         return Resolution(text, text)
     if tag == "timestamp":
         if _is_timestamp(text):
             return Resolution(text, text)
-        return Resolution(text, None, f"`{text}` is not a timestamp: correct it or remove the tag `!!timestamp`")
+        return Resolution(text, None, f"'{text}' is not a timestamp; correct it or remove the tag '!!timestamp'")
     value = _yaml_value(text)
     actual = _tag_of(value)
     if tag == "float" and actual == "int":
         value = _to_float(value)
     elif tag != actual:
-        return Resolution(text, None, f"`{text}` is not of the type `!!{tag}`: correct it or remove the tag")
+        return Resolution(text, None, f"'{text}' is not of the type '!!{tag}'; correct it or remove the tag")
     return _as_json(value, text)
 
 
@@ -186,7 +186,7 @@ def _as_json(value: ScalarValue, text: str) -> Resolution:
         number = _to_float(value)
         return Resolution(number, key, "the number is too large" if math.isinf(number) else None)
     if not math.isfinite(value):
-        return Resolution(value, key, f"`{text}` has no place in JSON and Kubernetes refuses it: write a finite number")
+        return Resolution(value, key, f"'{text}' does not exist in JSON; write a finite number")
     if value.is_integer() and abs(value) < 1e21 and int(value) in _INT64:
         return Resolution(int(value), key)
     return Resolution(value, key)

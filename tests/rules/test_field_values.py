@@ -190,7 +190,7 @@ resources:
       kind: ConfigMap
       metadata: {name: configs}
   - id: shared
-#       ^^^^^^ unused-resource: nothing refers to
+#       ^^^^^^ unused-resource: is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap

@@ -175,7 +175,7 @@ def test_range_in_the_form_of_kro() -> None:
           - id: configs
             forEach:
               - turn: ${range(0, 3)}
-            #           ^^^^^ proposed-collection: kro has lists.range
+            #           ^^^^^ proposed-collection: kro has 'lists.range'
             template:
               apiVersion: v1
               kind: ConfigMap

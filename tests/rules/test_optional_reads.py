@@ -246,7 +246,7 @@ schema:
   spec:
     name: string | required=true
     title: string
-#   ^^^^^ pending-optional-field: 2 resources read it as if it were always there
+#   ^^^^^ pending-optional-field: 2 resources stay pending without it
 resources:
   - id: first
     template:
@@ -284,7 +284,7 @@ schema:
   kind: Example
   spec:
     title: {written}
-#   ^^^^^ implicitly-required-field: 2 resources need 'title'
+#   ^^^^^ implicitly-required-field: 'title' is optional, but 2 resources need it
 resources:
   - id: first
     template:
@@ -337,7 +337,7 @@ schema:
   kind: Example
   spec:
     place:
-#   ^^^^^ implicitly-required-field: a resource needs 'place'
+#   ^^^^^ implicitly-required-field: 'place' is optional, but a resource needs it
       city: string
 resources:
   - id: config

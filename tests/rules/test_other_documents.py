@@ -134,4 +134,6 @@ def test_an_item_of_a_list_is_diagnosed_at_its_place() -> None:
 
 def test_a_definition_that_kubectl_does_not_reach_is_told_about() -> None:
     diagnosis = diagnose_text(Text(f"{CONFIG}...\n{RGD}"))
-    assert [(each.severity, each.message[:16]) for each in diagnosis.diagnostics] == [("warning", "kubectl reads on")]
+    assert [(each.severity, each.message[:22]) for each in diagnosis.diagnostics] == [
+        ("warning", "kubectl does not read ")
+    ]

@@ -21,7 +21,7 @@ resources:
 #   ^^^^^^^^^ unknown-field: kro orders resources by the references
 {CONFIG}
   - id: other
-#       ^^^^^ unused-resource: nothing refers to
+#       ^^^^^ unused-resource: is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap

@@ -172,7 +172,7 @@ resources:
   - id: configs
     readyWhen:
       - ${size(configs) > 0}
-#              ^^^^^^^ impossible-ready-when: the collection is never ready once it has an object
+#              ^^^^^^^ impossible-ready-when: so the collection is never ready
       - ${each.metadata.name != ""}
 #         ^^^^ misplaced-reference: references unknown identifiers: [each]
     externalRef:

@@ -43,7 +43,7 @@ def test_reference_with_for_each() -> None:
     check_diagnostics("""
 resources:
   - id: config
-#       ^^^^^^ unused-resource: nothing refers to
+#       ^^^^^^ unused-resource: is never referenced
     forEach:
 #   ^^^^^^^ resource-form: cannot use externalRef with forEach
       - name: ${["a"]}
@@ -52,7 +52,7 @@ resources:
       kind: ConfigMap
       metadata: {name: config}
   - id: second
-#       ^^^^^^ unused-resource: nothing refers to
+#       ^^^^^^ unused-resource: is never referenced
     forEach: []
     externalRef:
       apiVersion: v1
@@ -65,7 +65,7 @@ def test_name_or_selector() -> None:
     check_diagnostics("""
 resources:
   - id: neither
-#       ^^^^^^^ unused-resource: nothing refers to
+#       ^^^^^^^ unused-resource: is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -73,7 +73,7 @@ resources:
 #     ^^^^^^^^ resource-form: neither 'name' nor 'selector' is given
         namespace: default
   - id: both
-#       ^^^^ unused-resource: nothing refers to
+#       ^^^^ unused-resource: is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -82,7 +82,7 @@ resources:
         name: config
 #       ^^^^ resource-form: both 'name' and 'selector' are given; remove one of the two
   - id: misspelt
-#       ^^^^^^^^ unused-resource: nothing refers to
+#       ^^^^^^^^ unused-resource: is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -90,7 +90,7 @@ resources:
         selektor: {}
 #       ^^^^^^^^ unknown-field: did you mean 'selector'?
   - id: everything
-#       ^^^^^^^^^^ unused-resource: nothing refers to
+#       ^^^^^^^^^^ unused-resource: is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap

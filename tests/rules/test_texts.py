@@ -224,7 +224,7 @@ resources:
 #     ^^^^ duplicate-key: already set in map
       metadata: {name: config}
 """)
-    assert [related.message for related in diagnostic.related] == ["the first one"]
+    assert [related.message for related in diagnostic.related] == ["the first of the two"]
 
 
 def test_what_aliases_repeat_too_often_is_told_and_not_checked() -> None:
@@ -261,9 +261,9 @@ def test_an_edit_of_a_text_with_very_many_documents_says_what_a_fresh_one_says()
 @pytest.mark.parametrize(
     ("first", "expectation"),
     [
-        ("      - id: first\n        template:", "did not find expected key: the next dash is less indented"),
-        ("     - id: first\n       template:", "did not find expected key: the next dash is less indented"),
-        ("      id: first\n      template:", "did not find expected '-' indicator"),
+        ("      - id: first\n        template:", "the next dash is less indented"),
+        ("     - id: first\n       template:", "the next dash is less indented"),
+        ("      id: first\n      template:", "expected '- '; this line is not"),
     ],
 )
 def test_a_first_item_that_does_not_fit_the_others_is_one_error(first: str, expectation: str) -> None:

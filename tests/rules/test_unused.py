@@ -21,14 +21,14 @@ schema:
     read: string | required=true
     shown: string
     left: string
-#   ^^^^ unused-schema-field: nothing reads 'left'
+#   ^^^^ unused-schema-field: 'left' is never read
     my-name: string | default=a
     asked: string
     inStatus: string
     place:
       city: string | default=Ulm
       street: string
-#     ^^^^^^ unused-schema-field: nothing reads 'place.street'
+#     ^^^^^^ unused-schema-field: 'place.street' is never read
     whole:
       city: string | default=Ulm
       street: string
@@ -138,7 +138,7 @@ schema:
       - ${runtime.condition(inCondition, "Ready")}
 resources:
   - id: unused
-#       ^^^^^^ unused-resource: nothing refers to 'unused'
+#       ^^^^^^ unused-resource: 'unused' is never referenced
     externalRef:
       apiVersion: v1
       kind: ConfigMap

@@ -465,9 +465,9 @@ schema:
     mapping: string
   spec:
     names: "[] string"
-    #         ^ newer-kro-needed: white space after '[]' needs kro 0.8.5
+    #         ^ newer-kro-needed: a blank after '[]' needs kro 0.8.5
     sizes: map[string] integer
-    #                 ^ newer-kro-needed: white space after 'map[string]' needs kro 0.8.5
+    #                 ^ newer-kro-needed: a blank after 'map[string]' needs kro 0.8.5
     plain: "[]map[string]integer"
     mapped: "[]mapping"
     #          ^^^^^^^ newer-kro-needed: type 'mapping', which begins with 'map', needs kro 0.8.5

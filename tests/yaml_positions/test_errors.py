@@ -11,8 +11,8 @@ from kro_ls.yaml_positions.text import Text
 @pytest.mark.parametrize(
     ("value", "marked", "part"),
     [
-        ("[]string", "string", "text follows `]`"),
-        ("{}x", "x", "text follows `}`"),
+        ("[]string", "string", "text follows ']'"),
+        ("{}x", "x", "text follows '}'"),
         ('"quoted" more', "more", "put the whole value in quotes"),
         ('${a ? "b": "c"}', ":", "quote the value"),
         ("@name", "@", "quote the value"),

@@ -37,9 +37,7 @@ def test_yaml_may_not() -> None:
     text = r'a: "\ud83d\ude00"'
     with pytest.raises(ValueError, match="Expecting value"):
         json.loads(text)
-    assert [error.message for error in parse_chunk(text).errors] == [
-        "found invalid Unicode character escape code: it names no character"
-    ] * 2
+    assert [error.message for error in parse_chunk(text).errors] == ["the escape names no character"] * 2
 
 
 def test_json_that_is_not_finished_is_told_of_as_before() -> None:

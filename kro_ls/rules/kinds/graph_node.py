@@ -27,6 +27,7 @@ from kro_ls.openapi.validation.written import value_for
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.text.field_findings import OwnPart, findings
+from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, items, key_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping
 
@@ -73,38 +74,48 @@ def _in_node(resource: Resource, *, is_child: bool) -> Iterator[Finding]:
     written = [entry for name in NODE_FORMS if not is_null(field(node, name)) and (entry := entry_of(node, name))]
     if len(written) != 1:
         span = written[1].key.span if written else where.span
-        yield Finding(span, f"exactly one of {', '.join(NODE_FORMS)} must be set (got {len(written)})")
+        kro_message = f"exactly one of template/ref/def/graph/patch must be set (got {len(written)})"
+        message = f"a node needs exactly one of {listed(NODE_FORMS)}, not {len(written)}"
+        yield Finding(span, message, kro_message=kro_message)
         return
     if resource.id in RESERVED_IDS:
-        yield Finding(where.span, f'id "{resource.id}" is reserved: choose another name')
+        yield _finding(where.span, f"'{resource.id}' is reserved; choose another id", f'id "{resource.id}" is reserved')
     elif is_child and not is_node_id(resource.id or ""):
-        yield Finding(where.span, f'id "{resource.id or ""}" must match {NODE_ID}')
+        kro_message = f'id "{resource.id or ""}" must match {NODE_ID}'
+        yield _finding(where.span, f"'{resource.id or ''}' is not a valid id; it must match '{NODE_ID}'", kro_message)
     for name in _MODIFIERS:
         modifier = entry_of(node, name)
         has_no_place = form == "graph" or (form == "ref" and name == "forEach")
         if has_no_place and modifier and items(modifier.value):
-            yield Finding(modifier.key.span, f"{name} is not supported on {form} nodes")
+            kro_message = f"{name} is not supported on {form} nodes"
+            yield _finding(modifier.key.span, f"a {form} node takes no '{name}'; remove it", kro_message)
     payload = written[0].value
     if form == "graph":
         yield from _refused(payload, CHILD_GRAPH, resource.chunk_text, ("nodes",))
         if not resource.children:
-            yield Finding(written[0].key.span, "invalid subgraph: graph must declare at least one node under 'nodes'")
+            kro_message = "graph must declare at least one node"
+            yield _finding(written[0].key.span, "the child graph has no node under 'nodes'", kro_message)
     elif form != "def":
         yield from _in_object(resource, payload, written[0].key.span)
+
+
+def _finding(span: Span, message: str, kro_message: str) -> Finding:
+    return Finding(span, message, kro_message=kro_message)
 
 
 def _in_object(resource: Resource, payload: Node, key: Span) -> Iterator[Finding]:
     """Find what is missing in the description of an object."""
     for name in ("apiVersion", "kind"):
         if not text_of(field(payload, name)):
-            yield Finding(key, f'missing required field "{name}"')
+            yield _finding(key, f"'{name}' is missing", f'missing required field "{name}"')
     metadata = resolved(field(payload, "metadata"))
     if resource.form == "ref":
         has_name, has_selector = (bool(text_of(field(metadata, "name"))), not is_null(field(metadata, "selector")))
         if has_name == has_selector:
-            yield Finding(key, "ref: exactly one of name or selector must be provided")
+            kro_message = "ref: exactly one of name or selector must be provided"
+            yield _finding(key, "a ref needs either 'name' or 'selector' in its metadata", kro_message)
     elif not isinstance(metadata, Mapping):
-        yield Finding(key, 'missing required field "metadata"')
+        yield _finding(key, "'metadata' is missing", 'missing required field "metadata"')
     if resource.form == "patch":
         yield from _in_patch(payload, (resource.id_node or resource.node).span)
 
@@ -112,20 +123,24 @@ def _in_object(resource: Resource, payload: Node, key: Span) -> Iterator[Finding
 def _in_patch(patch: Node, where: Span) -> Iterator[Finding]:
     metadata = field(patch, "metadata")
     if not text_of(field(metadata, "name")):
-        yield Finding(where, "patch target requires metadata.name")
+        yield _finding(
+            where, "a patch needs 'metadata.name', the name of its target", "patch target requires metadata.name"
+        )
     for name in PATCH_METADATA_REFUSED:
         entry = entry_of(metadata, name)
         if entry:
-            message = f"patch node payload must not set metadata.{name}: a patch does not own its target"
-            yield Finding(entry.key.span, message)
+            kro_message = f"patch node payload must not set metadata.{name}"
+            yield _finding(
+                entry.key.span, f"a patch cannot set '{name}', because it does not own its target", kro_message
+            )
     status = entry_of(patch, "status")
     others = [each for each in entries(patch) if each.name not in (*_IDENTITY, "status")]
     others += [each for each in entries(metadata) if each.name not in ("name", "namespace", *PATCH_METADATA_REFUSED)]
     if status and others:
-        message = "a patch node targets a single endpoint: status fields cannot be combined with others in one patch"
-        yield Finding(status.key.span, message)
+        message = "a patch cannot set the 'status' and other fields together; use two patches"
+        yield _finding(status.key.span, message, "a patch node targets a single endpoint")
     elif not status and not others:
-        yield Finding(where, "patch node contributes no fields")
+        yield _finding(where, "the patch sets no field", "patch node contributes no fields")
 
 
 def _in_iterators(resource: Resource, overview: Overview) -> Iterator[Finding]:
@@ -136,21 +151,25 @@ def _in_iterators(resource: Resource, overview: Overview) -> Iterator[Finding]:
     )
     for item in items(field(resource.node, "forEach")):
         if len(entries(item)) != 1:
-            yield Finding(item.span, f"must have exactly one entry, got {len(entries(item))}")
+            count = len(entries(item))
+            kro_message = f"must have exactly one entry, got {count}"
+            yield _finding(item.span, f"an iterator has one name with its list, not {count}", kro_message)
     for dimension in resource.dimensions:
-        what = ""
+        what = kro_what = ""
         if dimension.name in RESERVED_IDS:
-            what = "is reserved: choose another name"
+            what, kro_what = "is reserved; choose another name", "is reserved"
         elif dimension.name == resource.id:
-            what = "collides with node id"
+            what, kro_what = "is the id of this node; choose another name", "collides with node id"
         elif not is_node_id(dimension.name):
-            what = f"must match {NODE_ID}"
+            what, kro_what = f"is not a valid iterator name; it must match '{NODE_ID}'", f"must match {NODE_ID}"
         elif dimension.name in seen:
-            what = "is there already"
+            what = "is already an iterator of this node; choose another name"
         elif dimension.name in taken and any(each.place is Place.TEMPLATE for each in resource.expressions):
-            what = "is that of a node: overlapping identifier"
+            what, kro_what = "is already the id of a node; choose another name", "overlapping identifier"
         if what:
-            yield Finding(dimension.key.span, f'iterator name "{dimension.name}" {what}')
+            beginning = "" if kro_what else "duplicate "
+            kro_message = f'{beginning}iterator name "{dimension.name}" {kro_what}'.rstrip()
+            yield _finding(dimension.key.span, f"'{dimension.name}' {what}", kro_message)
         seen.add(dimension.name)
 
 
@@ -161,22 +180,28 @@ def _in_names(resource: Resource, overview: Overview) -> Iterator[Finding]:
     for reference in references(resource):
         name = reference.name
         if own.get(name, name in outer.patches):
-            yield Finding(reference.span, f'patch node "{name}" does not publish a value and cannot be referenced')
+            kro_message = f'patch node "{name}" does not publish a value into scope and cannot be referenced'
+            yield _finding(reference.span, f"'{name}' is a patch, which has no value to refer to", kro_message)
         elif name in resource.iterators:
             continue
         elif name == "runtime" and graph.declaring(name) is None:
-            yield Finding(reference.span, f'references unknown identifier "{name}": a Graph has nodes alone')
+            kro_message = f'references unknown identifier "{name}"'
+            yield _finding(reference.span, f"unknown name '{name}'; a Graph has nodes alone", kro_message)
         elif reference.expression.place is Place.READY_WHEN and name not in own and name in outer.depths:
-            yield Finding(reference.span, f'may only reference the node itself, found capture "{name}"')
+            kro_message = f'may only reference the node itself, found capture "{name}"'
+            yield _finding(
+                reference.span, f"'{name}' is not available in readyWhen; only the node itself is", kro_message
+            )
     for reference in captures(resource):
         if reference.name == resource.id:
-            yield Finding(reference.span, f'self references are not allowed: the child graph is "{resource.id}"')
+            message = f"'{resource.id}' cannot refer to itself, the child graph that this is in"
+            yield _finding(reference.span, message, "self references are not allowed")
     for expression in resource.expressions:
         used = {use.name: 0 if use.name in own else outer.depths.get(use.name) for use in expression.inspection.names}
         depths = {depth for name, depth in used.items() if depth is not None and name not in resource.iterators}
         if len(depths) > 1:
-            message = "the expression mixes node references from different graph scopes: they must belong to one"
-            yield Finding(expression.whole, message)
+            message = "this refers to nodes of different graphs; one expression can use one graph"
+            yield _finding(expression.whole, message, "mixes node references from different graph scopes")
 
 
 def _in_conditions(resource: Resource, overview: Overview) -> Iterator[Finding]:
@@ -184,8 +209,10 @@ def _in_conditions(resource: Resource, overview: Overview) -> Iterator[Finding]:
     for checked in check_part(resource, scope.bindings, scope.kind):
         type_ = checked.result.type
         if checked.expression.place in BOOL_PLACES and type_.is_optional and not checked.result.errors:
-            message = "returns an optional value, which becomes an error when empty: append .orValue(false)"
-            yield Finding(checked.expression.whole, message)
+            message = "a condition cannot be optional; append '.orValue(false)'"
+            yield _finding(
+                checked.expression.whole, message, "returns optional<bool>, which becomes a runtime error when empty"
+            )
 
 
 OF_GRAPHS = frozenset(
@@ -223,4 +250,24 @@ resources:
     check_document=check,
     document_key=lambda overview: object() if overview.rgd.rgd.is_graph else None,
     versions=GRAPHS,
+    kro_messages=(
+        "exactly one of template/ref/def/graph/patch must be set (got {count})",
+        'id "{id}" is reserved',
+        'id "{id}" must match {pattern}',
+        "{field} is not supported on {form} nodes",
+        "graph must declare at least one node",
+        'missing required field "{field}"',
+        "ref: exactly one of name or selector must be provided",
+        "patch target requires metadata.name",
+        "patch node payload must not set metadata.{field}",
+        "a patch node targets a single endpoint",
+        "patch node contributes no fields",
+        "must have exactly one entry, got {count}",
+        'iterator name "{name}" {problem}',
+        'patch node "{id}" does not publish a value into scope and cannot be referenced',
+        'references unknown identifier "{name}"',
+        'may only reference the node itself, found capture "{name}"',
+        "mixes node references from different graph scopes",
+        "returns optional<bool>, which becomes a runtime error when empty",
+    ),
 )

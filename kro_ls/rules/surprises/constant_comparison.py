@@ -51,13 +51,13 @@ def _findings(
 ) -> Iterator[Finding]:
     verdict = comparisons.verdict(call)
     if verdict:
-        message = f"this is always {str(verdict.answer).lower()}: {verdict.reason}"
+        message = f"this is always {str(verdict.answer).lower()}; {verdict.reason}"
         span = checked.expression.span(verdict.node.start, verdict.node.end)
         yield Finding(span, message, fixes=_fixes(verdict.node, call, checked, schemas))
         return
     for element, reason in comparisons.outside(call):
         span = checked.expression.span(element.start, element.end)
-        yield Finding(span, f"the value is never this one: {reason}", fixes=_fixes(element, call, checked, schemas))
+        yield Finding(span, f"the value is never this one; {reason}", fixes=_fixes(element, call, checked, schemas))
 
 
 def _fixes(constant: Node, call: ast.Call, checked: CheckedExpression, schemas: SchemaTypes) -> tuple[Fix, ...]:

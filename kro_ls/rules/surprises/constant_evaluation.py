@@ -24,11 +24,12 @@ _COMPUTING = frozenset({ast.Call, ast.MacroCall, ast.Select})
 
 
 class Failure(Struct, frozen=True):
-    """A part of an expression that always fails: its span in the CEL text, and what cel-go or kro says."""
+    """A part of an expression that always fails: its span in the CEL text, what cel-go says, and plain words."""
 
     start: int
     end: int
     message: str
+    advice: str = ""
 
 
 @remembered

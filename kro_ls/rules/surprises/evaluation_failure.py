@@ -31,7 +31,8 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: S
     """Find what fails with every value, once for each place."""
     for failure in _failures(checked.checked):
         span = checked.expression.span(failure.start, failure.end)
-        yield Finding(span, f"this fails whenever it is evaluated: {failure.message}")
+        problem = failure.advice or failure.message.replace("`", "'")
+        yield Finding(span, f"this always fails: {problem}", kro_message=failure.message)
 
 
 @remembered
@@ -72,8 +73,8 @@ def _bad_argument(call: ast.Call, checked: Checked) -> Iterator[Failure]:
                 yield Failure(zero.start, zero.end, message)
         case ast.Operator.INDEX, (operand, ast.Literal(value=int(index)) as literal):
             if index < 0 and checked.result.types[operand].kind is Kind.LIST:
-                message = f"index out of bounds: {index}; `.last()` gives the last element, as an optional"
-                yield Failure(literal.start, literal.end, message)
+                advice = f"the index {index} is out of bounds; '.last()' gives the last element, as an optional"
+                yield Failure(literal.start, literal.end, f"index out of bounds: {index}", advice)
         case "matches", arguments:
             yield from _bad_pattern(arguments[0 if call.target is not None else 1 :])
 
@@ -92,8 +93,8 @@ def _removed_value(call: ast.Call) -> Iterator[Failure]:
         return
     for argument in call.arguments:
         if isinstance(argument, ast.Call) and argument.function == "omit" and argument.target is None:
-            message = "omit() leaves the whole field out, it cannot be a part of a text or be compared"
-            yield Failure(argument.start, argument.end, f"no such overload: {message}")
+            advice = "'omit()' leaves the whole field out; it cannot be a part of a text or be compared"
+            yield Failure(argument.start, argument.end, "no such overload", advice)
 
 
 RULE = Rule(
@@ -127,4 +128,11 @@ resources:
         valid: ${string(schema.metadata.name.matches("^[a-z]+$"))}
 """,
     check_expression=check,
+    kro_messages=(
+        "error parsing regexp: {problem}",
+        "index out of bounds: {index}",
+        "division by zero",
+        "modulus by zero",
+        "no such overload",
+    ),
 )

@@ -28,8 +28,8 @@ _PLAIN_FIELDS = {
     "additionalPrinterColumns": "a printer column gets its value from its jsonPath",
 }
 _PLAIN_MARKERS = {
-    "default": "a default is a constant; leave it out, and read the field with `.?` and `.orValue(...)`",
-    "description": "a description is a constant",
+    "default": "a default is constant, read the field with '.?' and '.orValue(...)' instead",
+    "description": "a description is constant",
 }
 
 
@@ -45,16 +45,14 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
                 written = written_field(section, definition.root, definition.path)
                 if written:
                     span = written.span_in_text(marker.value_span)
-                    yield Finding(
-                        span, f"this is plain text for kro, it is not evaluated: {_PLAIN_MARKERS[marker.name]}"
-                    )
+                    yield Finding(span, f"kro does not evaluate this; {_PLAIN_MARKERS[marker.name]}")
 
 
 def _in_tree(root: Node | None, text: str, advice: str) -> Iterator[Finding]:
     for node in walk(root) if root else ():
         if isinstance(node, Scalar) and isinstance(node.value, str):
             for span in extract(node.value).expressions:
-                message = f"this is plain text for kro, it is not evaluated: {advice}"
+                message = f"kro does not evaluate this; {advice}"
                 yield Finding(source_map(text, node).source_span(span), message)
 
 

@@ -51,13 +51,10 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 def _finding(written: WrittenField, definition: FieldDefinition, reads: list[tuple[int, OptionalRead]]) -> Finding:
     name = definition.path[-1]
     count = len({number for number, _ in reads})
-    who = "a resource needs" if count == 1 else f"{count} resources need"
-    message = (
-        f"{who} '{name}', but an instance may leave it out and then waits for ever: "
-        "mark it with `required=true`, or give it a default"
-    )
+    who = "a resource needs it" if count == 1 else f"{count} resources need it"
+    message = f"'{name}' is optional, but {who}; add 'required=true' or a default"
     related = tuple(
-        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here as if it were always there")
+        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here without a guard")
         for number, read in reads[:_MOST_RELATED]
     )
     return Finding(written.entry.key.span, message, related, _fixes(written, definition))

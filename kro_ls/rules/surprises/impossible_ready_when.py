@@ -38,8 +38,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
     if isinstance(part, Resource) and part.type is ResourceType.EXTERNAL_COLLECTION and names:
         use = names[0].node
         message = (
-            f"the collection is never ready once it has an object: kro does not give '{use.name}' a value here; "
-            "put the condition into what uses the collection"
+            f"'{use.name}' has no value here, so the collection is never ready; move the condition to what uses it"
         )
         yield Finding(checked.expression.span(use.start, use.end), message)
         return
@@ -54,13 +53,13 @@ def _never_true(checked: CheckedExpression, schemas: SchemaTypes, scope: Scope) 
     if comparisons.answer(root) is False:
         verdicts = filter(None, map(comparisons.verdict, ast.walk(root)))
         verdict = next((each for each in verdicts if not each.answer), None)
-        node, reason = (verdict.node, f": {verdict.reason}") if verdict else (root, "")
-        message = f"the resource is never ready: this condition is always false{reason}"
+        node, reason = (verdict.node, f"; {verdict.reason}") if verdict else (root, "")
+        message = f"this is always false, so the resource is never ready{reason}"
         yield Finding(checked.expression.span(node.start, node.end), message)
         return
     clash = _clash(root)
     if clash:
-        message = "the resource is never ready: the same field is compared with another value before, with `&&` between"
+        message = "this contradicts a comparison of the same field before '&&', so the resource is never ready"
         yield Finding(checked.expression.span(clash.start, clash.end), message)
 
 
@@ -100,10 +99,8 @@ def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[F
         if isinstance(node, ast.Select) and owner is not None and owner.kind is Kind.STRUCT:
             name = _written_name(node.field, owner, schemas)
             if name:
-                message = (
-                    f"readyWhen sees the object as it is, without CEL's escapes: there is no '{node.field}', and the "
-                    f'resource is never ready; write dyn({_source(node.operand, checked)})["{name}"]'
-                )
+                written = f'dyn({_source(node.operand, checked)})["{name}"]'
+                message = f"there is no field '{node.field}' in readyWhen; write '{written}'"
                 yield Finding(checked.expression.span(*node.field_span), message)
         resolution = checked.result.references.get(node)
         if isinstance(node, ast.Call) and isinstance(resolution, Resolution):
@@ -114,11 +111,10 @@ def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[F
             ):
                 kind = parameter.kind
                 if kind in _CONVERTED and types[argument].kind is kind and _is_field(argument):
-                    message = (
-                        f"in readyWhen this is the text in the object, not {_CONVERTED[kind]}: the condition fails "
-                        f"with `no such overload`; convert dyn({_source(argument, checked)})"
-                    )
-                    yield Finding(checked.expression.span(argument.start, argument.end), message)
+                    converted = f"dyn({_source(argument, checked)})"
+                    message = f"in readyWhen this is text, not {_CONVERTED[kind]}; convert '{converted}'"
+                    span = checked.expression.span(argument.start, argument.end)
+                    yield Finding(span, message, kro_message="no such overload")
 
 
 def _is_field(node: ast.Node) -> bool:

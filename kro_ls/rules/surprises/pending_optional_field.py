@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.surprises.presence import FieldKey
 
 _MOST_READS = 20  # what a finding refers to is looked at whenever it is placed
+_NO_KEY = "no such key: {name}"
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
@@ -55,12 +56,11 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]]) -> Finding:
     name = written.entry.name or ""
     message = (
-        f"'{name}' is optional and has no default, but {len(reads)} resources read it as if it were always there: "
-        "when an instance leaves it out, they stay pending for ever (no such key); make it `required=true`, give it a "
-        f"default, or read it with `.?{name}` or guard it with `has()`"
+        f"'{name}' is optional, and {len(reads)} resources stay pending without it; "
+        f"add 'required=true' or a default, or read it with '.?{name}' or 'has()'"
     )
     related = tuple(
-        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here as if it were always there")
+        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here without a guard")
         for number, read in reads[:_MOST_READS]
     )
     edits = [
@@ -71,19 +71,20 @@ def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]
     ]
     is_for_all = len(edits) == len(reads) <= _MOST_READS
     fixes = (Fix(f"Read as '.?{name}' everywhere (left out gives null)", tuple(edits)),) if is_for_all else ()
-    return Finding(written.entry.key.span, message, related, fixes)
+    return Finding(written.entry.key.span, message, related, fixes, kro_message=_NO_KEY.format(name=name))
 
 
 def _finding(read: OptionalRead, section: SchemaSection) -> Finding:
     expression, field = read.expression, read.select.field
     only_schema = {use.name for use in expression.inspection.names} == {"schema"}
     fails = expression.place is Place.INCLUDE_WHEN and only_schema
-    result = "the instance fails" if fails else "this resource stays pending for ever"
+    result = "the instance fails" if fails else "this resource stays pending"
     message = (
-        f"'{field}' is optional and has no default: when an instance leaves it out, {result} (no such key); "
-        f"make it `required=true`, give it a default, or read it with `.?{field}` or guard it with `has()`"
+        f"'{field}' is optional, and {result} without it; "
+        f"add 'required=true' or a default, or read it with '.?{field}' or 'has()'"
     )
-    return Finding(expression.span(*read.select.field_span), message, _declaration(read, section), _fixes(read))
+    related, kro_message = _declaration(read, section), _NO_KEY.format(name=field)
+    return Finding(expression.span(*read.select.field_span), message, related, _fixes(read), kro_message=kro_message)
 
 
 def _written(read: OptionalRead, section: SchemaSection) -> WrittenField | None:
@@ -171,4 +172,5 @@ resources:
 """,
     check_document=check,
     document_key=key_of_reads,
+    kro_messages=(_NO_KEY,),
 )

@@ -11,6 +11,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.rules.surprises.possible_values import compare, field_schema, possible
 from kro_ls.rules.types.typed import root_name
+from kro_ls.spelling import listed
 
 if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import CheckedExpression
@@ -103,15 +104,13 @@ class Comparisons:
         if type_ is None:
             return None
         if type_.is_optional:
-            return Verdict(answer, right, "an optional is never null: ask with hasValue()")
+            return Verdict(answer, right, "an optional is never null, ask with 'hasValue()'")
         if self._checked.expression.place is Place.READY_WHEN or type_.kind not in (Kind.STRUCT, Kind.TIMESTAMP):
             return None
         if isinstance(left, ast.Select) and root_name(left) in self._objects:
             schema = field_schema(left, self._checked, self._schemas)
             if schema is not None and not schema.nullable:
-                return Verdict(
-                    answer, right, "a field that is null counts as missing, and reading it fails: ask with has()"
-                )
+                return Verdict(answer, right, "a field that is null counts as missing, ask with 'has()'")
         return None
 
     def outside(self, node: Node) -> tuple[tuple[Node, str], ...]:
@@ -133,9 +132,8 @@ class Comparisons:
 def _describe(known: Possible) -> str:
     if known.values is not None:
         values: list[Constant] = sorted(known.values, key=lambda value: (isinstance(value, str), value))
-        shown = ", ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in values[:_MOST_SHOWN])
         more = "" if len(values) <= _MOST_SHOWN else f" and {len(values) - _MOST_SHOWN} more"
-        return f"the schema of {known.source} allows {shown}{more}"
+        return f"{known.source} can only be {listed(map(str, values[:_MOST_SHOWN]))}{more}"
     limits = [
         *([f"at least {known.least:g}"] if known.least is not None else []),
         *([f"at most {known.most:g}"] if known.most is not None else []),

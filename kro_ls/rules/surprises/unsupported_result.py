@@ -5,7 +5,7 @@ Source: kro `pkg/cel/conversion`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
@@ -24,14 +24,18 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import Checked, CheckedExpression
     from kro_ls.cel.syntax.ast import Node
 
+_UNSUPPORTED = "unsupported type: {type}"
+_BYTES = "unsupported type: bytes value cannot be used directly in a resource template or status field"
+_TOO_LARGE = "unsupported type: uint value {value} overflows int64"
+_KEY = "map key must be string, got {type}"
 _WRITTEN = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE, Place.FOR_EACH, Place.STATUS})
 
 _ADVICE: dict[Type, str] = {
-    QUANTITY: "keep the text that it is made of, or take a number with asInteger() or asApproximateFloat()",
-    URL: "keep the text that it is made of, or take a part of it such as getHost()",
-    SEMVER: "keep the text that it is made of, or take a part of it such as major()",
-    IP: "convert it with string(...)",
-    CIDR: "convert it with string(...)",
+    QUANTITY: "keep the text that it is made of, or take a number with 'asInteger()' or 'asApproximateFloat()'",
+    URL: "keep the text that it is made of, or take a part of it such as 'getHost()'",
+    SEMVER: "keep the text that it is made of, or take a part of it such as 'major()'",
+    IP: "convert it with 'string(...)'",
+    CIDR: "convert it with 'string(...)'",
     CONDITION: "take one of its fields: type, status, reason or message",
     RUNTIME: "call one of its methods",
 }
@@ -43,19 +47,29 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: S
     """Find the expressions whose result kro cannot turn into JSON."""
     found = _fault_of_whole(checked.checked)
     if found:
-        node, message = found[0], found[1] or _bytes_message(checked)
+        node, kro_message = found.node, found.kro_message
+        message = f"{found.problem}; {found.advice or _advice_for_bytes(checked)}"
         root = checked.expression.inspection.parsed.root
         span = checked.expression.span(node.start, node.end)
-        yield Finding(span, f"this fails when it is evaluated: {message}", fixes=_fixes(checked, root, node))
+        yield Finding(span, message, fixes=_fixes(checked, root, node), kro_message=kro_message)
+
+
+class _Fault(NamedTuple):
+    """The part of a result that cannot be written, why, what kro prints, and what to do; for bytes that depends."""
+
+    node: Node
+    problem: str
+    kro_message: str
+    advice: str = ""
 
 
 @remembered
-def _fault_of_whole(checked: Checked) -> tuple[Node, str | None] | None:
+def _fault_of_whole(checked: Checked) -> _Fault | None:
     return _fault(checked.inspection.parsed.root, checked.result.type, checked)
 
 
-def _fault(node: Node, type_: Type, checked: Checked) -> tuple[Node, str | None] | None:
-    """Return the part of a result that cannot be written, and why; None stands for bytes."""
+def _fault(node: Node, type_: Type, checked: Checked) -> _Fault | None:
+    """Return the part of a result that cannot be written, if there is one."""
     if type_.is_optional:
         return _fault(node, type_.parameters[0], checked)
     if isinstance(node, ast.MapLiteral):
@@ -63,28 +77,33 @@ def _fault(node: Node, type_: Type, checked: Checked) -> tuple[Node, str | None]
     if isinstance(node, ast.ListLiteral):
         return next(filter(None, (_fault(each, _type(each, checked), checked) for each in node.elements)), None)
     if isinstance(node, ast.Literal) and type_.kind is Kind.UINT and isinstance(node.value, int):
-        message = f"unsupported type: uint value {node.value} overflows int64; write it as text with string(...)"
-        return (node, message) if node.value > _MOST_INT else None
+        problem, kro_message = f"the number {node.value} is too large", _TOO_LARGE.format(value=node.value)
+        return (
+            _Fault(node, problem, kro_message, "write it as text with 'string(...)'")
+            if node.value > _MOST_INT
+            else None
+        )
     if type_.kind is Kind.BYTES:
-        return node, None
+        return _Fault(node, "bytes cannot be written into an object", _BYTES)
     if type_.kind is Kind.TYPE:
-        return node, "unsupported type: a type cannot be written"
+        return _Fault(node, "a type cannot be written into an object", _UNSUPPORTED.format(type="type"), "leave it out")
     if type_ in _ADVICE:
-        return node, f"unsupported type: {type_}: {_ADVICE[type_]}"
+        problem = f"{type_} cannot be written into an object"
+        return _Fault(node, problem, _UNSUPPORTED.format(type=type_), _ADVICE[type_])
     if type_.kind is Kind.LIST:
         return _fault(node, type_.parameters[0], checked)
     if type_.kind is Kind.MAP and isinstance(node, ast.MacroCall):
         # A map that a resource holds is copied as it is; one that a macro makes is converted.
         key, value = type_.parameters
-        return (node, _key_message(key)) if key.kind not in _WRITABLE_KEYS else _fault(node, value, checked)
+        return _wrong_key(node, key) if key.kind not in _WRITABLE_KEYS else _fault(node, value, checked)
     return None
 
 
-def _entry_fault(node: ast.MapLiteral, checked: Checked) -> tuple[Node, str | None] | None:
+def _entry_fault(node: ast.MapLiteral, checked: Checked) -> _Fault | None:
     for entry in node.entries:
         key = _type(entry.key, checked)
         if key.kind not in _WRITABLE_KEYS:
-            return entry.key, _key_message(key)
+            return _wrong_key(entry.key, key)
         found = _fault(entry.value, _type(entry.value, checked), checked)
         if found:
             return found
@@ -95,15 +114,16 @@ def _type(node: Node, checked: Checked) -> Type:
     return checked.result.types[node]
 
 
-def _key_message(key: Type) -> str:
-    return f"map key must be string, got {key}"
+def _wrong_key(node: Node, key: Type) -> _Fault:
+    return _Fault(
+        node, f"the keys of a map must be string, not {key}", _KEY.format(type=key), "convert them with 'string(...)'"
+    )
 
 
-def _bytes_message(checked: CheckedExpression) -> str:
-    text = "unsupported type: bytes value cannot be used directly in a resource template or status field"
+def _advice_for_bytes(checked: CheckedExpression) -> str:
     if checked.expected is not None and checked.expected.kind is Kind.BYTES:
-        return f"{text}: write text with string(...) where text is taken, such as `stringData` of a Secret"
-    return f"{text}: encode it with base64.encode(...), or convert it with string(...)"
+        return "write text where it is taken, such as 'stringData' of a Secret"
+    return "encode them with 'base64.encode(...)', or convert them with 'string(...)'"
 
 
 def _fixes(checked: CheckedExpression, root: Node, node: Node) -> tuple[Fix, ...]:
@@ -161,4 +181,5 @@ resources:
 """,
     check_expression=check,
     places=_WRITTEN,
+    kro_messages=(_UNSUPPORTED, _BYTES, _TOO_LARGE, _KEY),
 )

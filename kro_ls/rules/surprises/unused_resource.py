@@ -28,7 +28,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
         resource = rgd.rgd.parts[number]
         is_whole = resource.id_node is not None and rgd.surroundings.kind(resource) is not None
         if is_whole and resource.id_node and resource.id not in used:
-            message = f"nothing refers to '{resource.id}': kro only waits for it to exist"
+            message = f"'{resource.id}' is never referenced; kro only waits for it to exist"
             yield number, Finding(resource.id_node.span, message)
 
 

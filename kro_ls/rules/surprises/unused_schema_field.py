@@ -44,7 +44,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     ):
         span = key_span(schema.section, path)
         if span:
-            message = f"nothing reads '{'.'.join(path)}': what an instance says there has no effect"
+            message = f"'{'.'.join(path)}' is never read, so its value has no effect"
             yield Section.SCHEMA, Finding(span, message)
 
 

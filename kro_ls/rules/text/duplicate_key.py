@@ -36,4 +36,5 @@ resources:
         color: red
         background: blue
 """,
+    kro_messages=('key "{name}" already set in map',),
 )

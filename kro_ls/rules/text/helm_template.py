@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
 
 MESSAGE = (
-    "Helm renders this file: what stands in `{{...}}` is left out here; "
-    "`helm template . | kro-ls check -` checks what kro will get"
+    "Helm renders this file, so what stands in '{{...}}' is left out here; "
+    "check what kro will get with 'helm template . | kro-ls check -'"
 )
 _BRANCHES = frozenset(("yaml-syntax", "duplicate-key", "duplicate-resource-id"))
 """What the branches of a condition may seem to be together."""

@@ -9,8 +9,8 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule
 
 MESSAGE = (
-    "Kustomize merges this patch into a definition, so that it may be a part of one; "
-    "`kustomize build . | kro-ls check -` checks what kro will get"
+    "Kustomize merges this patch into a definition, so it may be a part of one; "
+    "check what kro will get with 'kustomize build . | kro-ls check -'"
 )
 STILL_WRONG = frozenset(("yaml-syntax", "duplicate-key"))
 """What is wrong with a patch as well."""

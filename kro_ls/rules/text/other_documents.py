@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kro_ls.analysis.model.documents import means_rgd, unread_documents
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kro_texts import NO_KIND
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
@@ -29,14 +30,15 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 _NO_DOCUMENT = re.compile(r"\ufeff?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))")
-_NO_START = ("<document start>", "kubectl cuts the file at `---` and cannot read directives")
-_NO_CONTENT = ("node content", "nothing stands before the end of this document, remove the dots")
+_NO_START = ("<document start>", "kubectl cuts the file at '---' and cannot read directives; remove this one")
+_NO_CONTENT = ("node content", "nothing stands before the end of this document; remove the dots")
+_SEPARATOR = "invalid Yaml document separator: {text}"
 _LEAST_AFTER_JSON = 4
 """The bytes that kubectl wants to see after a JSON object before it reads YAML."""
 _TEMPLATE = re.compile(r"^[ \t]*(\{\{[^\r\n]*)", re.MULTILINE)
 
 
-_UNREAD = "kubectl reads one document between two `---`: what follows `...` is not applied; write `---` before it"
+_UNREAD = "kubectl does not read what follows '...'; write '---' before it"
 
 
 class Fault(NamedTuple):
@@ -45,6 +47,12 @@ class Fault(NamedTuple):
     span: Span
     message: str
     severity: Severity | None = None
+    kro_message: str | None = None
+
+
+def _of_yaml(error: YamlError) -> Fault:
+    message = f"{error.message}; kubectl refuses the file"
+    return Fault(Span(error.start, error.end), message, kro_message=error.printed or None)
 
 
 def faults(analysis: Analysis) -> Iterator[Fault]:
@@ -70,7 +78,7 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
                 yield Fault(_kind_span(document), _UNREAD, Severity.WARNING)
             for error in document.errors:
                 if error.code is YamlErrorCode.INVALID_CHARACTER and not _is_byte_order_mark(content, error):
-                    yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
+                    yield _of_yaml(error)
             continue
         if id(document) not in known:
             yield from _document_faults(content, document, spans)
@@ -93,9 +101,9 @@ def _json_faults(content: str) -> Iterator[Fault]:
     if not rest:
         return
     if len(objects) > 1:
-        message = "kubectl refuses the file: after two JSON objects it takes all of it for JSON"
+        message = "this is not JSON; after two JSON objects, kubectl takes all of the file for JSON"
     elif len(content) - start + content.endswith("\n", 0, start) < _LEAST_AFTER_JSON:
-        message = "kubectl refuses the file: it takes so short a rest for JSON"
+        message = "this is not JSON; kubectl takes so short a rest of the file for JSON"
     else:
         return
     start = content.index(rest, start)
@@ -109,8 +117,9 @@ def _separator_faults(text: Text) -> Iterator[Fault]:
         written = after.strip()
         if written and not written.startswith("#"):
             found = start + len(SEPARATOR) + after.index(written[0])
-            message = f"invalid Yaml document separator: {written}: kubectl allows nothing but a comment after `---`"
-            yield Fault(Span(found, found + len(written)), message)
+            message = f"'{written}' cannot follow '---'; kubectl allows nothing but a comment there"
+            kro_message = _SEPARATOR.format(text=written)
+            yield Fault(Span(found, found + len(written)), message, kro_message=kro_message)
 
 
 def _part_faults(text: Text) -> Iterator[Fault]:
@@ -120,7 +129,8 @@ def _part_faults(text: Text) -> Iterator[Fault]:
         if found is None:
             continue
         kind, reason = _NO_START if found[1] else _NO_CONTENT
-        yield Fault(Span(*found.span(found.lastindex or 0)), f"did not find expected {kind}: {reason}")
+        span, kro_message = Span(*found.span(found.lastindex or 0)), f"did not find expected {kind}"
+        yield Fault(span, reason, kro_message=kro_message)
 
 
 def _kind_span(document: YamlDocument) -> Span:
@@ -132,8 +142,8 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
     """Yield the first fault of a document: of one that is not an RGD, more would be guesses."""
     template = _TEMPLATE.search(content, document.start, document.end) if document.errors else None
     if template:
-        message = "kubectl cannot read a template: render it first, for example with `helm template`"
-        yield Fault(Span(template.start(1), template.end(1)), f"{message}; kubectl refuses the file")
+        message = "kubectl cannot read a template; render it first, for example with 'helm template'"
+        yield Fault(Span(template.start(1), template.end(1)), message)
         return
     errors = [
         error
@@ -146,7 +156,7 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         errors = []
     for error in errors[:1]:
         if not any(start <= error.start < end for start, end in spans):
-            yield Fault(Span(error.start, error.end), f"{error.message}; kubectl refuses the file")
+            yield _of_yaml(error)
     placed = PlacedChunk(alone, (), document.start) if alone else document.frame
     root = placed.chunk.root
     root = root.target if isinstance(root, Alias) else root
@@ -154,10 +164,10 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         return
     span = placed.document_span(root.span)
     if not isinstance(root, Mapping):
-        yield Fault(span, "kubectl refuses the file: a document has to be a mapping with `apiVersion` and `kind`")
+        yield Fault(span, "a document must be a mapping with 'apiVersion' and 'kind'; kubectl refuses the file")
     elif not text_of(root.get("kind")):
         first = placed.document_span(root.entries[0].key.span) if root.entries else span
-        yield Fault(first, "Object 'Kind' is missing: kubectl refuses a file with a document without `kind`")
+        yield Fault(first, "this document has no 'kind'; kubectl refuses the file", kro_message=NO_KIND)
     else:
         items = root.get("items")
         if (
@@ -165,4 +175,4 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
             and not isinstance(items, Sequence)
             and not (isinstance(items, Scalar) and items.value is None)
         ):
-            yield Fault(placed.document_span(items.span), "kubectl refuses the file: `items` has to be a list")
+            yield Fault(placed.document_span(items.span), "'items' must be a list; kubectl refuses the file")

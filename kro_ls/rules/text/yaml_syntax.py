@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.kro_texts import NO_KIND
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.nodes import Mapping
@@ -45,6 +46,21 @@ resources:
       metadata:
         name: '${schema.metadata.name == "" ? "none": "some"}'
 """,
+    kro_messages=(
+        "mapping values are not allowed in this context",
+        "could not find expected ':'",
+        "did not find expected key",
+        "did not find expected {token}",
+        "found character that cannot start any token",
+        "found unexpected end of stream",
+        "found a tab character that violates indentation",
+        "control characters are not allowed",
+        "unknown anchor '{name}' referenced",
+        "invalid map key",
+        "document contains excessive aliasing",
+        NO_KIND,
+        "invalid Yaml document separator: {text}",
+    ),
 )
 
 
@@ -53,4 +69,5 @@ def second_value(error: YamlError, first: Chunk) -> Finding:
     span, message = Span(error.start, error.end), f"{error.message}; kubectl reads the first one alone"
     if isinstance(first.root, Mapping) and text_of(first.root.get("kind")):
         return Finding(span, message, severity=Severity.WARNING)
-    return Finding(span, f"{message}, which has no `kind`, and refuses the file")
+    message = f"{message}, which has no 'kind', and refuses the file"
+    return Finding(span, message, kro_message=NO_KIND)

@@ -150,7 +150,7 @@ def _in_type_text(written: WrittenField, outermost: TypeExpression) -> Iterator[
         prefix = "[]" if expression.kind is TypeKind.LIST else "map[string]"
         blanks = Span(expression.span.start + len(prefix), expression.element.span.start)
         if blanks.start < blanks.end:
-            yield _needs(written.span_in_text(blanks), f"white space after '{prefix}'", history.FREE_TYPE_TEXTS)
+            yield _needs(written.span_in_text(blanks), f"a blank after '{prefix}'", history.FREE_TYPE_TEXTS)
         expression = expression.element
     if expression.kind is TypeKind.CUSTOM and expression.name.startswith("map"):
         note = "; before, it is read as a map"

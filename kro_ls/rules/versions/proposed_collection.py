@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.versions.version import KREP_2, NOT_PROPOSED
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
 from kro_ls.rules.versions.krep_2_rewriting import rewriting
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.overview import Overview
 
-_WHICH = f"the form that KREP-2 proposed, which no kro has (checked as proposed with the version '{KREP_2}')"
+_WHICH = f"this is the form that KREP-2 proposed (choose the version '{KREP_2}' to have it checked)"
+
+
+_NO_LIST = "spec.resources[*].forEach in body must be of type array"
+_NO_RANGE = "uses unknown functions: [{range}]"
 
 
 def document_key(overview: Overview) -> object:
@@ -43,11 +48,14 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 
 def _finding(resource: Resource, obstacles: str, fixes: tuple[Fix, ...]) -> Finding:
     if resource.dimensions:
-        message = f"forEach must be of type array, a list of iterators: this is {_WHICH}{obstacles}"
-        return Finding(resource.dimensions[0].key.span, message, fixes=fixes, versions=NOT_PROPOSED)
+        message = f"'forEach' must be a list of iterators; {_WHICH}{obstacles}"
+        span = resource.dimensions[0].key.span
+        return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_LIST)
     selector = entry_of(resource.external_reference, SELECTOR)
-    message = f'unknown field "selector": it stands in metadata; this is {_WHICH}{obstacles}'
-    return Finding((selector.key if selector else resource.node).span, message, fixes=fixes, versions=NOT_PROPOSED)
+    message = f"unknown field 'selector'; it stands in 'metadata' of the reference; {_WHICH}{obstacles}"
+    span = (selector.key if selector else resource.node).span
+    kro_message = UNKNOWN_FIELD.format(path="spec.resources[*].externalRef.selector")
+    return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=kro_message)
 
 
 def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
@@ -56,8 +64,9 @@ def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
         for call in range_calls(expression.inspection):
             edit = without_ranges(part, expression)
             fixes = (Fix("Change to 'lists.range'", (edit,), keeps_meaning=True),) if edit else ()
-            message = "uses unknown functions: [{range}]: KREP-2 proposed it; kro has lists.range"
-            yield Finding(expression.span(*call.name_span), message, fixes=fixes, versions=NOT_PROPOSED)
+            message = "unknown function 'range', which KREP-2 proposed; kro has 'lists.range'"
+            span = expression.span(*call.name_span)
+            yield Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_RANGE)
 
 
 RULE = Rule(
