@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _SEVERITIES: Mapping[str, Severity | None] = {**{each.value: each for each in Severity}, "off": None}
+_MODES = ("workspace", "openFilesOnly")
 
 
 class UserSettings(Struct, frozen=True):
@@ -30,6 +31,8 @@ class UserSettings(Struct, frozen=True):
     inlay_hints: InlayHintSettings
     compare_with: str = ""
     """The commit to compare definitions with, empty for none."""
+    shows_closed_files: bool = True
+    """Whether what is wrong in files that are not open is shown."""
 
 
 def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettings, list[str]]:
@@ -57,7 +60,11 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
     version = _version(_text(section.get("version"), "kro.version", problems), problems)
     analysis = Settings(severities, gates, version or NEWEST)
     compare_with = _text(section.get("compareWith"), "kro.compareWith", problems) or ""
-    return UserSettings(analysis, version is not None, schemas, inlay_hints, compare_with), problems
+    mode = _text(section.get("diagnosticMode"), "kro.diagnosticMode", problems) or _MODES[0]
+    if mode not in _MODES:
+        problems.append(f"The setting 'kro.diagnosticMode' must be one of {', '.join(_MODES)}, not {mode!r}.")
+    shows_closed_files = mode != _MODES[1]
+    return UserSettings(analysis, version is not None, schemas, inlay_hints, compare_with, shows_closed_files), problems
 
 
 def _version(name: str | None, problems: list[str]) -> Version | None:

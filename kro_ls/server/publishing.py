@@ -86,16 +86,18 @@ class DiagnosticPublisher:
         waiting = now - self._waiting_since.setdefault(uri, now)
         return DEBOUNCE_SECONDS if waiting < LONGEST_WAIT_SECONDS else 0
 
-    def clear(self, uri: str) -> None:
-        """Take back the diagnostics of a document that was closed."""
+    def clear(self, uri: str, *, take_back: bool = True) -> int:
+        """Forget a document that was closed, and take back its diagnostics; return how many of them are shown."""
         self._cancel(uri)
         self._edited.pop(uri, None)
         self._waiting_since.pop(uri, None)
         self._slow.forget(uri)
-        if self._published.pop(uri, None):
+        _, shown = self._published.pop(uri, (None, ()))
+        if shown and take_back:
             from kro_ls.features.diagnostics import SentDiagnostics
 
             self._send(self._written(SentDiagnostics(uri, [])))
+        return len(shown)
 
     def _cancel(self, uri: str) -> None:
         handle = self._pending.pop(uri, None)

@@ -47,7 +47,7 @@ class Session(Struct, frozen=True, eq=False):
     `folders` are those of the workspace. `kinds_changed` is called when `current` has other kinds, `instances_changed`
     where only instances in files are other ones; `warn` shows a sentence to the user. `indexing` gives the progress
     of a reading to show, None where the client shows none. `is_being_prepared` tells of an open document whether its
-    text is being worked out.
+    text is being worked out. `texts_followed` is called after each change of files.
     """
 
     folders: Callable[[], Iterable[Path]]
@@ -57,6 +57,7 @@ class Session(Struct, frozen=True, eq=False):
     warn: Callable[[str], None]
     indexing: Callable[[], IndexingProgress | None]
     is_being_prepared: Callable[[str], bool]
+    texts_followed: Callable[[], None] = lambda: None
 
 
 class _SupersededError(Exception):
@@ -224,6 +225,7 @@ class SchemaKeeper:
             self._session.kinds_changed()
         elif schemas is not before:
             self._session.instances_changed()
+        self._session.texts_followed()
 
 
 def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from msgspec.structs import replace
-from pygls.lsp.server import LanguageServer
 
 import kro_ls
 from kro_ls.server.baselines import BaselineKeeper
+from kro_ls.server.capabilities import ClientCapabilities
+from kro_ls.server.closed_files import ClosedFiles
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
@@ -27,6 +28,7 @@ from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.server.tested import TestedKeeper
+from kro_ls.server.workspace_publishing import IDLE_SECONDS, WorkspacePublisher
 from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
@@ -60,7 +62,7 @@ _IDLE_SECONDS = 1.0
 logger = logging.getLogger(__name__)
 
 
-class KroLanguageServer(LanguageServer):
+class KroLanguageServer(ClientCapabilities):
     """Holds what a session with one client knows."""
 
     protocol: KroProtocol
@@ -95,6 +97,7 @@ class KroLanguageServer(LanguageServer):
             self.warn_user,
             self._indexing,
             self.slow_documents.is_being_prepared,
+            self._texts_followed,
         )
         self.schema_keeper = SchemaKeeper(self.documents, session)
         preview_session = PreviewSession(
@@ -110,97 +113,23 @@ class KroLanguageServer(LanguageServer):
         self.tested = TestedKeeper(self.documents, lambda: self.all_documents, self._use_tested)
         self.graphs = GraphKeeper(self.documents, self.previews, self._graph_changed)
         self.symbols = SymbolKeeper(lambda: self.all_documents)
+        self.closed_files = ClosedFiles(lambda: self.all_documents)
+        self.workspace_publisher = WorkspacePublisher(
+            self.documents,
+            self.closed_files,
+            lambda: self.is_busy or time.monotonic() - self._edited_at < IDLE_SECONDS,
+            self.protocol.written,
+            partial(self.protocol.notify_written, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
+        )
+        self._edited_at = -IDLE_SECONDS
         self._renewed_at = -_RENEWAL_SECONDS
         self._pages: LoopbackServer | None = None
-        self.has_shown_document = False
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
         """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
         logger.error("%s", error)
-
-    @property
-    def client_takes_snippets(self) -> bool:
-        """Whether completion may insert text with a place for the cursor."""
-        text_document = self.client_capabilities.text_document
-        item = text_document.completion.completion_item if text_document and text_document.completion else None
-        return bool(item and item.snippet_support)
-
-    @property
-    def client_takes_shared_range(self) -> bool:
-        """Whether a completion list may say once what all its items replace."""
-        text_document = self.client_capabilities.text_document
-        completion_list = (
-            text_document.completion.completion_list if text_document and text_document.completion else None
-        )
-        return "editRange" in (completion_list.item_defaults or () if completion_list else ())
-
-    @property
-    def client_takes_label_offsets(self) -> bool:
-        """Whether signature help may tell by offsets where a parameter stands in its signature."""
-        text_document = self.client_capabilities.text_document
-        help_ = text_document.signature_help if text_document else None
-        parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
-        return bool(parameter and parameter.label_offset_support)
-
-    def client_takes_links(self, feature: str) -> bool:
-        """Whether a feature such as `definition` may answer with links, which tell what they start from."""
-        found = getattr(self.client_capabilities.text_document, feature, None)
-        return bool(found and found.link_support)
-
-    @property
-    def client_takes_content(self) -> bool:
-        """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.text_document_content)
-
-    @property
-    def client_shows_documents(self) -> bool:
-        """Whether the client can be asked to open a document: it says so, or it has opened one, as Helix."""
-        window = self.client_capabilities.window
-        return self.has_shown_document or bool(window and window.show_document and window.show_document.support)
-
-    @property
-    def client_refreshes_diagnostics(self) -> bool:
-        """Whether a client that asks for diagnostics can be made to ask again."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
-
-    @property
-    def client_refreshes_lenses(self) -> bool:
-        """Whether the client can be made to ask for code lenses again."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
-
-    @property
-    def client_refreshes_hints(self) -> bool:
-        """Whether the client can be made to ask for inlay hints again."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
-
-    @property
-    def client_shows_lenses(self) -> bool:
-        """Whether the client shows code lenses."""
-        text_document = self.client_capabilities.text_document
-        return bool(text_document and text_document.code_lens)
-
-    @property
-    def client_takes_refresh_notification(self) -> bool:
-        """Whether the client wants `kro/refreshPreview`; only those that say so get what no other server sends."""
-        return self._client_wants("kroRefreshPreview")
-
-    @property
-    def client_follows_graphs(self) -> bool:
-        """Whether the client wants `kro-ls/graphChanged`."""
-        return self._client_wants("kroGraphChanged")
-
-    def _client_wants(self, name: str) -> bool:
-        """Whether the client set a capability that is ours alone."""
-        experimental = self.client_capabilities.experimental
-        # What stands there has no type, so the protocol's library makes objects of it.
-        found = experimental.get(name) if isinstance(experimental, dict) else None
-        return bool(found or getattr(experimental, name, False))
 
     @property
     def pages(self) -> LoopbackServer:
@@ -241,7 +170,7 @@ class KroLanguageServer(LanguageServer):
         # A client that asks and cannot be told to ask again would never see what waits while somebody types.
         asks = text_document is not None and text_document.diagnostic is not None
         self.publisher.enabled = not (asks and self.client_refreshes_diagnostics)
-        self.publisher.links = self.client_takes_content
+        self.publisher.links = self.workspace_publisher.links = self.client_takes_content
 
     @property
     def settings(self) -> UserSettings:
@@ -321,6 +250,7 @@ class KroLanguageServer(LanguageServer):
     def open(self, document: Document) -> None:
         """Start to follow a document."""
         self.documents[document.uri] = document
+        self.workspace_publisher.opened(document.uri)
         self.publisher.schedule(document.uri, at_once=True)
         self.previews.inputs_changed()
         self.graphs.changed(document.uri)
@@ -343,7 +273,9 @@ class KroLanguageServer(LanguageServer):
         """Stop to follow a document."""
         if uri in self.documents:
             self.slow_documents.let_go([self.documents.pop(uri)])
-            self.publisher.clear(uri)
+            shown = self.publisher.clear(uri, take_back=not self.workspace_publisher.enabled)
+            if self.workspace_publisher.enabled:
+                self.workspace_publisher.closed(uri, shown)
             self.held_back.closed(uri)
             self.previews.closed(uri)
             self.graphs.changed(uri)
@@ -357,6 +289,7 @@ class KroLanguageServer(LanguageServer):
         """Follow a newer version of a document."""
         self.slow_documents.let_go([self.documents[document.uri]])
         self.documents[document.uri] = document
+        self._edited_at = time.monotonic()
         self.held_back.edited(document)
         self.publisher.schedule(document.uri)
         self.previews.edited(document.uri)
@@ -382,6 +315,8 @@ class KroLanguageServer(LanguageServer):
             self.baselines.follow_all()
         if before and settings.schemas != before.schemas:
             self.schema_keeper.reload()
+        if before and settings != before and self.schema_keeper.is_loaded:
+            self._texts_followed()
         if before and settings.inlay_hints != before.inlay_hints:
             self._toggled_values = None
             self._refresh_inlay_hints()
@@ -422,6 +357,10 @@ class KroLanguageServer(LanguageServer):
 
     def _instances_changed(self) -> None:
         self.previews.inputs_changed()
+
+    def _texts_followed(self) -> None:
+        self.workspace_publisher.enable(enabled=self.publisher.enabled and self.settings.shows_closed_files)
+        self.workspace_publisher.inputs_changed()
 
     def _kinds_changed(self) -> None:
         self.renew()

@@ -124,10 +124,17 @@ class AllDocuments(Struct, frozen=True):
         if self.schemas:
             known = {**self.schemas.generated.texts, **self.schemas.instances.texts}
         yield from known.items()
-        for folder in self.folders:
-            for path in yaml_files(folder, within=self.folders):
-                name = str(path.absolute())
-                text = read_file(path) if name.endswith(TEST_ENDINGS) and name not in known else None
-                if text is not None:
-                    known[name] = text
-                    yield name, text
+        for name in test_files(self.folders):
+            text = read_file(Path(name)) if name not in known else None
+            if text is not None:
+                known[name] = text
+                yield name, text
+
+
+def test_files(folders: tuple[Path, ...]) -> Iterator[str]:
+    """Yield the paths of the test files in some folders."""
+    for folder in folders:
+        for path in yaml_files(folder, within=folders):
+            name = str(path.absolute())
+            if name.endswith(TEST_ENDINGS):
+                yield name

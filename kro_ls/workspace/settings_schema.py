@@ -92,6 +92,13 @@ def settings_schema() -> JsonObject:
                 "description": "A commit, such as `HEAD`, to compare definitions with as they are edited, by `git`; "
                 "only an editor's own setting counts.",
             },
+            "diagnosticMode": {
+                "type": "string",
+                "enum": ["workspace", "openFilesOnly"],
+                "default": "workspace",
+                "description": "Whether an editor shows what is wrong in all definitions, instances and tests of the "
+                "workspace, or in open files only; only an editor's own setting counts.",
+            },
             "inlayHints": {
                 "type": "object",
                 "additionalProperties": False,

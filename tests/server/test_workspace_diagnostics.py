@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any, cast
+from typing import cast
 
 from lsprotocol import types
 
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.server.closed_files import ClosedFiles
 from kro_ls.server.handlers.diagnostics import WorkspaceDiagnostics
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
@@ -16,22 +18,23 @@ from tests.fixtures.definitions import rgd
 SECONDS = 20
 
 
-class _SlowDocument:
-    """A document whose diagnosis takes as long as the gate is closed."""
+class _SlowFiles:
+    """A file whose diagnosis takes as long as the gate is closed."""
 
     def __init__(self, gate: threading.Event) -> None:
         self._gate = gate
-        self._document = Document("file:///closed.yaml", None, Text(rgd()))
 
-    def __getattr__(self, name: str) -> Any:
-        if name in ("analysis", "diagnosis"):
-            self._gate.wait(SECONDS)
-        return getattr(self._document, name)
+    def paths(self) -> list[str]:
+        return ["/closed.yaml"]
+
+    def found(self, path: str) -> tuple[Document, tuple[Diagnostic, ...]]:
+        self._gate.wait(SECONDS)
+        return Document(f"file://{path}", None, Text(rgd())), ()
 
 
 def test_others_are_answered_while_a_closed_definition_is_diagnosed() -> None:
     gate = threading.Event()
-    reports = WorkspaceDiagnostics({}, lambda: [cast(Document, _SlowDocument(gate))], lambda: False)
+    reports = WorkspaceDiagnostics({}, cast(ClosedFiles, _SlowFiles(gate)), lambda: False)
 
     async def test() -> None:
         task = asyncio.create_task(reports.report(types.WorkspaceDiagnosticParams([])))

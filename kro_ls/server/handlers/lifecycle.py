@@ -44,6 +44,7 @@ def register_lifecycle(server: KroLanguageServer) -> None:
         server.previews.close()
         server.baselines.close()
         server.tested.close()
+        server.workspace_publisher.close()
         server.close_pages()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
@@ -53,6 +54,8 @@ def register_lifecycle(server: KroLanguageServer) -> None:
 
         if any(change.uri.rpartition("/")[2] in (PROJECT_FILE, *KUSTOMIZATIONS) for change in params.changes):
             server.renew()
+        server.closed_files.files_changed()
+        server.workspace_publisher.inputs_changed()
         server.schema_keeper.files_changed(params.changes)
         for change in params.changes:
             server.baselines.follow(change.uri)
