@@ -74,7 +74,7 @@ WORDS = {
     types.TEXT_DOCUMENT_RANGE_FORMATTING: "the same in a range",
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: "the same when `}` closes an expression; indents a new line",
     types.TEXT_DOCUMENT_DIAGNOSTIC: "for clients that ask; others are sent diagnostics",
-    types.WORKSPACE_DIAGNOSTIC: "for clients that ask: definitions, instances and tests that are not open; others are sent them",
+    types.WORKSPACE_DIAGNOSTIC: "for clients that ask: the files that are not open; others are sent their diagnostics",
     types.WORKSPACE_EXECUTE_COMMAND: "previews, graphs, CRDs, instances: see [editor commands](editor-commands.md)",
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: "virtual documents: previews, graphs, kinds, pages of rules",
 }
