@@ -74,6 +74,24 @@ def unmanaged(value: JsonObject) -> JsonObject:
     return copied
 
 
+def without_ownership(value: JsonObject) -> JsonObject:
+    """Return a copy of an object without all labels and annotations that kro's controller adds to it."""
+    copied: JsonObject = copy_json(value)
+    metadata = as_object(copied.get("metadata"))
+    for part in ("labels", "annotations"):
+        written = as_object(metadata.get(part))
+        kept = {name: text for name, text in written.items() if not _is_kros(name)}
+        if len(kept) < len(written):
+            metadata[part] = kept
+            if not kept:
+                del metadata[part]
+    return copied
+
+
+def _is_kros(name: str) -> bool:
+    return name.startswith(names.RESERVED_PREFIXES) or name in (names.MANAGED_BY, names.APPLY_SET)
+
+
 def apply_set_id(instance: JsonObject) -> str:
     """Return the id of the instance's ApplySet (KEP-3659)."""
     group = as_text(instance.get("apiVersion")).rpartition("/")[0]

@@ -51,7 +51,7 @@ STATUS_HINTS = [
     ("replicas: ${web.status.replicas}", ": int"),
     ('address: "https://${web.metadata.name}"', ": string"),
     ("ready: ${web.status.readyReplicas == 1}", ": bool"),
-    ("containers: ${web.spec.template.spec.containers}", ": list(Deployment.spec.template.spec.containers[])"),
+    ("containers: ${web.spec.template.spec.containers}", ": list(Deployment.spec.template.spec.containers)"),
     ("${web.metadata.name}", ": string"),
     ("plain: ${schema.spec.zones}", ": list(string)"),
 ]

@@ -124,9 +124,16 @@ def test_hover_tells_of_the_schema_and_then_the_value() -> None:
 
 
 def test_a_long_value_is_cut() -> None:
-    lines = value_at('image: "${we').splitlines()
+    lines = value_at("- zone: ${schema.spec.zo", INSTANCE.replace("[a, b]", str(list("abc" * 20)))).splitlines()
     assert len(lines) == MOST_LINES + 5
     assert lines[-2].endswith("more lines")
+
+
+def test_the_value_of_a_resource_is_shown_without_the_labels_of_kro() -> None:
+    text = value_at('image: "${we')
+    assert '"name": "shop-web"' in text
+    assert "kro.run/" not in text.partition("```json")[2].partition("```")[0].replace("kro.run/v1alpha1", "")
+    assert text.endswith("The labels and annotations that kro adds are left out.")
 
 
 def test_why_there_is_no_value() -> None:

@@ -17,7 +17,10 @@ _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 
 
 def type_name(type_: Type, owner: PlacedPart) -> str:
-    """Return a type's text in an expression of a part: `list(Pod.spec.containers[])`, `map(string, string)`."""
+    """Return a type's text in an expression of a part: `list(Pod.spec.containers)`, `map(string, string)`.
+
+    An item of that list is `Pod.spec.containers[]`.
+    """
     return checker_name(_renamed(type_, owner))
 
 
@@ -26,7 +29,15 @@ def _renamed(type_: Type, owner: PlacedPart) -> Type:
         return struct_type(_struct_name(type_.name.removeprefix(TYPE_NAME_PREFIX).split("."), owner))
     if not type_.parameters:
         return type_
-    return Type(type_.kind, type_.name, tuple(_renamed(each, owner) for each in type_.parameters), type_.nullable)
+    parameters = [_renamed(each, owner) for each in type_.parameters]
+    if type_.kind is Kind.LIST:  # which says already that these are items
+        parameters = [_without_brackets(each) for each in parameters]
+    return Type(type_.kind, type_.name, tuple(parameters), type_.nullable)
+
+
+def _without_brackets(type_: Type) -> Type:
+    is_item = type_.kind is Kind.STRUCT and type_.name.endswith(_STEPS[ELEMENT])
+    return struct_type(type_.name.removesuffix(_STEPS[ELEMENT])) if is_item else type_
 
 
 def _struct_name(path: list[str], owner: PlacedPart) -> str:

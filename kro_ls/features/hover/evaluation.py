@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from kro_ls.cel.syntax import ast
 from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
+from kro_ls.runtime.metadata import without_ownership
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.previews.expression_values import ExpressionValue
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.yaml_positions.positions import Span
 
 MOST_LINES = 20
@@ -40,7 +42,18 @@ def _describe(preview: Preview, value: ExpressionValue) -> str:
         return f"No value with {source}: {plain(value.error)}"
     if value.is_omitted:
         return f"Value with {source}: left out (`omit()`)"
-    return f"Value with {source}:\n\n{code_block(_short_json(value.data), 'json')}"
+    shown = [without_ownership(each) if _is_object(each) else each for each in _items(value.data)]
+    text = code_block(_short_json(shown if isinstance(value.data, list) else shown[0]), "json")
+    note = "" if shown == _items(value.data) else "\n\nThe labels and annotations that kro adds are left out."
+    return f"Value with {source}:\n\n{text}{note}"
+
+
+def _items(data: object) -> list[object]:
+    return data if isinstance(data, list) else [data]
+
+
+def _is_object(value: object) -> TypeGuard[JsonObject]:
+    return isinstance(value, dict) and isinstance(value.get("metadata"), dict)
 
 
 def _short_json(data: object) -> str:
