@@ -208,3 +208,43 @@ def test_another_plugin_completes(
         seen = f'(function() {loaded}; require("kro_ls").setup(); vim.cmd("edit {faulty_file}"); {attached}; '
         seen += 'return vim.fn.maparg("<CR>", "i") ~= "" end)()'
         assert ask(nvim, seen, environment, tmp_path).endswith(str(mapped).lower())
+
+
+NEW_LINES = {
+    "    - id: one": 6,
+    "    -   id: one": 8,
+    "    - template:": 8,
+    "    - value: |": 6,  # as Neovim says
+    "      template:": 8,
+    "      id: one": 6,
+    "    - ${each}": 4,
+}
+
+
+def test_new_lines_of_a_definition_are_indented(
+    environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    """Those of other YAML are as Neovim has them: below the dash."""
+    nvim = need(str(NEWER))
+    file = tmp_path / "new.yaml"
+    file.write_text("", encoding="utf-8")
+    lines = "{" + ", ".join(f'"{line}"' for line in NEW_LINES) + "}"
+    seen = f"""(function()
+      require("kro_ls").setup()
+      vim.cmd("edit {file}")
+      vim.wait(15000, function() return vim.bo.completeopt ~= "" end)
+      local found = {{}}
+      for _, kind in ipairs({{ "kro.run/v1alpha1", "v1" }}) do
+        for _, line in ipairs({lines}) do
+          vim.api.nvim_buf_set_lines(0, 0, -1, false, {{ "apiVersion: " .. kind, "  resources:", line }})
+          vim.cmd("normal! Gox")
+          table.insert(found, vim.fn.indent("."))
+        end
+      end
+      vim.cmd("edit!")
+      return table.concat(found, " ")
+    end)()""".replace("\n", " ")
+    said = ask(nvim, seen, environment, tmp_path).strip('"')
+    found = [int(number) for number in said.split()]
+    assert dict(zip(NEW_LINES, found, strict=False)) == NEW_LINES
+    assert found[len(NEW_LINES)] == 4

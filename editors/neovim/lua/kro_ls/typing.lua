@@ -23,6 +23,18 @@ local function map(name, buffer)
   end, { buffer = buffer, expr = true, desc = "Accept a suggestion of kro-ls" })
 end
 
+--- Return the indentation of a line. A new line of a definition below `- key: value` stands below the key, and one below
+--- `- key:` stands further in; everything else is up to Neovim.
+function M.indent(number)
+  local above = vim.fn.getline(vim.fn.prevnonblank(number - 1))
+  local item, value = above:match("^(%s*%-%s+)[%w_.-]+:%s*(.-)%s*$")
+  local is_new = vim.fn.getline(number):match("^%s*$")
+  if item and is_new and not value:match("^[|>]") and vim.fn.search("kro.run/", "nw") > 0 then
+    return value == "" and #item + vim.fn.shiftwidth() or #item
+  end
+  return vim.fn.GetYAMLIndent(number)
+end
+
 local function enable_in(buffer, client)
   local triggers = client.server_capabilities.completionProvider.triggerCharacters
   for letter in LETTERS:gmatch(".") do
@@ -32,6 +44,9 @@ local function enable_in(buffer, client)
   end
   vim.lsp.completion.enable(true, client.id, buffer, { autotrigger = true })
   vim.bo[buffer].completeopt = "menuone,noinsert"
+  if vim.bo[buffer].indentexpr:match("^GetYAMLIndent") then
+    vim.bo[buffer].indentexpr = "v:lua.require'kro_ls.typing'.indent(v:lnum)"
+  end
   map("<Tab>", buffer)
   map("<CR>", buffer)
 end
