@@ -36,6 +36,8 @@ Eglot otherwise."
   :type '(choice (const :tag "Choose" nil) (const eglot) (const lsp-mode)))
 
 (defvar eglot-server-programs)
+(defvar yaml-mode-hook)
+(declare-function yaml-mode "ext:yaml-mode")
 (declare-function eglot-ensure "ext:eglot")
 (declare-function eglot-current-server "ext:eglot")
 (declare-function eglot-client-capabilities "ext:eglot")
@@ -132,13 +134,16 @@ Do not wait for the answer."
 (defun kro-ls--show (command)
   "Show the text that COMMAND of the server gives for this buffer."
   (let* ((answer (kro-ls--ask command))
-         (text (kro-ls--get answer :text)))
-    (with-current-buffer (get-buffer-create (format "*%s*" (kro-ls--get answer :title)))
+         (text (kro-ls--get answer :text))
+         (title (kro-ls--get answer :title)))
+    (with-current-buffer (get-buffer-create (format "*%s*" title))
       (let ((inhibit-read-only t))
         (erase-buffer)
         (insert text))
       (goto-char (point-min))
-      (special-mode)
+      (if (and (string-suffix-p ".yaml" title) (fboundp 'yaml-mode))
+          (let ((yaml-mode-hook nil)) (yaml-mode) (view-mode))
+        (special-mode))
       (display-buffer (current-buffer)))))
 
 ;;;###autoload

@@ -24,7 +24,8 @@ local function run(buffer, command, arguments, handle)
 end
 
 local function show(answer)
-  vim.cmd("vnew")
+  vim.cmd("rightbelow vnew")
+  pcall(vim.api.nvim_buf_set_name, 0, "kro://" .. answer.title) -- an older one may still be shown
   vim.bo.buftype = "nofile"
   vim.bo.bufhidden = "wipe"
   vim.bo.syntax = answer.title:match("%.yaml$") and "yaml" or ""
