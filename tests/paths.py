@@ -10,6 +10,12 @@ EXAMPLES = ROOT / "examples"
 CONFORMANCE = ROOT.parent / "shared" / "conformance"
 """Recorded answers of real kro; a clone on its own does not have this folder."""
 
+CLUSTER = ROOT.parent / "shared" / "cluster"
+"""What a real cluster with real kro said."""
+
+needs_cluster = pytest.mark.skipif(
+    not CLUSTER.is_dir(), reason="the recordings of a cluster are not beside the checkout"
+)
 needs_conformance = pytest.mark.skipif(
     not CONFORMANCE.is_dir() and os.environ.get("CI") != "true",
     reason="the recorded answers of kro are not beside the checkout",

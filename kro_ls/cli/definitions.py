@@ -20,6 +20,7 @@ from kro_ls.rules.settings import Settings
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.project_file import project_settings
+from kro_ls.yaml_positions.access import nearest_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.runtime.errors import Cause
     from kro_ls.yaml_positions.text import Text
@@ -59,6 +61,14 @@ class Definition(Struct, frozen=True):
         expression = cause.expression
         span = expression.whole if cause.start < 0 else expression.span(cause.start, cause.end)
         return placed_message(self.path, self.text, placed.document_span(span), message)
+
+    def field_message(self, refusal: Refusal, id_: str, message: str) -> str:
+        """Return a message with the place of the field for which the API server refuses an object of a resource."""
+        owner = self.rgd.at_path(id_)
+        node = nearest_at(owner.resource.object, refusal.path) if owner else None
+        if owner is None or node is None:
+            return printable(message)
+        return placed_message(self.path, self.text, owner.placed.span(node), message)
 
 
 def read_definition(

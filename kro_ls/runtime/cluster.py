@@ -16,6 +16,7 @@ from kro_ls.runtime.expansion import identity, metadata_text
 from kro_ls.runtime.graph_demands import graph_demands
 from kro_ls.runtime.outcome import outcome_of
 from kro_ls.runtime.reconciliation import Cluster
+from kro_ls.runtime.refused_objects import ObjectRefusals
 from kro_ls.runtime.templates import copy_json, merge
 from kro_ls.runtime.values.maker import completed
 from kro_ls.runtime.values.text_table import TIME
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from kro_ls.kro.values import Condition
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.demands import Demand
     from kro_ls.runtime.metadata import Ownership
@@ -57,7 +59,7 @@ def _absent(added: JsonObject, present: JsonObject) -> JsonObject:
 class SimulatedCluster(Cluster):
     """The objects of one instance and its external references."""
 
-    def __init__(self, graph: CompiledGraph, scenario: Scenario, ownership: Ownership) -> None:
+    def __init__(self, graph: CompiledGraph, scenario: Scenario, ownership: Ownership, instance: JsonObject) -> None:
         self._nodes = {node.id: node for node in graph.nodes}
         self._order = {node.id: place for place, node in enumerate(graph.nodes)}
         self._demands = graph_demands(graph)
@@ -71,6 +73,9 @@ class SimulatedCluster(Cluster):
         self._wanted: dict[str, list[str]] = {}
         self._contested: dict[str, None] = {}
         self._external: dict[str, list[JsonObject] | None] = {}
+        self._refusals = ObjectRefusals(scenario, instance)
+        self._refused: dict[str, dict[int, Refusal]] = {}
+        """By node the refused objects among its own, by their places."""
         self.begin()
 
     def begin(self) -> None:
@@ -104,11 +109,8 @@ class SimulatedCluster(Cluster):
             self._claim(id_, objects)
         if self._contested:
             return None
-        applied = {
-            id_: [self._apply_object(id_, index, each, len(objects)) for index, each in enumerate(objects)]
-            for id_, objects in managed.items()
-        }
-        if prune:
+        applied = {id_: self._apply_objects(id_, objects) for id_, objects in managed.items()}
+        if prune and not self._refused:
             self._prune()
         return {id_: objects for id_, objects in applied.items() if objects}
 
@@ -134,13 +136,29 @@ class SimulatedCluster(Cluster):
             found.setdefault(first, others[0])
         return found
 
-    def _apply_object(self, id_: str, index: int, desired: JsonObject, size: int) -> JsonObject:
+    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
+        """Return the nodes of which the API server refuses an object: the first, and its place among them."""
+        return {id_: next(iter(found.items())) for id_, found in self._refused.items()}
+
+    def _apply_objects(self, id_: str, objects: list[JsonObject]) -> list[JsonObject]:
+        self._refused.pop(id_, None)
+        found = (self._apply_object(id_, index, each, len(objects)) for index, each in enumerate(objects))
+        return [each for each in found if each is not None]
+
+    def _apply_object(self, id_: str, index: int, desired: JsonObject, size: int) -> JsonObject | None:
+        """Return an object as it is in the cluster; None where there is none, for the API server refused it."""
         key = identity(desired)
         before = self._objects.get(key)
         if before is not None and self._applied[key][2] == desired:
             self._applied[key] = id_, index, desired
             return before
-        value = with_server_metadata(self._ownership.managed(id_, desired, size))
+        managed = self._ownership.managed(id_, desired, size)
+        stored = self._applied[key][2] if before is not None else None
+        refused = self._refusals.of(self._nodes[id_], managed, stored)
+        if refused is not None:
+            self._refused.setdefault(id_, {})[index] = refused
+            return before
+        value = with_server_metadata(managed)
         kind = self._nodes[id_].kind
         if kind is not None and kind.declared_schema is not None:
             apply_defaults(value, kind.declared_schema)

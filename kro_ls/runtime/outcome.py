@@ -87,7 +87,10 @@ def _first_problem(results: Sequence[NodeResult], nodes: Mapping[str, CompiledNo
         return conflict, True
     unready = [(each, each.unready) for each in results if each.unready]
     if unready:
-        texts = [_unready_text(each.id, reason.text, nodes[each.id]) for each, reason in unready]
+        texts = [
+            reason.text if reason.refused else _unready_text(each.id, reason.text, nodes[each.id])
+            for each, reason in unready
+        ]
         is_error = any(each.unready_is_error for each, _ in unready)
         return "apply results contain errors: " + "\n".join(texts), is_error
     for each in results:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.validation.errors import place_of
 from kro_ls.runtime.results import NodeState
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def _pending_phrase(result: NodeResult, reason: Reason) -> str:
 def _unready_phrase(result: NodeResult, reason: Reason) -> str:
     if result.contested_by is not None:
         return f"error: {result.contested_by} is the same object"
+    if reason.refused is not None:
+        return f"the API server refuses its {place_of(reason.refused.path)}"
     if result.unready_is_error:
         return "error: its readyWhen cannot be evaluated" if reason.cause else "error: it cannot be applied"
     if result.is_external and result.observed is None:
@@ -84,6 +87,8 @@ def _pending(result: NodeResult, reason: Reason) -> str:
 def _unready(result: NodeResult, reason: Reason) -> str:
     if result.contested_by is not None:
         return f"{result.contested_by} is {object_name(result.desired[0])} too; kro applies neither"
+    if reason.refused is not None:
+        return f"the API server refuses it: {reason.refused.message}"
     if reason.cause is None or result.unready_is_error:
         if "no observed state" in reason.text and result.is_external:
             return "not found in the cluster"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kro_ls.kro.values import Condition
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
 
@@ -44,6 +45,9 @@ class Cluster(Protocol):
 
     def contests(self) -> Mapping[str, str]:
         """Return the nodes that want the same object, each with another one."""
+
+    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
+        """Return the nodes of which the API server refuses an object: the first, and its place among them."""
 
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return kro's own conditions after a pass, which the author's may read."""
@@ -100,8 +104,9 @@ class Reconciliation:
             touched = set(range(len(self._nodes)))
             self._results = [each for each in self._rendered if each is not None]
         contests = self._cluster.contests() if self._unapplied else {}
+        refusals = self._cluster.refusals()
         for place in touched:
-            self._results[place] = self._with_readiness(place, contests)
+            self._results[place] = self._with_readiness(place, contests, refusals)
         return self._with_status(tuple(self._results), {self._nodes[place].id for place in touched})
 
     def _render(self, places: Iterable[int]) -> set[int]:
@@ -144,7 +149,9 @@ class Reconciliation:
                 self._nodes[self._places[id_]].observe(objects)
         return concerned
 
-    def _with_readiness(self, place: int, contests: Mapping[str, str]) -> NodeResult:
+    def _with_readiness(
+        self, place: int, contests: Mapping[str, str], refusals: Mapping[str, tuple[int, Refusal]]
+    ) -> NodeResult:
         node, result = self._nodes[place], self._rendered[place]
         if result is None or result.state is not NodeState.RENDERED:
             return result or NodeResult(node.id, NodeState.PENDING)
@@ -157,6 +164,8 @@ class Reconciliation:
         if other is not None:
             text = f"found resources with conflicts: resourceID: {node.id} conflicts with resourceID: {other}"
             unready, is_error = Reason(text), True
+        elif node.id in refusals and self._stopped_by is None:
+            unready, is_error = _refused(*refusals[node.id], is_list=node.compiled.is_list), True
         return NodeResult(
             node.id,
             result.state,
@@ -209,6 +218,11 @@ def _state_of(error: NodeError) -> NodeState:
     if isinstance(error, UnfinishedError):
         return NodeState.UNFINISHED
     return NodeState.PENDING if isinstance(error, PendingError) else NodeState.ERROR
+
+
+def _refused(index: int, refusal: Refusal, *, is_list: bool) -> Reason:
+    text = f"collection item {index}: {refusal.text}" if is_list else refusal.text
+    return Reason(text, refused=refusal)
 
 
 def _is_same(one: NodeResult, other: NodeResult) -> bool:

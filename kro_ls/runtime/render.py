@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.kro.values import Condition
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.compiled import CompiledNode
     from kro_ls.runtime.results import NodeResult, Pass
 
@@ -40,6 +41,10 @@ class ObservedState(Cluster):
         return {}
 
     def contests(self) -> Mapping[str, str]:
+        """Return nothing: nothing is applied."""
+        return {}
+
+    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
         """Return nothing: nothing is applied."""
         return {}
 

@@ -11,6 +11,7 @@ from kro_ls.runtime.status import Conditions
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.errors import Cause
     from kro_ls.runtime.status import MissingField
 
@@ -29,11 +30,15 @@ class NodeState(Enum):
 
 
 class Reason(Struct, frozen=True):
-    """Why something is not there: kro's text, the expression that caused it, and the node that must be ready first."""
+    """Why something is not there: kro's text, the expression that caused it, and the node that must be ready first.
+
+    `refused` tells that the API server refuses an object, and because of which of its fields.
+    """
 
     text: str
     cause: Cause | None = None
     waits_for: str | None = None
+    refused: Refusal | None = None
 
 
 PENDING_STATES = frozenset({NodeState.PENDING, NodeState.UNFINISHED})

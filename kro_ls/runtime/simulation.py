@@ -110,7 +110,7 @@ def simulate(
     budget = budget or PreviewBudget()
     graph = compile_graph(rgd)
     first = with_server_metadata(instance)
-    cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first))
+    cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first), first)
     steps: list[Step] = []
     settled = True
     for generation, each in enumerate((first, *scenario.then), 1):

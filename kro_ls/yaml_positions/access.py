@@ -88,6 +88,23 @@ def key_at(node: Node | None, path: Path) -> Node | None:
     return entry.key if entry else None
 
 
+def nearest_at(node: Node | None, path: Path) -> Node | None:
+    """Return the key or item at a path, or the last one on the way to it; None where not even the first is there."""
+    found: Node | None = None
+    for step in path:
+        if isinstance(step, str):
+            entry = entry_of(node, step)
+            if entry is None:
+                return found
+            found, node = entry.key, entry.value
+        else:
+            inside = items(node)
+            if step >= len(inside):
+                return found
+            found = node = inside[step]
+    return found
+
+
 def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
 

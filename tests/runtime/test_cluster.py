@@ -243,6 +243,9 @@ def test_author_conditions_read_those_of_kro_and_replace_them() -> None:
     ]
 
 
+CONTAINERS = "containers: [{name: c, image: i}]"
+PODS = f"selector: {{matchLabels: {{a: b}}}}, template: {{metadata: {{labels: {{a: b}}}}, spec: {{{CONTAINERS}}}}}"
+CLAIM = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}"
 WORKLOADS = """\
     - id: w
       readyWhen: ['${%s}']
@@ -253,16 +256,21 @@ WORKLOADS = """\
 @pytest.mark.parametrize(
     ("api_version", "kind", "spec", "ready"),
     [
-        ("apps/v1", "Deployment", "{replicas: 2, selector: {}, template: {}}", "w.status.availableReplicas == 2"),
-        ("apps/v1", "Deployment", "{selector: {}, template: {}}", "w.spec.replicas == w.status.readyReplicas"),
-        ("apps/v1", "StatefulSet", "{replicas: 3, selector: {}, template: {}}", "w.status.readyReplicas == 3"),
-        ("apps/v1", "DaemonSet", "{selector: {}, template: {}}", "w.status.numberReady > 0"),
-        ("batch/v1", "Job", "{template: {}}", 'w.status.conditions.exists(c, c.type == "Complete")'),
-        ("v1", "Service", "{type: LoadBalancer}", 'w.status.loadBalancer.ingress[0].ip != ""'),
-        ("v1", "Service", "{}", 'w.spec.clusterIP != ""'),
-        ("v1", "PersistentVolumeClaim", "{}", 'w.status.phase == "Bound" && w.spec.volumeName == "pvc-w"'),
-        ("v1", "Pod", "{containers: [{name: c}]}", "w.status.containerStatuses.all(c, c.ready)"),
-        ("v1", "Pod", "{containers: []}", 'w.status.conditions.exists(c, c.type == "Custom" && c.status == "True")'),
+        ("apps/v1", "Deployment", f"{{replicas: 2, {PODS}}}", "w.status.availableReplicas == 2"),
+        ("apps/v1", "Deployment", f"{{{PODS}}}", "w.spec.replicas == w.status.readyReplicas"),
+        ("apps/v1", "StatefulSet", f"{{replicas: 3, {PODS}}}", "w.status.readyReplicas == 3"),
+        ("apps/v1", "DaemonSet", f"{{{PODS}}}", "w.status.numberReady > 0"),
+        (
+            "batch/v1",
+            "Job",
+            f"{{template: {{spec: {{restartPolicy: Never, {CONTAINERS}}}}}}}",
+            'w.status.conditions.exists(c, c.type == "Complete")',
+        ),
+        ("v1", "Service", "{type: LoadBalancer, ports: [{port: 80}]}", 'w.status.loadBalancer.ingress[0].ip != ""'),
+        ("v1", "Service", "{ports: [{port: 80}]}", 'w.spec.clusterIP != ""'),
+        ("v1", "PersistentVolumeClaim", CLAIM, 'w.status.phase == "Bound" && w.spec.volumeName == "pvc-w"'),
+        ("v1", "Pod", f"{{{CONTAINERS}}}", "w.status.containerStatuses.all(c, c.ready)"),
+        ("v1", "Pod", f"{{{CONTAINERS}}}", 'w.status.conditions.exists(c, c.type == "Custom" && c.status == "True")'),
         ("example.com/v1", "Thing", "{}", 'w.status.conditions.exists(c, c.type == "Synced" && c.status == "True")'),
         ("example.com/v1", "Thing", "{}", 'w.spec.size == 3 && w.status.id == "id"'),
         ("example.com/v1", "Thing", "{}", '"available" == w.status.?phase.orValue("")'),

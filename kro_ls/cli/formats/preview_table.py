@@ -59,6 +59,9 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
         if reason is not None and reason.cause is not None and reason.cause.node == each.id:
             message = f"{each.id} ({state_word(each)}): {reason_of(simulation, each)}"
             yield f"\n{definition.message(reason.cause, message)}"
+        elif reason is not None and reason.refused is not None:
+            message = f"{each.id}: {reason_of(simulation, each)}"
+            yield f"\n{definition.field_message(reason.refused, each.id, message)}"
     for field in result.missing_fields:
         if field.cause is not None:
             message = f"status.{format_path(field.path)} has no value: {field.cause.failing} is not there yet"

@@ -15,7 +15,7 @@ from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
 from kro_ls.runtime.simulation import status_after
-from kro_ls.yaml_positions.access import entry_of, items
+from kro_ls.yaml_positions.access import nearest_at
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -116,6 +116,8 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
             found["waitsFor"] = why.waits_for
         if why.cause is not None:
             found["range"] = places.cause(why.cause)
+        elif why.refused is not None:
+            found["range"] = places.field(result.id, why.refused.path)
     return found
 
 
@@ -148,7 +150,18 @@ class _Places:
         if placed is None:
             return None
         expression = cause.expression
-        span = placed.document_span(expression.whole if cause.start < 0 else expression.span(cause.start, cause.end))
+        span = expression.whole if cause.start < 0 else expression.span(cause.start, cause.end)
+        return self._range(placed.document_span(span))
+
+    def field(self, id_: str, path: Path) -> dict[str, Any] | None:
+        """Return the range of a field of a resource's template, or of the last one that is there on the way to it."""
+        owner = self.rgd.at_path(id_)
+        node = nearest_at(owner.resource.object, path) if owner else None
+        if owner is None or node is None:
+            return None
+        return self._range(owner.placed.span(node))
+
+    def _range(self, span: Span) -> dict[str, Any]:
         found = to_range(self._document, span)
         start, end = ({"line": each.line, "character": each.character} for each in (found.start, found.end))
         return {"start": start, "end": end}
@@ -158,7 +171,7 @@ class _Places:
         known: dict[Path, int | None] = {}
         for _, path in written:
             if path not in known:
-                known[path] = self._line(placed, _source(source, path)) if placed is not None else None
+                known[path] = self._line(placed, nearest_at(source, path)) if placed is not None else None
         return {"text": "".join(f"{line}\n" for line, _ in written), "lines": [known[path] for _, path in written]}
 
     def _line(self, placed: PlacedChunk | None, node: Node | None) -> int | None:
@@ -166,20 +179,3 @@ class _Places:
             return None
         span = placed.document_span(Span(node.start, node.end))
         return self._document.text.position(span.start).line
-
-
-def _source(node: Node | None, path: Path) -> Node | None:
-    """Return the key or item at a path, or the last one on the way to it; None where not even the first is there."""
-    found: Node | None = None
-    for step in path:
-        if isinstance(step, str):
-            entry = entry_of(node, step)
-            if entry is None:
-                return found
-            found, node = entry.key, entry.value
-        else:
-            inside = items(node)
-            if step >= len(inside):
-                return found
-            found = node = inside[step]
-    return found

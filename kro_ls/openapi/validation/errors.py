@@ -30,6 +30,8 @@ class ErrorType(StrEnum):
     DUPLICATE = "Duplicate value"
     TOO_LONG = "Too long"
     TOO_MANY = "Too many"
+    FORBIDDEN = "Forbidden"
+    NOT_FOUND = "Not found"
 
 
 class FieldError(Struct, frozen=True):
@@ -72,7 +74,7 @@ def field_error(
 ) -> FieldError:
     """An error with the text put together from where, what, the value and a detail; `message` is all but the place."""
     parts = ["Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value]
-    if error_type not in (ErrorType.REQUIRED, ErrorType.TOO_LONG):
+    if error_type not in (ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.FORBIDDEN):
         parts.append(go_value(value))
     if detail:
         parts.append(detail)

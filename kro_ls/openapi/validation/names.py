@@ -24,6 +24,9 @@ _LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
 _KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _VALUE = f"({_KEY})?"
 
+_USUAL_KEY = re.compile(f"({_SUBDOMAIN}/)?{_KEY}")
+"""The keys that nothing speaks against, as far as they are short: each object has a dozen of kro's."""
+
 _ENDS = "must start and end with an alphanumeric character"
 _KEY_CHARACTERS = f"alphanumeric characters, '-', '_' or '.', and {_ENDS}"
 
@@ -62,6 +65,8 @@ def label_1035_problems(text: str) -> list[str]:
 
 def label_key_problems(text: str) -> list[str]:
     """What speaks against the key of a label: a name, with or without a domain and a slash before it."""
+    if len(text) <= LONGEST_LABEL and _USUAL_KEY.fullmatch(text):
+        return []
     *prefixes, name = text.split("/")
     form = _other_form(f"must consist of {_KEY_CHARACTERS}", _KEY, "MyName", "my.name", "123-abc")
     if len(prefixes) > 1:

@@ -18,7 +18,7 @@ from kro_ls.openapi.validation.names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.errors import FieldError, Path
@@ -28,8 +28,10 @@ _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 _BANNED_OWNER = ("v1", "Event")
 
 
-def metadata_errors(value: JsonObject, *, namespaced: bool) -> Iterator[FieldError]:
-    """What speaks against the metadata of an object of a kind that a CustomResourceDefinition declares.
+def metadata_errors(
+    value: JsonObject, *, namespaced: bool, name_problems: Callable[[str], Iterable[str]] | None = None
+) -> Iterator[FieldError]:
+    """What speaks against the metadata of an object. `name_problems` are those of its kind; most names are domains.
 
     Wrong types, and fields of owners that are missing, are left to the schema of the metadata. The API server drops the
     namespace of an object that has none.
@@ -37,7 +39,7 @@ def metadata_errors(value: JsonObject, *, namespaced: bool) -> Iterator[FieldErr
     metadata = value.get("metadata", {})
     if not isinstance(metadata, dict):
         return
-    yield from _name_errors(metadata)
+    yield from _name_errors(metadata, name_problems or subdomain_problems)
     namespace = metadata.get("namespace")
     if namespaced and isinstance(namespace, str) and namespace:
         yield from _invalid(("namespace",), namespace, label_problems(namespace))
@@ -50,17 +52,17 @@ def metadata_errors(value: JsonObject, *, namespaced: bool) -> Iterator[FieldErr
     yield from _finalizer_errors(as_list(metadata.get("finalizers")))
 
 
-def _name_errors(metadata: JsonObject) -> Iterator[FieldError]:
+def _name_errors(metadata: JsonObject, problems: Callable[[str], Iterable[str]]) -> Iterator[FieldError]:
     prefix = metadata.get("generateName")
     if isinstance(prefix, str) and prefix:
         # A name is generated that begins so; the dash at the end is not the end of the name.
         shown = f"{prefix[:-2]}a" if len(prefix) > 1 and prefix.endswith("-") else prefix
-        yield from _invalid(("generateName",), prefix, subdomain_problems(shown))
+        yield from _invalid(("generateName",), prefix, problems(shown))
     name = metadata.get("name")
     if name in (None, "") and not prefix:
         yield _error(("name",), ErrorType.REQUIRED, "", "name or generateName is required")
     elif isinstance(name, str) and name:
-        yield from _invalid(("name",), name, subdomain_problems(name))
+        yield from _invalid(("name",), name, problems(name))
 
 
 def _annotation_errors(annotations: JsonObject) -> Iterator[FieldError]:

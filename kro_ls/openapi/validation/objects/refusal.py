@@ -1,0 +1,132 @@
+"""Whether the API server refuses an object that kro applies, and what it answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.golang.quoting import go_quoted
+from kro_ls.openapi.json_values import JsonObject, as_object, as_text
+from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.errors import ErrorType, field_error
+from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.objects.checks import error
+from kro_ls.openapi.validation.objects.kinds import FIELDS, IMMUTABLE, NAMES, POD_TEMPLATES, ROLE_KINDS
+from kro_ls.openapi.validation.objects.places import values_at
+from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
+from kro_ls.openapi.validation.objects.typed import typed_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.validation.admission import RuleEvaluation
+    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.objects.kinds import Immutable, Kind
+    from kro_ls.openapi.validation.objects.typed import TypedError
+
+NAME_REQUIRED = "name is required"
+"""What the client says of an object without a name, before it asks the API server."""
+
+
+class Refusal(Struct, frozen=True):
+    """What the API server answers, the field at fault, and what is wrong with it for a reader who sees the field."""
+
+    text: str
+    path: Path
+    message: str
+
+
+def refusal(
+    value: JsonObject,
+    kind: KindSchema | None,
+    rules: RuleEvaluation | None,
+    stored: JsonObject | None = None,
+    is_known: Callable[[Path], bool] = lambda _: True,
+) -> Refusal | None:
+    """Return why an object is refused, None where it is taken.
+
+    `stored` is the object that is there already. Of a kind that is not known only the metadata is checked. `rules`
+    evaluates those of a custom kind. `is_known` tells whether the value at a path is what it will really be.
+    """
+    name = as_text(as_object(value.get("metadata")).get("name"))
+    if not name and is_known(("metadata", "name")):
+        return Refusal(NAME_REQUIRED, ("metadata", "name"), NAME_REQUIRED)
+    role = as_text(as_object(value.get("roleRef")).get("kind"))
+    if role and role not in ROLE_KINDS.get(_kind_of(value), (role,)) and is_known(("roleRef", "kind")):
+        text = f"unsupported role reference kind: {go_quoted(role)}"
+        return Refusal(text, ("roleRef", "kind"), text)
+    if kind is not None:
+        unreadable = typed_error(value, kind.declared_schema or kind.schema)
+        if unreadable is not None and is_known(unreadable.path):
+            return Refusal(_failure(value, kind, unreadable), unreadable.path, unreadable.text)
+    found = [each for each in dict.fromkeys(_errors(value, kind, rules, stored)) if is_known(each.path)]
+    if not found:
+        return None
+    texts = list(dict.fromkeys(each.text for each in found))
+    listed = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+    first = found[0]
+    more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
+    return Refusal(f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}", first.path, f"{first.text}{more}")
+
+
+def _qualified(value: JsonObject) -> str:
+    """Return a kind as the API server names it: `Deployment.apps`."""
+    group, kind = _kind_of(value)
+    return f"{kind}.{group}" if group else kind
+
+
+def _kind_of(value: JsonObject) -> Kind:
+    return as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
+
+
+def _failure(value: JsonObject, kind: KindSchema, unread: TypedError) -> str:
+    metadata = as_object(value.get("metadata"))
+    place = "/".join(filter(None, (as_text(metadata.get("namespace")), as_text(metadata.get("name")))))
+    typed = f"{kind.name.group}/{kind.name.version}, Kind={kind.name.kind}"
+    if unread.is_patch:
+        return f"failed to create typed patch object ({place}; {typed}): {unread.text}"
+    shown = typed.removeprefix("/") if kind.name.group else typed
+    read = f"unable to convert unstructured object to {shown}: {unread.text}"
+    return f"failed to convert new object ({place}; {typed}) to proper version: {read}"
+
+
+def _errors(
+    value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None, stored: JsonObject | None
+) -> Iterator[FieldError]:
+    named = _kind_of(value)
+    namespaced = kind is None or kind.namespaced
+    yield from metadata_errors(value, namespaced=namespaced, name_problems=NAMES.get(named))
+    if kind is not None and kind.declared_schema is not None:
+        yield from admit(value, kind.declared_schema, rules).errors
+        return
+    for pattern, check in FIELDS.get(named, ()):
+        for path, found in values_at(value, pattern):
+            yield from check(found, path)
+    if named in POD_TEMPLATES:
+        yield from _pods(value, POD_TEMPLATES[named])
+    if stored is not None:
+        yield from _changes(value, stored, IMMUTABLE.get(named, ()))
+
+
+def _pods(value: JsonObject, template: str) -> Iterator[FieldError]:
+    pattern = f"{template}.spec" if template else "spec"
+    for path, spec in values_at(value, pattern):
+        for inner, check in POD_SPEC:
+            for place, found in values_at(as_object(spec), inner):
+                yield from check(found, (*path, *place))
+        yield from pod_errors(as_object(spec), path)
+
+
+def _changes(value: JsonObject, stored: JsonObject, fields: tuple[Immutable, ...]) -> Iterator[FieldError]:
+    """Yield an error for each field that is other than it was applied and cannot be changed."""
+    for each in fields:
+        before = next(values_at(stored, each.pattern), None)
+        after = next(values_at(value, each.pattern), None)
+        if before is None or after is None or before[1] == after[1]:
+            continue
+        if each.forbidden:
+            yield field_error(after[0], each.forbidden, ErrorType.FORBIDDEN, "", each.detail)
+        else:
+            yield error(after[0], ErrorType.INVALID, after[1], each.detail)
