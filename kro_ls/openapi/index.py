@@ -103,12 +103,12 @@ class SchemaIndex:
     def instance_kinds(self) -> tuple[GroupVersionKind, ...]:
         """The kinds that RGDs declare, sorted: their objects are instances."""
         names = {name for source in self._sources if isinstance(source, InstanceSource) for name in source.instances()}
-        return tuple(sorted(names, key=lambda name: (name.kind, name.group, version_priority(name.version))))
+        return tuple(sorted(names, key=_order))
 
     @cached_property
     def _kinds(self) -> tuple[GroupVersionKind, ...]:
         names = {name for source in self._sources for name in source.names()}
-        return tuple(sorted(names, key=lambda name: (name.kind, name.group, version_priority(name.version))))
+        return tuple(sorted(names, key=_order))
 
     def is_kubernetes_group(self, group: str, version: str) -> bool:
         """Whether a group in that version is Kubernetes' own, so that a kind missing from it does not exist.
@@ -137,16 +137,38 @@ class SchemaIndex:
 
     def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
         group, version, kind = wanted.group, wanted.version, wanted.kind
-        same = [name for name in self._kinds if name.kind.lower() == kind.lower() and name != wanted]
+        same = [name for name in self._by_kind.get(kind.lower(), ()) if name != wanted]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
-        near = [name.kind for name in self._kinds if name.api_version == wanted.api_version and name != wanted]
+        near = [name.kind for name in self._by_group.get(group, ()) if name.version == version and name != wanted]
         for close in similar(kind, near):
             yield GroupVersionKind(group, version, close)
-        akin = [name for name in self._kinds if self._is_akin(name.group, group)]
+        akin = [name for each, names in self._by_group.items() if _is_akin(each, group) for name in names]
+        akin.sort(key=_order)
         for close in similar(kind, dict.fromkeys(name.kind for name in akin)):
             yield from (name for name in akin if name.kind == close and name != wanted)
 
-    def _is_akin(self, group: str, wanted: str) -> bool:
-        """Whether a name of one group may be mistaken for one of another: both Kubernetes' own, or alike."""
-        own = [each for each in (group, wanted) if "." not in each or each.endswith(".k8s.io")]
-        return len(own) == 2 or bool(similar(wanted, (group,)))
+    @cached_property
+    def _by_kind(self) -> dict[str, list[GroupVersionKind]]:
+        """The known kinds by their name in lower case."""
+        found: dict[str, list[GroupVersionKind]] = {}
+        for name in self._kinds:
+            found.setdefault(name.kind.lower(), []).append(name)
+        return found
+
+    @cached_property
+    def _by_group(self) -> dict[str, list[GroupVersionKind]]:
+        found: dict[str, list[GroupVersionKind]] = {}
+        for name in self._kinds:
+            found.setdefault(name.group, []).append(name)
+        return found
+
+
+def _order(name: GroupVersionKind) -> tuple[object, ...]:
+    """Return what kinds are sorted by: kind, then group, then version, the best version first."""
+    return name.kind, name.group, version_priority(name.version)
+
+
+def _is_akin(group: str, wanted: str) -> bool:
+    """Whether a name of one group may be mistaken for one of another: both Kubernetes' own, or alike."""
+    own = [each for each in (group, wanted) if "." not in each or each.endswith(".k8s.io")]
+    return len(own) == 2 or bool(similar(wanted, (group,)))
