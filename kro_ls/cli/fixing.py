@@ -1,4 +1,4 @@
-"""Writes the fixes that are certain into files that were checked."""
+"""Makes the fixes that are certain in files that were checked, or shows them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from kro_ls.cli.formats.difference import difference
 from kro_ls.cli.inputs import STANDARD_INPUT, folders_of
 from kro_ls.printable import printable
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from kro_ls.cli.checking import Report
-    from kro_ls.rules.settings import Settings
+    from kro_ls.cli.file_check import FileCheck
+    from kro_ls.cli.report import CheckedFile, Report
+    from kro_ls.repairs.everything import Mended
 
 
 class Fixed(Struct, frozen=True):
@@ -30,34 +31,47 @@ class Fixed(Struct, frozen=True):
     failed: tuple[UnwritableFileError, ...]
 
 
-def fix_files(report: Report, settings: Settings, named: Sequence[Path], *, names_version: bool) -> Fixed:
+def fix_files(report: Report, check: FileCheck, named: Sequence[Path], stdin: Path, *, is_quiet: bool) -> Fixed:
     """Rewrite the files of a report on what the user `named`, and show each fix on standard error.
 
-    Standard input cannot be rewritten, and is left alone. A `.kro-ls.yaml` says what the settings do not say;
-    `names_version` tells that they say the version of kro.
+    Standard input, whose name is `stdin`, cannot be rewritten, and is left alone.
     """
     is_any = False
     failed: list[UnwritableFileError] = []
     folders = folders_of(named)
     seen: set[str] = set()  # a file and a link to it are one
     for file in report.files:
-        path, rgds = Path(file.path), file.diagnosis.analysis.rgds
+        path = Path(file.path)
         real = os.path.realpath(path)
-        if path == STANDARD_INPUT or not rgds or real in seen:
+        if (path == stdin and STANDARD_INPUT in named) or real in seen:
             continue
         seen.add(real)
-        project = project_settings(path)
-        chosen = project.under(settings, names_version=names_version) if project else settings
-        text, schemas = file.diagnosis.analysis.text, rgds[0].surroundings.schemas
-        mended = fix_everything(Document(file.path, None, text, settings=chosen, schemas=schemas))
-        if not mended.steps:
+        mended = _mended(file, check)
+        if mended is None:
             continue
         try:
-            rewrite(path, text.content, mended.document.text.content, folders)
+            rewrite(path, file.text.content, mended.document.text.content, folders)
         except UnwritableFileError as error:
             failed.append(error)
             continue
         is_any = True
-        for step in mended.steps:
+        for step in () if is_quiet else mended.steps:
             click.echo(printable(f"{file.path}: fixed: {step.title}: {step.message}"), err=True)
     return Fixed(is_any, tuple(failed))
+
+
+def differences(report: Report, check: FileCheck) -> Iterator[str]:
+    """Yield what `fix_files` would change, a text with colours for each file; nothing is written."""
+    for file in report.files:
+        mended = _mended(file, check)
+        if mended is not None:
+            yield difference(file.path, file.text.content, mended.document.text.content)
+
+
+def _mended(file: CheckedFile, check: FileCheck) -> Mended | None:
+    """Return a file after its certain fixes of the rules that are reported, None where there are none."""
+    if not file.found.definitions:
+        return None
+    settings, schemas = check.selection.only_shown(file.found.settings), check.kinds.index_for(file.path)
+    mended = fix_everything(Document(file.path, None, file.text, settings=settings, schemas=schemas))
+    return mended if mended.steps else None

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gc
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+Item = TypeVar("Item")
+
+_ITEMS_BETWEEN: Final = 256
 
 
 def collect_rarely() -> None:
@@ -29,4 +33,16 @@ def importing() -> Iterator[None]:
         yield
     finally:
         gc.freeze()
+        gc.enable()
+
+
+def seldom_collecting(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items between which little is kept, and look for garbage only after many of them."""
+    gc.disable()
+    try:
+        for number, item in enumerate(items, 1):
+            yield item
+            if number % _ITEMS_BETWEEN == 0:
+                gc.collect()
+    finally:
         gc.enable()

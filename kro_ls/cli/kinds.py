@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.errors import InputError
@@ -11,8 +12,9 @@ from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.workspace.schemas import WorkspaceSchemas
@@ -26,18 +28,20 @@ def known_kinds(
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
     openapi: Iterable[Path] = (),
+    declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
 ) -> WorkspaceSchemas:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
     The declarations are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read,
     `cache` keeps what is slow to find. `openapi` are files that a cluster published, to use instead of the minor.
+    `declared` are the kinds that RGDs declare, by the paths of the texts of which that is known.
     Raises InputError for a Kubernetes version that is not bundled.
     """
     try:
         kinds = kubernetes_kinds(kubernetes_version, openapi)
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
-    return read_kinds(kinds, texts, files, on_error, cache)
+    return read_kinds(kinds, texts, files, on_error, cache, declared)
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -1,44 +1,53 @@
-"""A progress bar for long runs."""
+"""Tells on a terminal how far a long run is: on standard error, after a second, and never in a pipe."""
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-_PATIENCE_SECONDS = 0.5
+_PATIENCE_SECONDS: Final = 1.0
+_BETWEEN_SECONDS: Final = 0.1
+_CLEAR_LINE: Final = "\r\x1b[K"
 
 Item = TypeVar("Item")
 
 
-def with_progress(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield the items; show a bar on standard error if that is a terminal and the run takes longer than a moment."""
-    remaining = iter(items)
-    if not sys.stderr.isatty():
-        yield from remaining
-        return
-    started = time.monotonic()
-    done = 0
-    for item in remaining:
-        yield item
-        done += 1
-        if time.monotonic() - started > _PATIENCE_SECONDS:
-            break
-    if done < len(items):
-        yield from _with_bar(remaining, done, len(items))
+class Progress:
+    """One line on the terminal, written over until it is cleared."""
 
+    def __init__(self, *, is_quiet: bool = False) -> None:
+        self._is_wanted = not is_quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._next = time.monotonic() + _PATIENCE_SECONDS
+        self._is_shown = False
 
-def _with_bar(remaining: Iterator[Item], done: int, total: int) -> Iterator[Item]:
-    # Importing rich takes longer than checking a file.
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    def of(self, doing: str, items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
+        """Yield items, such as files that are being read; the line says how many came, and of how many."""
+        if not self._is_wanted:
+            yield from items
+            return
+        try:
+            for number, item in enumerate(items, 1):
+                self._show(doing, number, total)
+                yield item
+        finally:
+            self.clear()
 
-    columns = (TextColumn("Checking"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("files", total=total, completed=done)
-        for item in remaining:
-            yield item
-            progress.advance(task)
+    def _show(self, doing: str, number: int, total: int | None) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _BETWEEN_SECONDS
+            self._is_shown = True
+            of = f" of {total:,}" if total is not None else ""
+            sys.stderr.write(f"{_CLEAR_LINE}{doing} {number:,}{of} files")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_shown:
+            self._is_shown = False
+            sys.stderr.write(_CLEAR_LINE)
+            sys.stderr.flush()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from kro_ls.cli.checking import CheckedFile
+    from kro_ls.cli.file_check import FileCheck
+    from kro_ls.cli.report import CheckedFile
     from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.workspace.documents import Document
 
@@ -19,23 +20,24 @@ _LINES_OF_WORK: Final = 500
 class ProvedFixes:
     """Finds the fixes of one run; after so much work that a person would wait for it, those that rules know alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, check: FileCheck) -> None:
+        self._check = check
         self._left = _MOST_WORK
         self._documents: dict[str, Document] = {}
 
     def of(self, file: CheckedFile, diagnostic: Diagnostic) -> tuple[Fix, ...]:
         """Return the fixes to tell of, the best first."""
-        text, rgds = file.diagnosis.analysis.text, file.diagnosis.analysis.rgds
-        work = 1 + text.line_count // _LINES_OF_WORK
-        if diagnostic.severity is not Severity.ERROR or not rgds or work > self._left:
+        work = 1 + file.text.line_count // _LINES_OF_WORK
+        if diagnostic.severity is not Severity.ERROR or not file.found.definitions or work > self._left:
             return diagnostic.fixes
         self._left -= work
         from kro_ls.repairs.proof import fixes
         from kro_ls.workspace.documents import Document
 
         if file.path not in self._documents:
-            schemas = rgds[0].surroundings.schemas
-            document = Document(file.path, None, text, settings=file.settings, schemas=schemas)
-            document.__dict__.update(analysis=file.diagnosis.analysis, diagnosis=file.diagnosis)
+            diagnosis = self._check.diagnosis(file.path, file.found.settings)
+            schemas = diagnosis.analysis.rgds[0].surroundings.schemas
+            document = Document(file.path, None, diagnosis.analysis.text, settings=file.found.settings, schemas=schemas)
+            document.__dict__.update(analysis=diagnosis.analysis, diagnosis=diagnosis)
             self._documents[file.path] = document
         return fixes(self._documents[file.path], diagnostic)

@@ -1,4 +1,4 @@
-"""Finds the rule that the user names."""
+"""Finds the rules that the user names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from kro_ls.rules.registry import RULES
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from kro_ls.rules.rule import Rule
 
 
@@ -16,6 +18,39 @@ def find_rule(code: str) -> Rule:
     rules = {rule.code: rule for rule in RULES}
     if code in rules:
         return rules[code]
-    suggestion = closest(code, tuple(rules))
-    hint = f"did you mean {suggestion!r}?" if suggestion else "'kro-ls explain' lists them"
-    raise LookupError(f"there is no rule {code!r}; {hint}")
+    raise LookupError(f"there is no rule {code!r}; {_advice(code, tuple(rules))}")
+
+
+def rules_named(beginning: str) -> tuple[Rule, ...]:
+    """Return the rules whose codes begin so. Raises LookupError, whose text says what the user may have meant."""
+    found = tuple(rule for rule in RULES if rule.code.startswith(beginning))
+    if not found:
+        advice = _advice(beginning, tuple(rule.code for rule in RULES))
+        raise LookupError(f"no rule begins with {beginning!r}; {advice}")
+    return found
+
+
+def complete_codes(incomplete: str, *, after: str = "") -> list[CompletionItem]:
+    """Return the codes for a shell to offer, each with its summary; `after` separates several."""
+    from click.shell_completion import CompletionItem
+
+    done, separator, begun = incomplete.rpartition(after) if after else ("", "", incomplete)
+    return [
+        CompletionItem(f"{done}{separator}{rule.code}", help=rule.summary)
+        for rule in RULES
+        if rule.code.startswith(begun)
+    ]
+
+
+def _advice(code: str, codes: tuple[str, ...]) -> str:
+    """Return what was meant: a code that the typed one abbreviates, or is a part of, or is misspelled for."""
+    word = code.lower().replace("_", "-").replace(" ", "-")
+    abbreviated = [each for each in codes if word and each.startswith(word)]
+    suggestion = next(iter(sorted(abbreviated, key=len)), None) or closest(word, codes) or _by_words(word, codes)
+    return f"did you mean {suggestion!r}?" if suggestion else "'kro-ls explain' lists them"
+
+
+def _by_words(typed: str, codes: tuple[str, ...]) -> str | None:
+    """Return the first code that has all the typed words, each of them perhaps shortened."""
+    words = typed.split("-")
+    return next((each for each in codes if all(any(p.startswith(w) for p in each.split("-")) for w in words)), None)

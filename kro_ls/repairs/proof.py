@@ -171,7 +171,7 @@ def _new_errors(before: Document, after: Document, mended: Diagnostic | None = N
     known = {
         (each.code, each.span.start + (moved if each.span.start >= change.end else 0))
         for each in errors(before)
-        if each is not mended
+        if each != mended
     }
     for error in errors(after):
         left[_identity(error)] -= 1

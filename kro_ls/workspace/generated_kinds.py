@@ -42,19 +42,25 @@ class GeneratedKinds:
         custom: CrdSource,
         before: GeneratedKinds | None = None,
         opened: Mapping[str, Document] = NONE_OPEN,
+        declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
     ) -> None:
         """`texts` are the RGDs' files by path; `custom` are the kinds that are there besides Kubernetes'.
 
         `before` are the kinds before something changed: a text is not read again, and a kind whose CRD is the same
         stays the same object, so that what was checked against it stays known. Of a text that is open in an editor,
-        `opened` has the document, of which a lot is known already.
+        `opened` has the document, of which a lot is known already. `declared` are the kinds that texts declare, by
+        path, where that is known.
         """
         self.texts = texts
         self.custom = custom
         self._kubernetes = kubernetes
         self._opened = opened
         self.declared: dict[str, tuple[GroupVersionKind, ...]] = {
-            path: before.declared[path] if before and before.texts.get(path) == text else self._declared(path)
+            path: known
+            if (known := declared.get(path)) is not None
+            else before.declared[path]
+            if before and before.texts.get(path) == text
+            else self._declared(path)
             for path, text in texts.items()
         }
         """The names of the kinds that the text at each path declares."""

@@ -9,6 +9,7 @@ import os
 import posixpath
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -38,7 +39,7 @@ from kro_ls.workspace.patterns import files_named
 from kro_ls.yaml_positions.stretches import holds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
@@ -178,11 +179,12 @@ def read_kinds(
     files: Iterable[Path],
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
+    declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
 ) -> WorkspaceSchemas:
     """Return what Kubernetes has and what some texts, by their paths, and some files declare.
 
     Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
-    of each file that cannot be read.
+    of each file that cannot be read, `declared` has the kinds that RGDs declare where these are known, by path.
     """
     found = _Found(schema_index(kinds).object_meta, cache)
     for name, text in texts:
@@ -196,7 +198,8 @@ def read_kinds(
         except UnreadableFileError as error:
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
-    return WorkspaceSchemas(kinds, source, GeneratedKinds(found.rgds, kinds, source), instance_files(found.instances))
+    generated = GeneratedKinds(found.rgds, kinds, source, declared=declared)
+    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances))
 
 
 class _Found(Struct, frozen=True):

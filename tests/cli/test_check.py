@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from kro_ls.cli import checking, fixing
+from kro_ls.cli import fixing
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
+from kro_ls.workspace import check
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke
@@ -77,7 +78,7 @@ def test_a_warning_fails_and_a_hint_does_not(invoke: Invoke) -> None:
     Path("file.yaml").write_text(WARNING)
     assert invoke("check", "file.yaml").exit_code == 1
     for severity, shown, counted in (
-        ("hint", False, "1 hint (listed by --format json)"),
+        ("hint", False, "1 hint (see --show hints)"),
         ("information", True, "1 remark"),
     ):
         result = invoke("check", "file.yaml", "--severity", f"unterminated-expression={severity}")
@@ -214,7 +215,7 @@ def test_a_fault_of_ours_does_not_hide_the_others(invoke: Invoke, monkeypatch: p
             raise RecursionError("too deep")
         return diagnose_text(text, settings, kinds)
 
-    monkeypatch.setattr(checking, "diagnose_text", diagnose)
+    monkeypatch.setattr(check, "diagnose_text", diagnose)
     Path("a.yaml").write_text(rgd_of_config_maps(("crash", "x")))
     Path("b.yaml").write_text(GOOD)
     result = invoke("check", ".")

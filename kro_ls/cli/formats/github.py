@@ -9,37 +9,31 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.cli.formats.summary import summary
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.cli.report import CheckedFile, Report
     from kro_ls.rules.diagnostics import Diagnostic
 
 _COMMANDS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
     Severity.INFORMATION: "notice",
+    Severity.HINT: "notice",
 }
 _MESSAGE_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY_ESCAPES = _MESSAGE_ESCAPES | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def render(report: Report) -> str:
-    """Return one line for each diagnostic, then the summary; lines and columns are 1-based, ends are exclusive."""
-    lines = [
-        _annotation(file, diagnostic)
-        for file in report.files
-        for diagnostic in file.diagnosis.diagnostics
-        if diagnostic.severity is not Severity.HINT
-    ]
-    return "\n".join([*lines, summary(report)]) + "\n" if report.files else ""
+def render(report: Report, level: str) -> str:
+    """Return a line for each diagnostic of a level; lines and columns are 1-based, ends are exclusive."""
+    return "".join(f"{_annotation(file, diagnostic)}\n" for file, diagnostic in report.shown(level))
 
 
 def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
-    start = file.diagnosis.analysis.text.position(diagnostic.span.start)
-    end = file.diagnosis.analysis.text.position(diagnostic.span.end)
+    start = file.text.position(diagnostic.span.start)
+    end = file.text.position(diagnostic.span.end)
     properties = {
         "file": _repository_path(file.path),
         "line": str(start.line + 1),

@@ -9,7 +9,7 @@ from kro_ls.printable import printable_literals, unicode_text
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from kro_ls.cli.checking import Report
+    from kro_ls.cli.report import Report
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
 
@@ -22,7 +22,7 @@ def render(report: Report) -> str:
     found = [
         {
             "path": unicode_text(file.path),
-            "range": range_of(file.diagnosis.analysis.text, diagnostic.span),
+            "range": range_of(file.text, diagnostic.span),
             "severity": diagnostic.severity.value,
             "code": diagnostic.code,
             "message": diagnostic.message,
@@ -31,7 +31,7 @@ def render(report: Report) -> str:
                 {
                     "location": {
                         "path": unicode_text(file.path),
-                        "range": range_of(file.diagnosis.analysis.text, related.span),
+                        "range": range_of(file.text, related.span),
                     },
                     "message": related.message,
                 }
@@ -43,7 +43,7 @@ def render(report: Report) -> str:
             ],
         }
         for file in report.files
-        for diagnostic in file.diagnosis.diagnostics
+        for diagnostic in file.diagnostics
     ]
     return printable_literals(json.dumps(found, indent=2)) + "\n"
 

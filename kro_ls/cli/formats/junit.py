@@ -36,5 +36,10 @@ def report(results: Sequence[TestResult], broken: Iterable[tuple[Path, str]]) ->
         case = SubElement(suite, "testcase", classname=name, name=name)
         text = unstyle(message)
         SubElement(case, "error", message=text.splitlines()[0]).text = text
+    return document(root)
+
+
+def document(root: Element) -> str:
+    """Return the text of a document, laid out."""
     indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'

@@ -18,7 +18,7 @@ from kro_ls.rules.registry import RULES
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.cli.report import CheckedFile, Report
     from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.rules.rule import Rule
     from kro_ls.yaml_positions.positions import Span
@@ -50,7 +50,7 @@ def render(report: Report) -> str:
                 ],
             }
         ],
-        "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.diagnosis.diagnostics],
+        "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.diagnostics],
     }
     log: Json = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return printable_literals(json.dumps(log, indent=2)) + "\n"
@@ -67,7 +67,7 @@ def _rule(rule: Rule) -> Json:
 
 
 def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
-    text = file.diagnosis.analysis.text
+    text = file.text
     result: dict[str, Json] = {
         "ruleId": diagnostic.code,
         "ruleIndex": _RULE_POSITIONS[diagnostic.code],

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cli.checking import is_unknown_kind_hint
+from kro_ls.cli.report import is_unknown_kind_hint
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from kro_ls.cli.checking import Report
+    from kro_ls.cli.report import Report
 
 _MOST_KINDS = 10
 
 
-def summary(report: Report) -> str:
+def summary(report: Report, level: str = "information") -> str:
     """Return what was checked and found and what comments silence in one line, and unknown kinds in another."""
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
-    summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.diagnosis.diagnostics)
+    summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.diagnostics)
     if counts[Severity.INFORMATION]:
         found.append(count(counts[Severity.INFORMATION], "remark"))
     if counts[Severity.HINT] > summed_up:
-        found.append(f"{count(counts[Severity.HINT] - summed_up, 'hint')} (listed by --format json)")
+        advice = "" if level == "hints" else " (see --show hints)"
+        found.append(f"{count(counts[Severity.HINT] - summed_up, 'hint')}{advice}")
     if report.silenced > report.silenced_errors:
         found.append(count(report.silenced - report.silenced_errors, "silenced warning"))
     checked = f"{count(len(report.files), 'file')}, {count(report.definitions, 'ResourceGraphDefinition')}"

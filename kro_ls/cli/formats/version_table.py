@@ -16,21 +16,23 @@ from kro_ls.rules.diagnostics import Severity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.cli.checking import CheckedFile, Report
+    from kro_ls.cli.file_check import FileCheck
+    from kro_ls.cli.report import Report
     from kro_ls.kro.versions.version import Version
+    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
 
 
-def render(report: Report, settings: Settings, versions: Sequence[Version]) -> tuple[str, bool]:
+def render(report: Report, check: FileCheck, settings: Settings, versions: Sequence[Version]) -> tuple[str, bool]:
     """Return the table with each error and the versions that have it, and whether any version refuses a file."""
-    files = [file for file in report.files if file.diagnosis.analysis.rgds]
+    files = [file for file in report.files if file.found.definitions]
     names = [printable(file.path) for file in files]
     width = max(map(len, names), default=0)
     rows = ["  ".join(["".ljust(width), *(f"{version!s:8}" for version in versions)]).rstrip()]
     reasons: list[str] = []
     for file, name in zip(files, names, strict=True):
-        errors = _errors(file, settings, versions)
+        errors = _errors(check.diagnosis(file.path, file.found.settings), settings, versions)
         refusing = {version for found in errors.values() for version in found}
         cells = [_cell(refused=version in refusing) for version in versions]
         rows.append("  ".join([name.ljust(width), *cells]).rstrip())
@@ -45,10 +47,9 @@ def _cell(*, refused: bool) -> str:
     return click.style("refused ", fg="red") if refused else click.style("accepted", fg="green")
 
 
-def _errors(file: CheckedFile, settings: Settings, versions: Sequence[Version]) -> dict[Diagnostic, list[Version]]:
+def _errors(diagnosis: Diagnosis, settings: Settings, versions: Sequence[Version]) -> dict[Diagnostic, list[Version]]:
     """Return each error with the versions that have it, in the order of the file."""
     found: dict[Diagnostic, list[Version]] = {}
-    diagnosis = file.diagnosis
     for version in versions:
         chosen = replace(settings, version=version)
         analysis = diagnosis.analysis

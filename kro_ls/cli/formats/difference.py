@@ -1,0 +1,26 @@
+"""The unified diff of two versions of a file, as `git diff` and `patch` have it."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+
+import click
+
+from kro_ls.printable import printable, printable_lines
+
+_NO_NEWLINE = "\\ No newline at end of file\n"
+
+
+def difference(path: str, before: str, after: str) -> str:
+    """Return the diff with its colours, which `click.echo` takes out where they are not wanted."""
+    name = "<stdin>" if path == "-" else printable(path)
+    lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), name, name)
+    return "".join(_coloured(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}") for line in lines)
+
+
+def _coloured(line: str) -> str:
+    shown = printable_lines(line.removesuffix("\n").removesuffix("\r"))
+    if line.startswith(("--- ", "+++ ")):
+        return click.style(shown, bold=True) + "\n"
+    colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+    return (click.style(shown, fg=colour) if colour else shown) + "\n"

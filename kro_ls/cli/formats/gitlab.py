@@ -1,0 +1,59 @@
+"""GitLab's Code Quality report: a JSON array that a merge request shows.
+
+Source: GitLab documentation, "Code Quality", "Code Quality report format".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.printable import printable, printable_literals
+from kro_ls.rules.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from kro_ls.cli.report import Report
+
+_SEVERITIES: Final = {
+    Severity.ERROR: "critical",
+    Severity.WARNING: "major",
+    Severity.INFORMATION: "minor",
+    Severity.HINT: "info",
+}
+
+
+def render(report: Report) -> str:
+    """Return the array. Lines are 1-based.
+
+    A fingerprint is of the path, the code, the message, and how often these came before in the file: it stays when
+    lines above it come or go, as GitLab wants it to tell old findings from new ones.
+    """
+    found: list[dict[str, object]] = []
+    seen: dict[tuple[str, str, str], int] = {}
+    for file in report.files:
+        path = _repository_path(file.path)
+        for each in file.diagnostics:
+            key = path, each.code, each.message
+            number = seen[key] = seen.get(key, 0) + 1
+            start, end = (file.text.position(offset).line + 1 for offset in (each.span.start, each.span.end))
+            found.append(
+                {
+                    "description": printable(each.message),
+                    "check_name": each.code,
+                    "fingerprint": sha256("\0".join((*key, str(number))).encode("utf-8", "surrogatepass")).hexdigest(),
+                    "severity": _SEVERITIES[each.severity],
+                    "location": {"path": printable(path), "lines": {"begin": start, "end": end}},
+                }
+            )
+    return printable_literals(json.dumps(found, indent=2)) + "\n"
+
+
+def _repository_path(path: str) -> str:
+    """Return a path below the folder of the project, where CI runs, or the working folder; without a leading `./`."""
+    root = os.path.abspath(os.environ.get("CI_PROJECT_DIR", os.curdir))
+    absolute = Path(os.path.abspath(path))
+    is_inside = path != "-" and absolute.is_relative_to(root)
+    return absolute.relative_to(root).as_posix() if is_inside else Path(path).as_posix()

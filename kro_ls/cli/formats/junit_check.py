@@ -1,0 +1,42 @@
+"""The findings of a check as JUnit's XML: a suite for each file, and a failed test for each error and warning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, SubElement
+
+from kro_ls.cli.formats.junit import document
+from kro_ls.cli.report import FAILING
+from kro_ls.printable import printable
+
+if TYPE_CHECKING:
+    from kro_ls.cli.report import CheckedFile, Report
+
+
+def render(report: Report) -> str:
+    """Return the document. A file without errors and warnings is a suite with one test, which passed."""
+    root = Element("testsuites", name="kro-ls check")
+    for file in report.files:
+        _add_suite(root, file)
+    for error in report.unreadable:
+        name = printable(str(error.path))
+        suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
+        case = SubElement(suite, "testcase", classname=name, name="readable")
+        SubElement(case, "error", message=error.reason).text = str(error)
+    return document(root)
+
+
+def _add_suite(root: Element, file: CheckedFile) -> None:
+    name = printable(file.path)
+    failing = [each for each in file.diagnostics if each.severity in FAILING]
+    count = str(len(failing))
+    suite = SubElement(root, "testsuite", name=name, tests=str(len(failing) or 1), failures=count, errors="0")
+    for each in failing:
+        place = file.text.position(each.span.start)
+        line, column = str(place.line + 1), place.column + 1
+        case = SubElement(suite, "testcase", classname=name, name=f"{each.code}:{line}:{column}", file=name, line=line)
+        message = printable(each.message)
+        failure = SubElement(case, "failure", type=each.severity.value, message=message)
+        failure.text = f"{name}:{line}:{column}: {each.severity}[{each.code}]: {message}"
+    if not failing:
+        SubElement(suite, "testcase", classname=name, name="accepted", file=name)

@@ -1,0 +1,111 @@
+"""What a check found, for every format to print."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kinds import unknown_kind
+from kro_ls.rules.registry import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.files import UnreadableFileError
+    from kro_ls.yaml_positions.text import Text
+
+FAILING = (Severity.ERROR, Severity.WARNING)
+"""The severities that make a check fail."""
+
+LEVELS = {
+    "errors": (Severity.ERROR,),
+    "warnings": FAILING,
+    "information": (*FAILING, Severity.INFORMATION),
+    "hints": tuple(Severity),
+}
+"""The severities that formats for people print, by what `--show` is given."""
+
+
+class Checked(Struct, frozen=True):
+    """What was found in one file.
+
+    `silenced` are the diagnostics that comments in the file and `--ignore` turn off, `definitions` the number of
+    ResourceGraphDefinitions, `unknown_kinds` the custom kinds that hints call unknown, such as `example.com/v1 Bucket`.
+    """
+
+    settings: Settings = DEFAULT_SETTINGS
+    diagnostics: tuple[Diagnostic, ...] = ()
+    silenced: tuple[Diagnostic, ...] = ()
+    definitions: int = 0
+    unknown_kinds: tuple[str, ...] = ()
+
+
+class CheckedFile(Struct, frozen=True):
+    """A file that holds RGDs or CRDs, as it was named or found, and what was found in it."""
+
+    path: str
+    text: Text
+    found: Checked
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong, in the order of the text."""
+        return self.found.diagnostics
+
+
+class Report(Struct, frozen=True, dict=True):
+    """What one run found: the files with RGDs or CRDs in the order they were named, and what could not be read."""
+
+    files: tuple[CheckedFile, ...]
+    unreadable: tuple[UnreadableFileError, ...] = ()
+
+    def shown(self, level: str) -> Iterator[tuple[CheckedFile, Diagnostic]]:
+        """Yield what formats for people print at one of the LEVELS."""
+        severities = LEVELS[level]
+        for file in self.files:
+            for diagnostic in file.diagnostics:
+                if diagnostic.severity in severities:
+                    yield file, diagnostic
+
+    @property
+    def definitions(self) -> int:
+        """The number of ResourceGraphDefinitions."""
+        return sum(file.found.definitions for file in self.files)
+
+    @cached_property
+    def severities(self) -> Counter[Severity]:
+        """The number of diagnostics of each severity."""
+        return Counter(diagnostic.severity for file in self.files for diagnostic in file.diagnostics)
+
+    @property
+    def unknown_kinds(self) -> tuple[str, ...]:
+        """The custom kinds that hints call unknown, sorted."""
+        return tuple(sorted({kind for file in self.files for kind in file.found.unknown_kinds}))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error or a warning."""
+        return any(self.severities[severity] for severity in FAILING)
+
+    @property
+    def silenced(self) -> int:
+        """The number of diagnostics that comments in the files and `--ignore` turn off."""
+        return sum(len(file.found.silenced) for file in self.files)
+
+    @property
+    def silenced_errors(self) -> int:
+        """The number of silenced diagnostics for which kro refuses the definition all the same."""
+        refusals = {rule.code for rule in RULES if rule.severity is Severity.ERROR}
+        return sum(diagnostic.code in refusals for file in self.files for diagnostic in file.found.silenced)
+
+
+def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:
+    """Whether a diagnostic says no more than that a kind is unknown, which people read once for all files."""
+    return diagnostic.code == unknown_kind.RULE.code and diagnostic.severity is Severity.HINT

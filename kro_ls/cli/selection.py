@@ -1,0 +1,68 @@
+"""Which rules a run reports: `--select` and `--ignore` take codes and beginnings of codes.
+
+The longest beginning that fits a code decides; `--ignore` wins a tie. Comments in files silence what is selected, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.cli.rule_codes import complete_codes, rules_named
+from kro_ls.rules.registry import RULES
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from kro_ls.rules.settings import Settings
+
+
+class Selection(Struct, frozen=True):
+    """Beginnings of the codes to report, and not to report. Without any to report, all are."""
+
+    selected: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+    def shows(self, code: str) -> bool:
+        """Whether diagnostics with a code are reported."""
+        selected = max((len(each) for each in self.selected if code.startswith(each)), default=-1)
+        ignored = max((len(each) for each in self.ignored if code.startswith(each)), default=-1)
+        return selected > ignored if self.selected else ignored < 0
+
+    def applied(self, settings: Settings, own: Settings) -> Settings:
+        """Return settings in which the rules that are selected are on, unless the command's own settings say off."""
+        if not self.selected:
+            return settings
+        said = dict(own.severities)
+        kept = ((code, each) for code, each in settings.severities if each or code in said or not self.shows(code))
+        return replace(settings, severities=tuple(kept))
+
+    def only_shown(self, settings: Settings) -> Settings:
+        """Return settings in which all that is not reported is off."""
+        hidden = {rule.code: None for rule in RULES if not self.shows(rule.code)}
+        return replace(settings, severities=tuple(sorted({**dict(settings.severities), **hidden}.items())))
+
+
+class CodesType(click.ParamType[tuple[str, ...]]):
+    """Codes, or beginnings of codes, separated by commas."""
+
+    name = "CODE[,CODE...]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """Return the codes; each has to be the beginning of the code of some rule."""
+        if isinstance(value, tuple):
+            return value
+        codes = tuple(code for each in str(value).split(",") if (code := each.strip()))
+        for code in codes:
+            try:
+                rules_named(code)
+            except LookupError as error:
+                self.fail(str(error), param, ctx)
+        return codes
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
+        """Return the codes that the last one may become."""
+        return complete_codes(incomplete, after=",")

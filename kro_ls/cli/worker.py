@@ -1,0 +1,51 @@
+"""What a worker process does: see `kro_ls.cli.workers`."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from kro_ls.cli.garbage import seldom_collecting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import IO
+
+
+def main() -> None:
+    """Answer items until standard input ends, which also ends what is being done."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that nothing else can be printed among the answers
+    messages: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read, args=(sys.stdin.buffer, messages), daemon=True).start()
+    try:
+        function: Callable[[object], object] = pickle.loads(messages.get())  # noqa: S301 (from who started this process)
+        _answer(answers, None)
+        for item in seldom_collecting(_items(messages)):
+            _answer(answers, function(item))
+    finally:
+        os._exit(1)  # an ordinary end would wait for the thread that reads
+
+
+def _read(stream: IO[bytes], messages: SimpleQueue[bytes]) -> None:
+    """Read messages, and end the process with the stream, whatever it is doing."""
+    while header := stream.read(8):
+        messages.put(stream.read(int.from_bytes(header, "big")))
+    os._exit(0)
+
+
+def _items(messages: SimpleQueue[bytes]) -> Iterator[object]:
+    while True:
+        yield from pickle.loads(messages.get())  # noqa: S301 (as above)
+
+
+def _answer(stream: IO[bytes], value: object) -> None:
+    try:
+        pickle.dump(value, stream, pickle.HIGHEST_PROTOCOL)
+        stream.flush()
+    except BrokenPipeError:  # nobody is left to answer
+        os._exit(1)

@@ -1,0 +1,105 @@
+"""A process that `kro_ls.cli.workers` talks to, which runs `kro_ls.cli.worker`.
+
+It gets the work and then items, pickled, on its standard input, and answers on its standard output.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import IO, Any, Final, cast
+
+from msgspec import Struct
+
+_PROGRAM: Final = "import sys; sys.path[:] = sys.argv[1:]; from kro_ls.cli.worker import main; main()"
+_OUT_OF_REACH: Final[dict[str, Any]] = (
+    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+    if sys.platform == "win32"
+    else {"process_group": 0}
+)
+"""Ctrl-C goes to all processes of a group."""
+
+
+class Failure(Struct, frozen=True):
+    """Why there is no result for an item, as the rest of a sentence about it."""
+
+    reason: str
+
+
+class WorkerProcess:
+    """A process with its work. Its owner waits for answers; another thread looks at `deadline` and may `kill`."""
+
+    def __init__(self, work: bytes) -> None:
+        """Start the process. Raises OSError where that is not possible."""
+        self.deadline = float("inf")
+        """When the answer that is being waited for is late, by `time.monotonic`."""
+        self._is_late = False
+        self._seconds = 0.0
+        # Nothing is imported from the working folder, which is a stranger's: `-P`, and our own path.
+        self._process = subprocess.Popen(  # noqa: S603 (this interpreter with a text of ours)
+            [sys.executable, "-P", "-c", _PROGRAM, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            **_OUT_OF_REACH,
+        )
+        self._input = cast("IO[bytes]", self._process.stdin)
+        self._output = cast("IO[bytes]", self._process.stdout)
+        self._write(work)
+
+    def send(self, items: list[object]) -> None:
+        """Send items; where the process is gone, the next answer says so."""
+        self._write(pickle.dumps(items, pickle.HIGHEST_PROTOCOL))
+
+    def answer(self, seconds: float) -> tuple[Any] | None:
+        """Return the next answer in a tuple; None where the process ended, or was killed after so many seconds."""
+        self._seconds = seconds
+        self.deadline = time.monotonic() + seconds
+        try:
+            return (pickle.load(self._output),)  # noqa: S301 (from a process of ours)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            return None
+        finally:
+            self.deadline = float("inf")
+
+    def end_if_late(self) -> None:
+        """Kill the process where its answer should have come."""
+        if time.monotonic() > self.deadline:
+            self._is_late = True
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+
+    def failure(self) -> Failure:
+        """Return what happened to the process, which gave no answer."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        self.kill()
+        code = self._process.wait()
+        if self._is_late:
+            return Failure(f"not checked: it took longer than {self._seconds:.0f} seconds; please report it")
+        with suppress(ValueError):  # a signal that has no name
+            if code < 0:
+                name = signal.Signals(-code).name
+                return Failure(f"not checked: {name} ended the process that checked it; is there enough memory?")
+        return Failure(f"not checked: the process that checked it ended with {code}; please report it")
+
+    def close(self) -> None:
+        """End the process and let go of its streams."""
+        self.kill()
+        self._process.wait()
+        for stream in (self._input, self._output):
+            with suppress(OSError):
+                stream.close()
+
+    def _write(self, message: bytes) -> None:
+        with suppress(OSError):
+            self._input.write(len(message).to_bytes(8, "big"))
+            self._input.write(message)
+            self._input.flush()

@@ -1,0 +1,135 @@
+"""The same work for many items, on all cores.
+
+An item whose worker process dies or takes too long gets a `Failure`, and what was left for that process goes to a new
+one. Workers do not see Ctrl-C. It ends this process and with that their standard input, at which they end at once.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import deque
+from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from kro_ls.cli.worker_process import Failure, WorkerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_MOST_PROCESSES: Final = 32
+_MOST_AT_ONCE: Final = 16
+_START_SECONDS: Final = 60.0
+_TICK_SECONDS: Final = 0.2
+
+
+def cores() -> int:
+    """Return how many processes may run at once."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # there is no such call on macOS and Windows
+        return os.cpu_count() or 1
+
+
+class Work(Generic[Item, Result]):
+    """Work for some items, all of which must be picklable.
+
+    `seconds` says how long an item may take at most.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Item], Result],
+        items: Sequence[Item],
+        processes: int,
+        seconds: Callable[[Item], float],
+    ) -> None:
+        self._function = function
+        self._pickled = pickle.dumps(function, pickle.HIGHEST_PROTOCOL)
+        self._items = items
+        self._seconds = seconds
+        self._todo = deque(range(len(items)))
+        self._answers: SimpleQueue[tuple[int, Result | Failure] | None] = SimpleQueue()
+        self._processes: set[WorkerProcess] = set()
+        self._wanted = max(1, min(processes, _MOST_PROCESSES, len(items)))
+        self._is_over = False
+
+    def results(self) -> Iterator[tuple[int, Result | Failure]]:
+        """Yield the number of each item with its result, in the order in which they come.
+
+        Where no process can be started, this one does what is left.
+        """
+        threads = [Thread(target=self._run, daemon=True) for _ in range(self._wanted)]
+        try:
+            for thread in threads:
+                thread.start()
+            running = len(threads)
+            while running:
+                for process in tuple(self._processes):
+                    process.end_if_late()
+                try:
+                    answer = self._answers.get(timeout=_TICK_SECONDS)
+                except Empty:
+                    continue
+                if answer is None:
+                    running -= 1
+                else:
+                    yield answer
+            for number in self._todo:
+                yield number, self._function(self._items[number])
+        finally:
+            self._is_over = True
+            for process in tuple(self._processes):
+                process.kill()
+
+    def _run(self) -> None:
+        """Have processes do items, one process after the other, until none is left or no process can be started."""
+        try:
+            while not self._is_over and self._todo and self._use_process():
+                pass
+        finally:
+            self._answers.put(None)
+
+    def _use_process(self) -> bool:
+        """Have a new process do items until none is left or it ends; return whether there was one."""
+        try:
+            process = WorkerProcess(self._pickled)
+        except OSError:
+            return False
+        self._processes.add(process)
+        numbers: deque[int] = deque()
+        try:
+            if process.answer(_START_SECONDS) is None:
+                return False
+            while not self._is_over:
+                numbers = self._take()
+                if not numbers:
+                    break
+                process.send([self._items[each] for each in numbers])
+                while numbers:
+                    answer = process.answer(self._seconds(self._items[numbers[0]]))
+                    if answer is None:
+                        self._answers.put((numbers.popleft(), process.failure()))
+                        return True
+                    self._answers.put((numbers.popleft(), answer[0]))
+            return True
+        finally:
+            self._todo.extendleft(reversed(numbers))
+            self._processes.discard(process)
+            process.close()
+
+    def _take(self) -> deque[int]:
+        """Return the numbers of the next few items; fewer towards the end, so that all processes end together."""
+        most = max(1, min(_MOST_AT_ONCE, len(self._todo) // (4 * self._wanted)))
+        return deque(islice(iter(self._pop, None), most))
+
+    def _pop(self) -> int | None:
+        try:
+            return self._todo.popleft()
+        except IndexError:
+            return None
