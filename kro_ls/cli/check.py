@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 from msgspec import Struct
 
 from kro_ls.cli.checking import Options, check_files
 from kro_ls.cli.inputs import STANDARD_INPUT
-from kro_ls.cli.kro_versions import VersionsType
 from kro_ls.cli.report import LEVELS
-from kro_ls.cli.rule_codes import complete_codes, find_rule
-from kro_ls.cli.selection import CodesType, Selection
-from kro_ls.kro.feature_gates import FEATURE_GATES
-from kro_ls.kro.versions.version import NEWEST
-from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.settings import Settings
+from kro_ls.cli.settings_options import chosen_selection, chosen_settings, settings_options
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from kro_ls.cli.file_check import FileCheck
     from kro_ls.cli.report import Report
+    from kro_ls.cli.settings_options import GivenSettings
     from kro_ls.kro.versions.version import Version
 
-_OFF = "off"
 _FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
-
-
-class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
-    """`CODE=SEVERITY`, both known."""
-
-    name = "CODE=SEVERITY"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, Severity | None]:
-        code, separator, severity = str(value).partition("=")
-        if not separator or severity not in _SEVERITIES:
-            self.fail(f"{value!r} is not CODE=SEVERITY with one of {', '.join(_SEVERITIES)}.", param, ctx)
-        try:
-            rule = find_rule(code)
-        except LookupError as error:
-            self.fail(str(error), param, ctx)
-        return rule.code, None if severity == _OFF else Severity(severity)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
-        from click.shell_completion import CompletionItem
-
-        code, separator, begun = incomplete.partition("=")
-        if separator:
-            return [CompletionItem(f"{code}={each}") for each in _SEVERITIES if each.startswith(begun)]
-        return complete_codes(incomplete)
-
-
-_SEVERITIES = (*(each.value for each in Severity), _OFF)
 
 
 class _Wish(Struct, frozen=True):
@@ -86,27 +48,6 @@ class _Wish(Struct, frozen=True):
     help="How to print what was found: for people (text, concise), programs, or a CI service.",
 )
 @click.option(
-    "--select",
-    "selected",
-    type=CodesType(),
-    multiple=True,
-    help="Report only these rules: codes, or beginnings of codes. May be repeated.",
-)
-@click.option(
-    "--ignore",
-    "ignored",
-    type=CodesType(),
-    multiple=True,
-    help="Do not report these rules: codes, or beginnings of codes. May be repeated.",
-)
-@click.option(
-    "severities",
-    "--severity",
-    type=_SeverityOfRule(),
-    multiple=True,
-    help="Give a rule another severity: error, warning, information, hint, or off. May be repeated.",
-)
-@click.option(
     "--show",
     "level",
     type=click.Choice(tuple(LEVELS)),
@@ -127,41 +68,12 @@ class _Wish(Struct, frozen=True):
     type=click.Path(path_type=Path),
     help="The file that standard input stands for: its folder decides about settings.",
 )
-@click.option(
-    "feature_gates",
-    "--feature-gate",
-    type=click.Choice(tuple(FEATURE_GATES)),
-    multiple=True,
-    help="A feature gate of kro that is on in your cluster. May be repeated.",
-)
-@click.option(
-    "crds",
-    "--crds",
-    metavar="PATH",
-    multiple=True,
-    help="A file, folder or glob with CustomResourceDefinitions of kinds that the definitions use. May be repeated.",
-)
-@click.option(
-    "--kubernetes-version",
-    metavar="MINOR",
-    help="The Kubernetes whose own kinds are known, such as 1.36; the newest known one by default.",
-)
-@click.option(
-    "versions",
-    "--kro-version",
-    type=VersionsType(),
-    default=(),
-    help="The version of kro that you run; of several a table tells which ones accept what. "
-    f"Without it a .kro-ls.yaml decides, else {NEWEST}.",
-)
+@settings_options
 @click.pass_context
 def command(
     context: click.Context,
     paths: tuple[Path, ...],
     output_format: str,
-    selected: tuple[tuple[str, ...], ...],
-    ignored: tuple[tuple[str, ...], ...],
-    severities: tuple[tuple[str, Severity | None], ...],
     level: str,
     statistics: bool,
     fixes: bool,
@@ -170,10 +82,7 @@ def command(
     exit_zero: bool,
     quiet: bool,
     stdin_name: Path | None,
-    feature_gates: tuple[str, ...],
-    crds: tuple[str, ...],
-    kubernetes_version: str | None,
-    versions: tuple[Version, ...],
+    **given: Unpack[GivenSettings],
 ) -> None:
     """Report the faults in ResourceGraphDefinitions.
 
@@ -195,16 +104,17 @@ def command(
       1  errors or warnings; with --diff: something to fix
       2  wrong usage, or a PATH that cannot be read or written; the others are still checked
     """
+    versions, crds = given["versions"], given["crds"]
     if len(versions) > 1 and (output_format != "text" or statistics or only_shows_fixes):
         raise click.UsageError("several versions of kro are compared in a table, which is a text")
     if statistics and output_format not in ("text", "concise", "json"):
         raise click.UsageError(f"--statistics has no form for --format {output_format}; use text or json")
     options = Options(
-        Settings(severities, frozenset(feature_gates), versions[0] if versions else NEWEST),
+        chosen_settings(given),
         crds,
-        kubernetes_version,
+        given["kubernetes_version"],
         names_version=bool(versions),
-        selection=Selection(tuple(chain(*selected)), tuple(chain(*ignored))),
+        selection=chosen_selection(given),
         stdin_name=stdin_name,
         is_quiet=quiet,
     )

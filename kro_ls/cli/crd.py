@@ -23,7 +23,7 @@ from kro_ls.printable import printable_literals
 )
 @click.pass_context
 def command(context: click.Context, file: Path, output_format: str) -> None:
-    """Write the CustomResourceDefinition that kro generates for a definition.
+    """Write the CustomResourceDefinition that kro would generate.
 
     FILE holds one or more ResourceGraphDefinitions; - is standard input. The types of the status come from its
     expressions; where they use a kind that is not known, anything is allowed. Errors of the definition are shown on

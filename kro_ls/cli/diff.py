@@ -48,7 +48,7 @@ def command(
     crds: tuple[str, ...],
     instances: tuple[Path, ...],
 ) -> None:
-    """Tell in kro's words how the kinds of ResourceGraphDefinitions change, and which instances that hits.
+    """Tell how the kinds of definitions change, and whom that hits.
 
     OLD and NEW are two files or two folders. With --git the files in the PATHs (this folder without any) are compared
     with a commit; git's plumbing reads it, and nothing that the repository configures is run. kro applies no breaking

@@ -26,7 +26,7 @@ _FILES = {
     help="Write one of the files to standard output, and no file.",
 )
 def command(folder: Path, printed: str | None) -> None:
-    """Write an example to try things with into FOLDER, kro-example by default.
+    """Write an example to try things with into a folder.
 
     It has a definition, an instance of it, tests of it, and another definition with mistakes. FOLDER is created;
     files that exist are never overwritten.

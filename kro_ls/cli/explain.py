@@ -9,7 +9,7 @@ import click
 
 from kro_ls.cli.documentation import index
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.rule_codes import find_rule
+from kro_ls.cli.rule_codes import complete_codes, find_rule
 from kro_ls.render.rule_page import page
 from kro_ls.rules.kro_messages import rules_for
 from kro_ls.rules.registry import RULES
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("code", nargs=-1, metavar="[CODE | TEXT]")
+@click.argument("code", nargs=-1, metavar="[CODE | TEXT]", shell_complete=lambda *given: complete_codes(given[2]))
 @click.option(
     "--format",
     "output_format",

@@ -17,7 +17,7 @@ from kro_ls.runtime.values.sample_instance import instance_demand
 @click.option("--required", "only_required", is_flag=True, help="Write the required fields only.")
 @click.pass_context
 def command(context: click.Context, file: Path, everything: bool, only_required: bool) -> None:
-    """Write a sample instance of the API that a definition declares, ready to be edited.
+    """Write a sample instance, ready to be edited.
 
     FILE holds one or more ResourceGraphDefinitions; - is standard input. Required fields come first. Fields with a
     default, and those that an expression relies on, have a value; the others are there as comments. Values are within

@@ -14,11 +14,26 @@ import click
 from kro_ls import __version__
 from kro_ls.cli.garbage import collect_rarely, importing
 from kro_ls.printable import printable
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-_COMMANDS = ("check", "crd", "diff", "example", "explain", "graph", "instance", "preview", "serve", "test", "upgrade")
+_COMMANDS = (
+    "check",
+    "completion",
+    "config",
+    "crd",
+    "diff",
+    "example",
+    "explain",
+    "graph",
+    "instance",
+    "preview",
+    "serve",
+    "test",
+    "upgrade",
+)
 _FAILED = 2
 _NOBODY_READS = 1  # as click ends when it writes to a closed pipe
 _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
@@ -35,27 +50,62 @@ class _Commands(click.Group):
             return None
         with importing():
             command: click.Command = import_module(f"kro_ls.cli.{cmd_name}").command
+        # The whole first sentence, which click would cut.
+        command.short_help = (command.help or "").partition("\n\n")[0]
+        if not any(each.name == _COLOR.name for each in command.params):
+            command.params.append(_COLOR)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments begin with, and say which one was meant where there is none."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            meant = closest(name, _COMMANDS)
+            advice = f"did you mean {meant!r}?" if meant else "'kro-ls --help' lists them"
+            raise click.UsageError(f"there is no command {printable(name)!r}; {advice}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _use_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    """Decide for a command and all that it calls; the option of a command counts more than that before it."""
+    if value is not None:
+        context.find_root().color = context.color = _is_coloured(sys.stdout) if value == "auto" else value == "always"
+
+
+_COLOR = click.Option(
+    ["--color", "wanted_color"],
+    type=click.Choice(["auto", "always", "never"]),
+    callback=_use_color,
+    expose_value=False,
+    is_eager=True,  # so that errors about other options are coloured alike
+    help="When to colour; auto is on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise.",
+)
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "--version", prog_name="kro-ls", message="%(prog)s %(version)s")
+@click.version_option(__version__, "-V", "--version", prog_name="kro-ls", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Check, draw, preview and test kro ResourceGraphDefinitions offline, and serve editors.
 
     An error means that kro would refuse the definition. `kro-ls COMMAND --help` tells more about a command.
     """
-    context.color = _use_colour(sys.stdout)
+    if context.color is None:
+        context.color = _is_coloured(sys.stdout)
 
 
-def _use_colour(stream: TextIO | None) -> bool:
+def _is_coloured(stream: TextIO | None) -> bool:
     """Whether to colour: only on a terminal, and the user's NO_COLOR and FORCE_COLOR decide first."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+cli.params.append(_COLOR)
 
 
 def main() -> NoReturn:

@@ -42,7 +42,7 @@ def command(
     output_format: str,
     junit: Path | None,
 ) -> None:
-    """Run tests of ResourceGraphDefinitions: an instance and what must come of it.
+    """Run tests: an instance, and what must come of it.
 
     PATH is a test file, or a folder, whose files that end in .test.yaml or .test.yml are run. Each test simulates a
     cluster of its own, as 'kro-ls preview' does. Nothing is contacted.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.inputs import files_in, folders_of, read_text
+from kro_ls.cli.formats.difference import difference
+from kro_ls.cli.inputs import STANDARD_INPUT, files_in, folders_of, read_text
 from kro_ls.cli.kinds import crd_files, known_kinds
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.disk_cache import user_cache
-from kro_ls.printable import printable, printable_lines
+from kro_ls.printable import printable
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
 from kro_ls.shortening import shortened
@@ -23,6 +23,8 @@ from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.rules.diagnostics import Diagnostic
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
 
 
 @click.command("upgrade")
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.argument(
+    "paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, allow_dash=True)
+)
 @click.option("--to", "version", type=VersionType(), default=NEWEST, show_default=True, help="The version to come to.")
 @click.option(
     "--from",
@@ -50,11 +54,11 @@ def command(
     only_shows: bool,
     crds: tuple[str, ...],
 ) -> None:
-    """Rewrite ResourceGraphDefinitions so that a version of kro accepts them.
+    """Rewrite definitions so that a version of kro accepts them.
 
     What has the same meaning in a new form is rewritten, in place; comments and everything else stay. What somebody
     has to decide is listed with the choices, and so is what the new version makes of the instances' schema in another
-    way than the old one. FILE may be a folder.
+    way than the old one. FILE may be a folder, or - for standard input, whose new text goes to standard output.
 
     \b
     Exit codes:
@@ -81,7 +85,9 @@ def command(
             continue
         found = upgrade(text, Settings(version=version), kinds.index_for(str(path)), source)
         if found.diagnosis.analysis.rgds:
-            if not only_shows and found.text.content != text.content:
+            if path == STANDARD_INPUT and not only_shows:
+                click.echo(found.text.content, nl=False)
+            elif not only_shows and found.text.content != text.content:
                 written.add(real)
                 try:
                     rewrite(path, text.content, found.text.content, folders)
@@ -89,36 +95,35 @@ def command(
                     failed.append(error)
                     continue
             is_done = is_done and not found.is_to_decide
-            _show(path, text, found, version, with_diff=only_shows)
+            for line in _told(path, text, found, version):
+                click.echo(printable(line), err=path == STANDARD_INPUT and not only_shows)
+            if only_shows and not found.refused:
+                click.echo(difference(str(path), text.content, found.text.content), nl=False)
     for each in failed:
         click.echo(f"error: {each}", err=True)
     context.exit(2 if failed else 0 if is_done else 1)
 
 
-def _show(path: Path, before: Text, found: Upgrade, version: Version, *, with_diff: bool) -> None:
+def _told(path: Path, before: Text, found: Upgrade, version: Version) -> Iterator[str]:
+    """Yield the lines that tell what was changed in a file, and what is left."""
     for diagnostic in found.refused:
-        click.echo(printable(f"{_place(path, before, diagnostic)}: {diagnostic.message}"))
+        yield f"{_place(path, before, diagnostic)}: {diagnostic.message}"
     if found.refused:
         advice = "name the version that took it, or leave out --from"
         reason = f"kro {found.source} refuses it, so its meaning is not clear"
-        click.echo(printable(f"{path}: not changed: {reason}; {advice}"))
+        yield f"{path}: not changed: {reason}; {advice}"
         return
     for step in found.steps:
-        click.echo(printable(f"{path}: {step.title}: {step.message}"))
+        yield f"{path}: {step.title}: {step.message}"
     for diagnostic in found.left:
         choices = "; ".join(fix.title for fix in diagnostic.fixes)
         message = diagnostic.message + (f"; choices: {choices}" if choices else "")
-        click.echo(printable(f"{_place(path, found.text, diagnostic)}: left: {message}"))
+        yield f"{_place(path, found.text, diagnostic)}: left: {message}"
     for change in found.changes:
         old, new = (_shown(value) for value in (change.before, change.after))
-        message = f"{change.path} is {old} in kro {found.source}, and {new} in kro {version}"
-        click.echo(printable(f"{path}: changes: {message}"))
+        yield f"{path}: changes: {change.path} is {old} in kro {found.source}, and {new} in kro {version}"
     verdict = f"{len(found.left)} left to decide" if found.left else f"kro {version} accepts it"
-    click.echo(printable(f"{path}: {len(found.steps)} changed, {verdict}"))
-    if with_diff:
-        old_lines, new_lines = (each.content.splitlines(keepends=True) for each in (before, found.text))
-        name = printable(str(path))
-        click.echo(printable_lines("".join(unified_diff(old_lines, new_lines, name, name))), nl=False)
+    yield f"{path}: {len(found.steps)} changed, {verdict}"
 
 
 def _place(path: Path, text: Text, diagnostic: Diagnostic) -> str:

@@ -85,10 +85,15 @@ class DiskCache:
 
 def user_cache() -> DiskCache:
     """The cache in the folder that the user's system has for such."""
+    return DiskCache(cache_folder())
+
+
+def cache_folder() -> Path:
+    """The folder for what is kept between runs; it need not exist."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
     elif sys.platform == "darwin":
         base = "~/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return DiskCache(Path(os.path.expanduser(base)) / "kro-ls")
+    return Path(os.path.expanduser(base)) / "kro-ls"

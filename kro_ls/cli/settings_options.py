@@ -1,0 +1,136 @@
+"""The options that say how definitions are read and which rules are reported; they count more than a `.kro-ls.yaml`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import chain
+from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
+
+import click
+
+from kro_ls.cli.kro_versions import VersionsType
+from kro_ls.cli.rule_codes import complete_codes, find_rule
+from kro_ls.cli.selection import CodesType, Selection
+from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.versions.version import NEWEST
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from click.shell_completion import CompletionItem
+
+    from kro_ls.kro.versions.version import Version
+
+_OFF: Final = "off"
+_SEVERITIES: Final = (*(each.value for each in Severity), _OFF)
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+class GivenSettings(TypedDict):
+    """What the options were given, by the names of their parameters."""
+
+    selected: tuple[tuple[str, ...], ...]
+    ignored: tuple[tuple[str, ...], ...]
+    severities: tuple[tuple[str, Severity | None], ...]
+    feature_gates: tuple[str, ...]
+    crds: tuple[str, ...]
+    kubernetes_version: str | None
+    versions: tuple[Version, ...]
+
+
+def chosen_settings(given: GivenSettings) -> Settings:
+    """Return the settings that the options give; of several versions of kro the first one."""
+    version = given["versions"][0] if given["versions"] else NEWEST
+    return Settings(given["severities"], frozenset(given["feature_gates"]), version)
+
+
+def chosen_selection(given: GivenSettings) -> Selection:
+    """Return which rules are reported."""
+    return Selection(tuple(chain(*given["selected"])), tuple(chain(*given["ignored"])))
+
+
+class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
+    """`CODE=SEVERITY`, both known."""
+
+    name = "CODE=SEVERITY"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Severity | None]:
+        code, separator, severity = str(value).partition("=")
+        if not separator or severity not in _SEVERITIES:
+            self.fail(f"{value!r} is not CODE=SEVERITY with one of {', '.join(_SEVERITIES)}.", param, ctx)
+        try:
+            rule = find_rule(code)
+        except LookupError as error:
+            self.fail(str(error), param, ctx)
+        return rule.code, None if severity == _OFF else Severity(severity)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
+        from click.shell_completion import CompletionItem
+
+        code, separator, begun = incomplete.partition("=")
+        if separator:
+            return [CompletionItem(f"{code}={each}") for each in _SEVERITIES if each.startswith(begun)]
+        return complete_codes(incomplete)
+
+
+_OPTIONS: Final = (
+    click.option(
+        "--select",
+        "selected",
+        type=CodesType(),
+        multiple=True,
+        help="Report only these rules: codes, or beginnings of codes. May be repeated.",
+    ),
+    click.option(
+        "--ignore",
+        "ignored",
+        type=CodesType(),
+        multiple=True,
+        help="Do not report these rules: codes, or beginnings of codes. May be repeated.",
+    ),
+    click.option(
+        "severities",
+        "--severity",
+        type=_SeverityOfRule(),
+        multiple=True,
+        help="Give a rule another severity: error, warning, information, hint, or off. May be repeated.",
+    ),
+    click.option(
+        "feature_gates",
+        "--feature-gate",
+        type=click.Choice(tuple(FEATURE_GATES)),
+        multiple=True,
+        help="A feature gate of kro that is on in your cluster. May be repeated.",
+    ),
+    click.option(
+        "crds",
+        "--crds",
+        metavar="PATH",
+        multiple=True,
+        help="A file, folder or glob with CustomResourceDefinitions of kinds that are used. May be repeated.",
+    ),
+    click.option(
+        "--kubernetes-version",
+        metavar="MINOR",
+        help="The Kubernetes whose own kinds are known, such as 1.36; the newest known one by default.",
+    ),
+    click.option(
+        "versions",
+        "--kro-version",
+        type=VersionsType(),
+        default=(),
+        help="The version of kro that you run; of several a table tells which ones accept what. "
+        f"Without it a .kro-ls.yaml decides, else {NEWEST}.",
+    ),
+)
+
+
+def settings_options(function: Function) -> Function:
+    """Give a command these options."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
