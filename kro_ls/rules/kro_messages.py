@@ -18,15 +18,20 @@ def rules_for(text: str) -> tuple[Rule, ...]:
 
     The text may hold more than a message, such as its context, or only a part of one, such as `contains a cycle`.
     """
-    found = {rule.code: max((likeness(each, text) for each in rule.kro_messages), default=0) for rule in RULES}
+    found = {rule.code: max((_likeness(each, text) for each in rule.kro_messages), default=0) for rule in RULES}
     most = max(found.values())
     return tuple(rule for rule in RULES if found[rule.code] == most > 0)
 
 
-def likeness(template: str, text: str) -> int:
-    """Return how many letters of a message such as `unknown type: {name}`, the name aside, a text has; 0 for none."""
+def fits(template: str, text: str) -> bool:
+    """Whether a text holds a message that is made of a template, such as `unknown type: {name}`."""
+    return _pattern(template).search(text) is not None
+
+
+def _likeness(template: str, text: str) -> int:
+    """Return how many letters of a message, what varies aside, a text has; 0 where it does not fit."""
     pieces = _pieces(template)
-    if _pattern(template).search(text):
+    if fits(template, text):
         return sum(map(len, pieces))
     return len(text) if any(text.lower() in piece.lower() for piece in pieces) else 0
 

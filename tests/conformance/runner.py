@@ -19,6 +19,7 @@ from tests.conformance import (
     cel_values,
     custom_resources,
     faults,
+    kro_messages,
     render,
     rgds,
     simpleschema,
@@ -26,9 +27,9 @@ from tests.conformance import (
 from tests.conformance.comparison import Comparator, Comparison
 
 COMPARATORS: dict[str, tuple[Comparator, ...]] = {
-    "rgds.jsonl": (rgds.compare,),
+    "rgds.jsonl": (rgds.compare, kro_messages.compare),
     "rgds-chained.jsonl": (rgds.compare_chained,),
-    "faults.jsonl": (faults.compare,),
+    "faults.jsonl": (faults.compare, kro_messages.compare),
     "simpleschema.jsonl": (simpleschema.compare,),
     "render.jsonl": (render.compare,),
     "custom-resources.jsonl": (custom_resources.compare,),

@@ -102,10 +102,10 @@ def why_unterminated(text: str, *, single_quotes: bool = False) -> str:
     unescaped = tail.replace("\\\\", "").replace('\\"', "")
     if unescaped.count('"') % 2:
         if "'" in tail:
-            return 'a lone double quote opens a string for kro, even in single quotes: write "\\"" for it'
+            return 'a lone double quote opens a string for kro, even in single quotes; write \'"\\""\' for it'
         return "a double quote opens a string that never ends"
     if "{" in tail and "'" in tail:
-        return "a '{' counts as open even inside single quotes: put that string in double quotes"
+        return "a '{' counts as open even inside single quotes; put that string in double quotes"
     return "the '}' is missing"
 
 

@@ -237,7 +237,7 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
             span = span_in_value(state.text, marker, start, end) if marker.value else value_span(marker)
             if span.start == span.end:  # between two commas, or after the last: show the comma before it
                 span = span_in_value(state.text, marker, max(start - 1, 0), max(end, 1))
-            message = 'an enum value is empty; write all values as one list: enum="a,b,c"'
+            message = "an enum value is empty; write all values as one list, as in 'enum=\"a,b,c\"'"
             state.refuse(marker, "empty enum values are not allowed", message, span=span)
             return
         if state.type == "integer":

@@ -68,7 +68,7 @@ def misplaced(text: str) -> str:
 
 def not_expanded(message: str) -> str:
     """Return the hint for what is wrong with a macro, a literal or the size of an expression, by cel-go's message."""
-    return _PLAIN.get(message, message[:1].lower() + message[1:])
+    return _PLAIN.get(message, message).replace('"', "'")
 
 
 _PLAIN = {

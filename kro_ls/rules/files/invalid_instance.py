@@ -31,8 +31,7 @@ resources:
         "{path}: Required value",
         "{path}: Unsupported value: {value}: supported values: {values}",
         "{path} in body must be of type {type}",
-        "{path} in body should match {pattern}",
-        "{path} in body should be {bound}",
+        "{path} in body should {condition}",
         "failed rule: {rule}",
     ),
 )

@@ -29,7 +29,7 @@ schema:
 """,
     kro_messages=(
         "{path}: Unsupported value: {value}: supported values: {values}",
-        "{path} in body should match {pattern}",
+        "{path} in body should {condition}",
         "{path}: Duplicate value: {value}",
         "{path}: Too many: {count}: must have at most {most}",
         "a lowercase RFC 1123 subdomain must consist of {characters}",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.versions.version import KREP_2, NOT_PROPOSED
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
 from kro_ls.rules.versions.krep_2_rewriting import rewriting
@@ -26,8 +25,9 @@ if TYPE_CHECKING:
 _WHICH = f"this is the form that KREP-2 proposed (choose the version '{KREP_2}' to have it checked)"
 
 
-_NO_LIST = "spec.resources[*].forEach in body must be of type array"
-_NO_RANGE = "uses unknown functions: [{range}]"
+_NO_LIST = "spec.resources[{number}].forEach in body must be of type array"
+_NO_SELECTOR = 'unknown field "spec.resources[{number}].externalRef.selector"'
+_NO_RANGE = "uses unknown functions: [{{range}}]"
 
 
 def document_key(overview: Overview) -> object:
@@ -50,11 +50,11 @@ def _finding(resource: Resource, obstacles: str, fixes: tuple[Fix, ...]) -> Find
     if resource.dimensions:
         message = f"'forEach' must be a list of iterators; {_WHICH}{obstacles}"
         span = resource.dimensions[0].key.span
-        return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_LIST)
+        return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_LIST.format(number="*"))
     selector = entry_of(resource.external_reference, SELECTOR)
     message = f"unknown field 'selector'; it stands in 'metadata' of the reference; {_WHICH}{obstacles}"
     span = (selector.key if selector else resource.node).span
-    kro_message = UNKNOWN_FIELD.format(path="spec.resources[*].externalRef.selector")
+    kro_message = _NO_SELECTOR.format(number="*")
     return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=kro_message)
 
 
@@ -66,7 +66,7 @@ def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
             fixes = (Fix("Change to 'lists.range'", (edit,), keeps_meaning=True),) if edit else ()
             message = "unknown function 'range', which KREP-2 proposed; kro has 'lists.range'"
             span = expression.span(*call.name_span)
-            yield Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_RANGE)
+            yield Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_RANGE.format())
 
 
 RULE = Rule(
@@ -106,4 +106,9 @@ resources:
     check_schema=lambda section, _scope: check_part(section),
     check_document=check,
     document_key=document_key,
+    kro_messages=(
+        _NO_LIST,
+        _NO_SELECTOR,
+        _NO_RANGE,
+    ),
 )

@@ -1,0 +1,37 @@
+"""Refused definitions: what kro prints stands beside one of our messages, and leads to the rule that found it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.rules.kro_messages import rules_for
+from tests.conformance.comparison import Case, Comparison, cases
+from tests.conformance.schemas import diagnose_file
+
+
+def compare(directory: Path, file: Path) -> Iterator[Comparison]:
+    """Compare each refused definition of `rgds.jsonl` or `faults.jsonl`, which lie in the folder of that name."""
+    for case in cases(file):
+        if not case["accepted"]:
+            found = diagnose_file(directory, directory / file.stem / case["file"]).diagnostics
+            yield from _compare_case(case, [each for each in found if each.severity is Severity.ERROR])
+
+
+def _compare_case(case: Case, errors: list[Diagnostic]) -> Iterator[Comparison]:
+    unknown = [f'unknown field "{path}"' for path in case.get("unknownFields") or ()]
+    printed = [*(case.get("errors") or ()), *(case.get("admissionErrors") or ()), *unknown]
+    ours = [_plain(each.kro_message) for each in errors if each.kro_message]
+    detail = f"ours {ours}, kro's {printed}"
+    agrees = any(message in _plain(text) for message in ours for text in printed)
+    yield Comparison("message of kro", case["file"], agrees, detail)
+    codes = {each.code for each in errors}
+    found = {rule.code for text in printed for rule in rules_for(text)}
+    yield Comparison("rule for a message", case["file"], bool(codes & found), f"{found} for {printed}, not {codes}")
+
+
+def _plain(text: str) -> str:
+    """Return a text without the numbers of resources, which a finding about one of them does not know."""
+    return re.sub(r"\[(\d+|\*)\]", "[]", text)
