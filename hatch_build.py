@@ -45,7 +45,8 @@ NODE_PLATFORMS = {"linux", "darwin", "win32"}
 NODE_MACHINES = {"x86_64", "amd64", "aarch64", "arm64"}
 WITHOUT_VIEWS = f"""\
 kro-ls is built without the pages that draw graphs and previews, because {{reason}}.
-Everything else works. To have them: install Node.js {NODE_MAJOR} or newer and build kro-ls again."""
+Everything else works. To have them, build it again with Node.js {NODE_MAJOR} or newer and the npm registry in reach.
+"""
 MAGIC = b"kro-ls kubernetes 1\n"
 BUNDLED_MINORS = 6
 
@@ -132,7 +133,7 @@ class DistributionFiles(BuildHookInterface[Any]):
             # pip, pipx and uv hide what a successful build prints, but this is for the person who waits for it.
             with suppress(OSError):
                 if not sys.stderr.isatty():
-                    Path("CONOUT$" if sys.platform == "win32" else "/dev/tty").write_text(f"\n{message}\n")
+                    Path("CONOUT$" if sys.platform == "win32" else "/dev/tty").write_text(f"\n{message}")
 
 
 class ViewsError(Exception):

@@ -27,7 +27,7 @@ def _read(name: str) -> bytes:
         return (_FOLDER / name).read_bytes()
     except FileNotFoundError as error:
         raise ViewsNotBuiltError(
-            "the pictures are not in this copy of kro-ls, because it was built without Node.js; install Node.js 20 or "
-            "newer, then run 'pip install .' (or 'pipx install --force .') again in a clone of kro-ls, or "
-            "'scripts/views build' in a development checkout"
+            "the pictures are not in this copy of kro-ls, because they could not be built when it was installed; "
+            "install Node.js 20 or newer, then run 'pip install .' (or 'pipx install --force .') again in a clone of "
+            "kro-ls, or 'scripts/views build' in a development checkout"
         ) from error

@@ -1,11 +1,14 @@
 """The build hook that makes the bundled schemas; it needs the build requirements, which the product does not."""
 
+import fcntl
 import importlib.util
 import os
+import pty
 import re
 import shutil
 import subprocess
 import sys
+import termios
 import zipfile
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -157,6 +160,33 @@ def test_what_npm_says_is_passed_on(hook: ModuleType, views: Path, monkeypatch: 
 def write_program(path: Path, command: str) -> None:
     path.write_text(f"#!/bin/sh\n{command}\n")
     path.chmod(0o755)
+
+
+def test_the_person_at_the_terminal_is_told(views: Path) -> None:
+    """Though pip hides what a build writes to its output."""
+    build = f"""
+import pathlib, runpy, types
+hook = runpy.run_path({str(HOOK)!r})
+builder = types.SimpleNamespace(app=types.SimpleNamespace(display_warning=print))
+hook["DistributionFiles"]._build_views(builder, pathlib.Path({str(views)!r}))
+"""
+    controlling, terminal = pty.openpty()
+    run = subprocess.run(
+        [sys.executable, "-c", build],
+        env={"PATH": ""},
+        stdin=terminal,
+        capture_output=True,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        check=False,
+        timeout=60,
+    )
+    os.set_blocking(controlling, False)
+    shown = os.read(controlling, 4096).decode()
+    os.close(terminal)
+    os.close(controlling)
+    assert run.returncode == 0, run.stderr
+    assert "kro-ls is built without the pages that draw graphs and previews, because there is no Node.js" in shown
 
 
 def test_a_source_distribution_carries_the_pages(hook: ModuleType, tmp_path: Path) -> None:
