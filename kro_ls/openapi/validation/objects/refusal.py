@@ -61,14 +61,17 @@ def refusal(
         unreadable = typed_error(value, kind.declared_schema or kind.schema)
         if unreadable is not None and is_known(unreadable.path):
             return Refusal(_failure(value, kind, unreadable), unreadable.path, unreadable.text)
-    found = [each for each in dict.fromkeys(_errors(value, kind, rules, stored)) if is_known(each.path)]
+    found: dict[str, FieldError] = {}
+    for each in _errors(value, kind, rules, stored):
+        if is_known(each.path):
+            found.setdefault(each.text, each)
     if not found:
         return None
-    texts = list(dict.fromkeys(each.text for each in found))
+    texts = list(found)
     listed = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
-    first = found[0]
     more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
-    return Refusal(f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}", first.path, f"{first.text}{more}")
+    text = f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}"
+    return Refusal(text, found[texts[0]].path, f"{texts[0]}{more}")
 
 
 def _qualified(value: JsonObject) -> str:
