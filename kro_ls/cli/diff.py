@@ -124,7 +124,7 @@ def _text(found: list[Evolution]) -> str:
             word = click.style("breaking", fg="red") if is_breaking else "changed "
             place = f"{change['file']}:{change['line']}:{change['column']}"
             about = f"{change['field']}: " if change["field"] else ""
-            shown = printable(f"{about}{change['description']}")
+            shown = printable(f"{about}{change['message']}")
             lines.append(f"  {word} {printable(place)}: {shown} [{change['type']}]")
         for hit in each.hits:
             position = hit.text.position(hit.offset)
@@ -154,6 +154,7 @@ def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
         shown: JsonObject = {
             "field": field_of(change),
             "type": change.kro_type,
+            "message": change.plain,
             "description": change.description,
             "path": change.kro_path,
             "file": unicode_text(declared.path),

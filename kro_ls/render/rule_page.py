@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _MEANINGS = {
     Severity.ERROR: "kro refuses the definition",
     Severity.WARNING: "kro accepts the definition, and it may fail or surprise later",
-    Severity.INFORMATION: "for your information",
-    Severity.HINT: "a hint",
+    Severity.INFORMATION: "good to know",
+    Severity.HINT: "nothing fails, and something could be better",
 }
 
 

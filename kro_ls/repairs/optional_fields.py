@@ -112,4 +112,4 @@ def _moved_to_types(schema: PlacedSchema, written: WrittenField) -> Iterator[Fix
             Replacement(span, f": {type_name} | {marker}"),
             Replacement(schema.placed.document_span(Span(at, at)), text),
         )
-        yield Fix(f"Move '{entry.name}' to `types`, where it has a name, and {title}", edits)
+        yield Fix(f"Move '{entry.name}' to 'types', where it has a name, and {title}", edits)

@@ -231,5 +231,5 @@ def check_evolution(analysis: Analysis, baseline: Baseline, settings: Settings) 
             span = place_of_change(each.new.rgd, change) if each.new else None
             if span:
                 about = f"{field_of(change)}: " if field_of(change) else ""
-                message = f"{about}{change.description} since {baseline.ref}; kro would not apply this breaking change"
-                yield Diagnostic(RULE.code, severity, span, message)
+                message = f"{about}{change.plain} since {baseline.ref}; kro would not apply this breaking change"
+                yield Diagnostic(RULE.code, severity, span, message, kro_message=change.description)

@@ -53,13 +53,19 @@ def changed(*pairs: tuple[str, str]) -> str:
 @pytest.mark.parametrize(
     ("pair", "line"),
     [
-        (("replicas: integer", "replicas: string"), "breaking new.yaml:13:7: spec.replicas: Type changed"),
-        (("      replicas: integer\n", ""), "breaking new.yaml:11:5: spec.replicas: Property replicas was removed"),
-        (("replicas: integer", "replicas: integer | required=true"), "breaking new.yaml:13:7: spec.replicas: Field"),
-        (("{host: string}", "{host: integer}"), "breaking new.yaml:10:16: spec.servers[].host: Type changed"),
-        (("replicas: integer", "replicas: integer | default=2"), "changed  new.yaml:13:7: spec.replicas: Default"),
-        (("apiVersion: v1\n", "apiVersion: v2\n"), "breaking new.yaml:7:5: Type changed from v1 to v2"),
-        (("config.metadata.name}", "config.metadata.name.size()}"), "breaking new.yaml:16:7: status.key: Type changed"),
+        (("replicas: integer", "replicas: string"), "breaking new.yaml:13:7: spec.replicas: the type changed"),
+        (("      replicas: integer\n", ""), "breaking new.yaml:11:5: spec.replicas: 'replicas' was removed"),
+        (
+            ("replicas: integer", "replicas: integer | required=true"),
+            "breaking new.yaml:13:7: spec.replicas: 'replicas' is",
+        ),
+        (("{host: string}", "{host: integer}"), "breaking new.yaml:10:16: spec.servers[].host: the type changed"),
+        (("replicas: integer", "replicas: integer | default=2"), "changed  new.yaml:13:7: spec.replicas: the default"),
+        (("apiVersion: v1\n", "apiVersion: v2\n"), "breaking new.yaml:7:5: the type changed from 'v1' to 'v2'"),
+        (
+            ("config.metadata.name}", "config.metadata.name.size()}"),
+            "breaking new.yaml:16:7: status.key: the type",
+        ),
     ],
 )
 def test_a_change_is_told_at_its_field(invoke: Invoke, pair: tuple[str, str], line: str) -> None:

@@ -57,7 +57,7 @@ def test_the_declaration_comes_first() -> None:
 
 def test_an_object_without_a_name_takes_no_markers() -> None:
     first, *_ = results("database").items()
-    assert first[0] == "Move 'database' to `types`, where it has a name, and mark it as required"
+    assert first[0] == "Move 'database' to 'types', where it has a name, and mark it as required"
     assert "    types:\n      Database:\n        host: string\n    spec:\n" in first[1]
     assert "      database: Database | required=true\n" in first[1]
     assert not errors(Document("file:///rgd.yaml", 1, Text(first[1])))

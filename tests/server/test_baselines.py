@@ -65,7 +65,7 @@ async def test_a_breaking_change_is_shown_while_it_is_there(file: Path) -> None:
     line, column = TEXT.count("\n", 0, start), start - TEXT.rfind("\n", 0, start) - 1
     changed = document.edited(2, (Edit("integer", (line, column), (line, column + 6)),))
     (found,) = [each for each in found_diagnostics(changed) if each.code == "breaking-change"]
-    assert found.message.startswith("spec.name: Type changed from string to integer since HEAD")
+    assert found.message.startswith("spec.name: the type changed from 'string' to 'integer' since HEAD")
     assert changed.text.content[found.span.start : found.span.end] == "name"
     back = changed.edited(3, (Edit("string", (line, column), (line, column + 7)),))
     assert found_diagnostics(back) == ()

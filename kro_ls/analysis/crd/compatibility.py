@@ -67,6 +67,28 @@ _DESCRIPTIONS = {
     ChangeType.BOUND_DECREASED: "{label} was decreased from {old} to {new}",
 }
 
+_PLAIN = {
+    ChangeType.PROPERTY_REMOVED: "'{name}' was removed",
+    ChangeType.PROPERTY_ADDED: "'{name}' was added",
+    ChangeType.TYPE_CHANGED: "the type changed from '{old}' to '{new}'",
+    ChangeType.REQUIRED_ADDED: "'{new}' is newly required",
+    ChangeType.REQUIRED_REMOVED: "'{old}' is no longer required",
+    ChangeType.REQUIRED_DEFAULT_REMOVED: "the required field '{old}' lost its default",
+    ChangeType.ENUM_RESTRICTED: "the enum lost '{old}'",
+    ChangeType.ENUM_EXPANDED: "the enum gained '{new}'",
+    ChangeType.PATTERN_CHANGED: "the pattern changed from '{old}' to '{new}'",
+    ChangeType.PATTERN_ADDED: "the pattern '{new}' was added",
+    ChangeType.PATTERN_REMOVED: "the pattern '{old}' was removed",
+    ChangeType.DESCRIPTION_CHANGED: "the description changed from {old} to {new}",
+    ChangeType.DEFAULT_CHANGED: "the default changed from {old} to {new}",
+    ChangeType.BOUND_ADDED: "'{name}' {new} was added",
+    ChangeType.BOUND_REMOVED: "'{name}' {old} was removed",
+    ChangeType.BOUND_INCREASED: "'{name}' grew from {old} to {new}",
+    ChangeType.BOUND_DECREASED: "'{name}' fell from {old} to {new}",
+}
+_CHANGED_TEXTS = {ChangeType.DESCRIPTION_CHANGED: "description", ChangeType.DEFAULT_CHANGED: "default"}
+"""What may also be new or gone, where kro says that it changed from nothing or to nothing."""
+
 _LOWER_BOUNDS = frozenset({"minimum", "minLength", "minItems"})
 _BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
@@ -96,9 +118,22 @@ class Change(Struct, frozen=True):
     @property
     def description(self) -> str:
         """kro's sentence about the change."""
-        name = self.path[-1].rpartition(".")[2] if self.path else ""
-        label = name[:1].upper() + name[1:]
-        return _DESCRIPTIONS[self.type].format(name=name, label=label, old=self.old, new=self.new)
+        label = self._name[:1].upper() + self._name[1:]
+        return _DESCRIPTIONS[self.type].format(name=self._name, label=label, old=self.old, new=self.new)
+
+    @property
+    def plain(self) -> str:
+        """The change in plain words."""
+        what = _CHANGED_TEXTS.get(self.type)
+        if what and not self.old:
+            return f"the {what} {self.new} was added"
+        if what and not self.new:
+            return f"the {what} {self.old} was removed"
+        return _PLAIN[self.type].format(name=self._name, old=self.old, new=self.new)
+
+    @property
+    def _name(self) -> str:
+        return self.path[-1].rpartition(".")[2] if self.path else ""
 
 
 class CompatibilityReport(Struct):
