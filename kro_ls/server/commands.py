@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from lsprotocol import types
 
+from kro_ls.server.definitions import definition_of, document_at
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -108,6 +110,10 @@ def _only_object(arguments: Sequence[object]) -> Mapping[str, object]:
     return arguments[0]
 
 
+_OF_PREVIEWS = ("resource", "instance", "item")
+"""What only previews are asked for with."""
+
+
 def _view(name: str) -> Run:
     """Return the command that gives a text, and shows it where the client can show virtual documents."""
 
@@ -115,12 +121,15 @@ def _view(name: str) -> Run:
         from kro_ls.features.previews.views import FORMATS
         from kro_ls.server.views import View, render
 
-        _refuse_others(arguments, ("uri", "definition", "format", *(("resource",) if name == "preview" else ())))
+        _refuse_others(arguments, ("uri", "definition", "format", *(_OF_PREVIEWS if name == "preview" else ())))
         formats = FORMATS[name]
         chosen = _text(arguments, "format") or formats[0]
         if chosen not in formats:
             raise ArgumentError(f"'format' must be one of {', '.join(formats)}, not {chosen!r}")
-        view = View(name, _needed_text(arguments, "uri"), _number(arguments), chosen, _text(arguments, "resource"))
+        uri, number = _needed_text(arguments, "uri"), _number(arguments)
+        if name == "preview":
+            uri, number = await _previewed(server, arguments)
+        view = View(name, uri, number, chosen, _text(arguments, "resource"))
         rendered = await render(server, view)
         if server.client_takes_content and server.client_shows_documents:
             server.window_show_document(types.ShowDocumentParams(view.virtual_uri, take_focus=True))
@@ -132,9 +141,9 @@ def _view(name: str) -> Run:
 async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, object]) -> InstanceAnswer:
     from kro_ls.workspace.instances import instances_in
 
-    _refuse_others(arguments, ("uri", "definition", "instance"))
+    _refuse_others(arguments, ("uri", "definition", "instance", "item"))
     uri, number, wanted = _needed_text(arguments, "uri"), _number(arguments), _text(arguments, "instance")
-    document = server.documents.get(uri)
+    document = await document_at(server, uri)
     rgds = document.analysis.rgds if document else ()
     if number >= len(rgds):
         raise ArgumentError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
@@ -145,10 +154,27 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
             raise ArgumentError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
         if next(instances_in(text, rgds[number]), None) is None:
             raise ArgumentError(f"'{wanted}' holds no instance of the kind that the definition declares")
-    server.previews.choose(uri, number, wanted)
+    server.previews.choose(uri, number, wanted, _whole_number(arguments, "item"))
     server.graphs.changed(uri)
     found = server.previews.instance(uri, number, rgds[number])
     return {"uri": found.uri, "label": found.label}
+
+
+async def _previewed(server: KroLanguageServer, arguments: Mapping[str, object]) -> tuple[str, int]:
+    """Return which definition a preview is about, once the instance that is named stands for it.
+
+    A document that holds no definition but an instance names both.
+    """
+    uri, number = _needed_text(arguments, "uri"), _number(arguments)
+    instance, item = arguments.get("instance"), arguments.get("item", 0)
+    document = await server.slow_documents.newest(uri)
+    if document is not None and not document.analysis.rgds and instance is None:
+        found = await definition_of(server, document, 0)
+        if found is not None:
+            instance, (uri, number) = uri, found
+    if instance is not None:
+        await _choose_instance(server, {"uri": uri, "definition": number, "instance": instance, "item": item})
+    return uri, number
 
 
 async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, object]) -> ValuesAnswer:
@@ -169,7 +195,8 @@ async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, objec
     from kro_ls.server.pages.preview_page import preview_page
     from kro_ls.server.views import ViewError
 
-    uri, number = _place(arguments)
+    _refuse_others(arguments, ("uri", "definition", "instance", "item"))
+    uri, number = await _previewed(server, arguments)
     document = server.documents.get(uri)
     if document is None or number >= len(document.analysis.rgds):
         raise ViewError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")

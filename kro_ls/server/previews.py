@@ -66,6 +66,8 @@ class PreviewSession(Struct, frozen=True, eq=False):
     """What the keeper asks of the session with the client, and tells it.
 
     `folders` are those of the workspace. `instances` are the files that may hold some, None before they are known.
+    `definition_for` gives the path of the file whose definition of a kind counts for a path, empty where no two files
+    declare it.
     `values_changed` is called when hints and lenses would show something else, `preview_changed` with the URI of a
     definition whose preview is out of date, and `content_changed` with that of each virtual document that is made of
     one. `diagnosed` gives the diagnosis of a document, and raises OvertakenError where it has another text meanwhile.
@@ -77,6 +79,7 @@ class PreviewSession(Struct, frozen=True, eq=False):
     preview_changed: Callable[[str], None]
     content_changed: Callable[[str], None]
     diagnosed: Callable[[Document], Awaitable[Diagnosis]]
+    definition_for: Callable[[str, str, str], str]
 
 
 class PreviewKeeper:
@@ -96,7 +99,8 @@ class PreviewKeeper:
         self._scenarios: dict[tuple[str, int], tuple[object, AskedScenario]] = {}
         """What the view that was used last says of a definition, with the asker that it is."""
         self._late: set[asyncio.Future[Preview | None]] = set()
-        self._chosen: dict[tuple[str, int], str] = {}
+        self._chosen: dict[tuple[str, int], tuple[str, int]] = {}
+        """By definition the URI of the instance that the user wants, and which of those in its text."""
         self._shown: dict[str, str] = {}
         self._refresh: asyncio.TimerHandle | None = None
 
@@ -106,32 +110,47 @@ class PreviewKeeper:
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
-        from kro_ls.workspace.instances import find_instance
+        from kro_ls.workspace.instances import Chosen, find_instance
 
-        chosen = self._chosen.get((uri, number))
-        if chosen:
+        wanted, item = self._chosen.get((uri, number), ("", 0))
+        if wanted:
             # As it is listed: clients and servers may write the same file's URI in several ways.
-            chosen = next((each for each, _ in self._texts(rgd) if _file(each) == _file(chosen)), chosen)
-        opened = self._documents.get(chosen) if chosen else None
-        text = opened.text.content if opened else self._files.known(chosen) if chosen else None
-        return find_instance(rgd, uri, self._texts(rgd), (chosen, text) if chosen and text is not None else None)
+            wanted = next((each for each, _ in self._texts(rgd) if _file(each) == _file(wanted)), wanted)
+        opened = self._documents.get(wanted) if wanted else None
+        text = opened.text.content if opened else self._files.known(wanted) if wanted else None
+        chosen = Chosen(wanted, text, item) if wanted and text is not None else None
+        return find_instance(rgd, uri, self._texts(rgd), chosen, self._other_definition(uri, rgd))
 
     def instances(self, uri: str, rgd: RgdAnalysis) -> list[dict[str, str]]:
         """Return URI and label of every document that holds an instance of a definition, those beside it first."""
         from kro_ls.workspace.instances import find_instances
 
-        found = find_instances(rgd, uri, self._texts(rgd))
-        return [{"uri": each.uri or "", "label": each.label} for each in found]
+        found = find_instances(rgd, uri, self._texts(rgd), self._other_definition(uri, rgd))
+        return [{"uri": each.uri or "", "label": each.label} for each in sorted(found, key=lambda each: each.of_other)]
 
-    def choose(self, uri: str, number: int, instance_uri: str | None) -> None:
+    def _other_definition(self, uri: str, rgd: RgdAnalysis) -> Callable[[str], str]:
+        """Return what tells of an instance's URI which other file's definition counts for it; empty for this one's."""
+        from kro_ls.rules.instances import short_path
+        from kro_ls.runtime.instance import instance_kind
+
+        kind = instance_kind(rgd)
+
+        def other(instance: str) -> str:
+            source = self._session.definition_for(path_of(instance), kind.api_version, kind.kind) if kind else ""
+            return short_path(source) if source and os.path.normcase(source) != _file(uri) else ""
+
+        return other
+
+    def choose(self, uri: str, number: int, instance_uri: str | None, item: int = 0) -> None:
         """Take note of the instance that the user wants for a definition; None to choose for them again.
 
-        `text_of` has been asked for it before, so that its text is known.
+        `item` says which of the instances in its text it is. `text_of` has been asked for it before, so that its text
+        is known.
         """
         if instance_uri is None:
             self._chosen.pop((uri, number), None)
         else:
-            self._chosen[uri, number] = instance_uri
+            self._chosen[uri, number] = instance_uri, item
         self.inputs_changed(delay=0)
 
     async def text_of(self, uri: str) -> str | None:
@@ -214,22 +233,25 @@ class PreviewKeeper:
         None where it failed, which is logged, or was edited.
         """
         self._asked.add((document.uri, number))
-        return await self._judged(document.uri, _result(await self._waited_for(document, number, None)))
+        return await self._judged(document, _result(await self._waited_for(document, number, None)))
 
     async def judged_at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
         """Return the preview if it is `at_hand`, judged."""
-        return await self._judged(document.uri, await self.at_hand(document, number, seconds))
+        return await self._judged(document, await self.at_hand(document, number, seconds))
 
-    async def _judged(self, uri: str, preview: Preview | None) -> Preview | None:
-        """Return a preview that says whether kro refuses its definition; None where that was edited meanwhile."""
+    async def _judged(self, document: Document, preview: Preview | None) -> Preview | None:
+        """Return a preview that says whether kro refuses its definition; None where that was edited meanwhile.
+
+        The document need not be open.
+        """
         from kro_ls.features.previews.preview import judged
         from kro_ls.server.slow_documents import OvertakenError
 
-        document = self._documents.get(uri)
-        if preview is None or document is None:
+        if preview is None:
             return None
+        current = self._documents.get(document.uri, document)
         try:
-            return judged(preview, await self._session.diagnosed(document))
+            return judged(preview, await self._session.diagnosed(current))
         except OvertakenError:
             return None
 

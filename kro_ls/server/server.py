@@ -18,6 +18,7 @@ import kro_ls
 from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.capabilities import ClientCapabilities
 from kro_ls.server.closed_files import ClosedFiles
+from kro_ls.server.definitions import definition_for
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
@@ -28,6 +29,7 @@ from kro_ls.server.schemas import SchemaKeeper, Session
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.server.tested import TestedKeeper
+from kro_ls.server.worker import apart
 from kro_ls.server.workspace_publishing import IDLE_SECONDS, WorkspacePublisher
 from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
@@ -107,6 +109,7 @@ class KroLanguageServer(ClientCapabilities):
             self._refresh_preview,
             self._refresh_content,
             self._diagnosed,
+            lambda *kind: definition_for(self.schema_keeper.current, *kind),
         )
         self.previews = PreviewKeeper(self.documents, preview_session)
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.compare_with, self._use_baseline)
@@ -353,6 +356,8 @@ class KroLanguageServer(ClientCapabilities):
             self.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(virtual_uri))
 
     async def _diagnosed(self, document: Document) -> Diagnosis:
+        if document.uri not in self.documents:
+            return await apart("a diagnosis", lambda: document.diagnosis)
         return await self.slow_documents.worked_out(document, lambda current: current.diagnosis)
 
     def _instances_changed(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from kro_ls.server.definitions import document_at
 from kro_ls.server.protocol import SCHEME
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
         while (preview := await server.previews.preview(document, view.definition)) is None:
             asked_text = document.text
             document, rgd = await _definition(server, view)
-            if document.text is asked_text:
+            if document.text is asked_text or document.uri not in server.documents:
                 raise ViewError("there is no preview: it failed, as the server's log says")
         return _preview(document, view, preview)
     if view.name == "graph":
@@ -112,9 +113,9 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
 
 async def _definition(server: KroLanguageServer, view: View) -> tuple[Document, RgdAnalysis]:
     """Return the newest version of a view's document, and the definition in it. Raises ViewError."""
-    document = await server.slow_documents.newest(view.uri)
+    document = await document_at(server, view.uri)
     if document is None:
-        raise ViewError(f"'{view.uri}' is not open in the editor; open it first")
+        raise ViewError(f"'{view.uri}' is neither open in the editor nor a file of the workspace; open it first")
     rgds = document.analysis.rgds
     if not 0 <= view.definition < len(rgds):
         raise ViewError(f"'{view.uri}' has no definition with the number {view.definition}, it has {len(rgds)}")

@@ -19,11 +19,14 @@ from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import KindSchema
     from kro_ls.runtime.instance import InstanceKind
+    from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.documents import Document
 
 _NOTHING: JsonObject = {}
 _FLOW = re.compile(r"^[ ]*(?:--- *)?\{", re.MULTILINE)
@@ -36,6 +39,8 @@ class FoundInstance(Struct, frozen=True, eq=False, dict=True):
     uri: str | None
     label: str
     written: JsonObject | None
+    of_other: str = ""
+    """The file whose definition counts for the instance, where that is another one; its end, for people."""
 
     @kept_property
     def value(self) -> JsonObject:
@@ -43,29 +48,60 @@ class FoundInstance(Struct, frozen=True, eq=False, dict=True):
         return _sample(self.rgd) if self.written is None else self.written
 
 
+class Chosen(Struct, frozen=True):
+    """The instance that the user wants: a URI, its text, and which of the instances in it, from 0."""
+
+    uri: str
+    text: str
+    item: int = 0
+
+
 def find_instance(
-    rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]], chosen: tuple[str, str] | None = None
+    rgd: RgdAnalysis,
+    uri: str,
+    texts: Iterable[tuple[str, str]],
+    chosen: Chosen | None = None,
+    other_definition: Callable[[str], str] = lambda _: "",
 ) -> FoundInstance:
     """Return the instance that stands for an RGD in the document `uri`; for a Graph, the cluster that it starts in.
 
-    `texts` are URIs and texts to look through: one beside the RGD wins, else the first by URI. `chosen` is the URI and
-    text that the user wants; it counts as long as it holds an instance of the RGD's kind.
+    `texts` are URIs and texts to look through: one beside the RGD wins, else the first by URI. What is `chosen` counts
+    as long as it holds an instance of the RGD's kind. `other_definition` tells of a URI which other file declares the
+    kind for it; such an instance is taken only if it was chosen.
     """
     if rgd.rgd.is_graph:
         return FoundInstance(rgd, None, "a simulated cluster", _NOTHING)
     if chosen:
-        for value in instances_in(chosen[1], rgd):
-            return _found(rgd, value, chosen[0])
-    found = next(find_instances(rgd, uri, texts), None)
-    return found or FoundInstance(rgd, None, "a generated sample", None)
+        values = tuple(instances_in(chosen.text, rgd))
+        if values:
+            value = values[min(chosen.item, len(values) - 1)]
+            return _found(rgd, value, chosen.uri, other_definition(chosen.uri))
+    found = find_instances(rgd, uri, texts, other_definition)
+    own = next((each for each in found if not each.of_other), None)
+    return own or FoundInstance(rgd, None, "a generated sample", None)
 
 
-def find_instances(rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]]) -> Iterator[FoundInstance]:
+def find_instances(
+    rgd: RgdAnalysis,
+    uri: str,
+    texts: Iterable[tuple[str, str]],
+    other_definition: Callable[[str], str] = lambda _: "",
+) -> Iterator[FoundInstance]:
     """Yield the first instance of each text that has one, in the order in which they may stand for an RGD in `uri`."""
     for candidate, text in sorted(texts, key=lambda each: (_folder(each[0]) != _folder(uri), each[0])):
         value = next(instances_in(text, rgd), None)
         if value is not None:
-            yield _found(rgd, value, candidate)
+            yield _found(rgd, value, candidate, other_definition(candidate))
+
+
+def definition_of(kind: KindSchema, others: AllDocuments) -> tuple[Document, int] | None:
+    """Return the document that declares the kind of an instance, and the place of the definition in it."""
+    document = others.at(kind.source) if kind.is_generated else None
+    for number, rgd in enumerate(document.analysis.rgds) if document else ():
+        declared = instance_kind(rgd)
+        if document and declared and (declared.api_version, declared.kind) == (kind.name.api_version, kind.name.kind):
+            return document, number
+    return None
 
 
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
@@ -110,8 +146,9 @@ def _sample(rgd: RgdAnalysis) -> JsonObject:
     return sample_instance(rgd)
 
 
-def _found(rgd: RgdAnalysis, value: JsonObject, uri: str) -> FoundInstance:
-    return FoundInstance(rgd, uri, _file_name(uri) or uri, value)
+def _found(rgd: RgdAnalysis, value: JsonObject, uri: str, of_other: str) -> FoundInstance:
+    label = _file_name(uri) or uri
+    return FoundInstance(rgd, uri, f"{label}, an instance of {of_other}" if of_other else label, value, of_other)
 
 
 def _file_name(uri: str) -> str:

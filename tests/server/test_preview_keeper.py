@@ -28,6 +28,10 @@ async def _diagnosed(document: Document) -> Diagnosis:
     return found
 
 
+def _only_one(_path: str, _api_version: str, _kind: str) -> str:
+    return ""
+
+
 class _Session:
     """A keeper whose previews are made when the test releases them, and what its client is told."""
 
@@ -36,7 +40,9 @@ class _Session:
         self.refreshed = asyncio.Event()
         self.document = fixture(rgd(CONFIG)).document
         self.documents = {URI: self.document}
-        session = PreviewSession(tuple, lambda: None, self.refreshed.set, lambda _: None, lambda _: None, _diagnosed)
+        session = PreviewSession(
+            tuple, lambda: None, self.refreshed.set, lambda _: None, lambda _: None, _diagnosed, _only_one
+        )
         self.keeper = PreviewKeeper(self.documents, session)
         make = previews._make
         monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))

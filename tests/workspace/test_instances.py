@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.analysis.analysis import RgdAnalysis, analyze
-from kro_ls.workspace.instances import FoundInstance, find_instance
+from kro_ls.workspace.instances import Chosen, FoundInstance, find_instance
 from kro_ls.yaml_positions.text import Text
 
 RGD = """\
@@ -56,9 +56,27 @@ def test_it_is_called_as_its_file_or_as_its_uri(uri: str, label: str) -> None:
 def test_the_chosen_one_wins_as_long_as_it_fits() -> None:
     texts = [("file:///b/x.yaml", app("b"))]
     chosen = "file:///z/y.yaml"
-    assert named(find_instance(definition(), URI, texts, (chosen, app("z")))) == ("z", chosen, "y.yaml")
+    assert named(find_instance(definition(), URI, texts, Chosen(chosen, app("z")))) == ("z", chosen, "y.yaml")
     other = app("z").replace("kind: App", "kind: Other")
-    assert named(find_instance(definition(), URI, texts, (chosen, other)))[0] == "b"
+    assert named(find_instance(definition(), URI, texts, Chosen(chosen, other)))[0] == "b"
+
+
+def test_one_of_another_definition_is_taken_only_if_it_was_chosen() -> None:
+    texts = [("file:///b/x.yaml", app("b")), ("file:///c/x.yaml", app("c"))]
+
+    def other(uri: str) -> str:
+        return "b/app.yaml" if "/b/" in uri else ""
+
+    assert named(find_instance(definition(), URI, texts, None, other))[0] == "c"
+    assert named(find_instance(definition(), URI, texts[:1], None, other))[2] == "a generated sample"
+    chosen = find_instance(definition(), URI, texts, Chosen(*texts[0]), other)
+    assert named(chosen) == ("b", "file:///b/x.yaml", "x.yaml, an instance of b/app.yaml")
+
+
+def test_the_chosen_one_of_several_in_a_text() -> None:
+    text = app("a") + "---\n" + app("b")
+    found = [find_instance(definition(), URI, (), Chosen("file:///x.yaml", text, item)) for item in (0, 1, 2)]
+    assert [named(each)[0] for each in found] == ["a", "b", "b"]
 
 
 @pytest.mark.parametrize(

@@ -10,21 +10,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
 
 _MOST_KINDS = 30
 
 
-def describe_kind(kind: KindSchema, lifetime: Lifetime | None) -> str:
-    """Return what a kind is: scope, plural, stability, where its schema comes from, and what speaks against its use."""
+def describe_kind(kind: KindSchema, lifetime: Lifetime | None, choice: Choice | None = None) -> str:
+    """Return what a kind is: scope, plural, stability, where its schema comes from, and what speaks against its use.
+
+    `choice` are its definitions where several files declare it.
+    """
     parts = [f"**{plain(kind.name.kind)}** ({code(kind.name.api_version)})"]
     if kind.deprecation:
         parts.append(f"Deprecated: {plain(kind.deprecation)}")
     description = str(kind.schema.get("description") or "").strip()
     if description:
         parts.append(prose(description))
-    parts.append("\n".join(f"- {fact}" for fact in _facts(kind, lifetime)))
+    parts.append("\n".join(f"- {fact}" for fact in (*_facts(kind, lifetime), *_others(choice))))
     return "\n\n".join(parts)
 
 
@@ -37,6 +40,13 @@ def _facts(kind: KindSchema, lifetime: Lifetime | None) -> Iterator[str]:
     if lifetime and lifetime.added_in:
         yield f"since: Kubernetes {lifetime.added_in}"
     yield f"schema: {plain(kind.source)}"
+
+
+def _others(choice: Choice | None) -> Iterator[str]:
+    if choice is not None:
+        others = ", ".join(plain(each.source) for each in choice.kinds[1:])
+        yield f"this one counts here: {plain(choice.reason)}"
+        yield f"also declared by: {others}"
 
 
 def describe_unknown_kind(schemas: SchemaIndex, api_version: str, kind: str) -> str:

@@ -1,4 +1,4 @@
-"""Lenses over an RGD and over each of its resources, which tell of its preview and run it.
+"""Lenses over an RGD and over each of its resources, which tell of its preview and run it; and over instances.
 
 Editors draw a lens above its line. So one stands on the first line of the definition or the resource, which it then
 does not cut in two. It is drawn without a title first; `resolve` gives it one, for the lenses that are on the screen.
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from kro_ls.features.convert import Range, to_quick_range
 from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.rules.instances import short_path
 from kro_ls.rules.refusals import refused_text
 from kro_ls.runtime.reasons import phrase
 from kro_ls.runtime.unfinished import missing_nodes
@@ -20,6 +21,8 @@ from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.features.previews.preview import Preview
     from kro_ls.workspace.documents import Document
 
@@ -48,7 +51,38 @@ def code_lenses(document: Document) -> list[CodeLens]:
             if node is not None and node is resource.id_node:
                 start = placed.to_document(resource.node.start)
                 lenses.append(_lens(document, start, {**arguments, "resource": resource.id}))
-    return lenses
+    return [*lenses, *_of_instances(document)]
+
+
+def _of_instances(document: Document) -> Iterator[CodeLens]:
+    """Yield a lens for each instance; `instance` is its number among those of the document."""
+    for number, each in enumerate(each for each in document.described if each.kind):
+        root = each.document.frame.chunk.root
+        if root is not None:
+            start = each.document.frame.to_document(root.start)
+            yield _lens(document, start, {"uri": document.uri, "instance": number})
+
+
+def instance_of(lens: types.CodeLens) -> tuple[str, int] | None:
+    """Return the URI of an instance's lens, and the number of the instance in it; None for other lenses."""
+    data = lens.data if isinstance(lens.data, dict) else {}
+    uri, number = data.get("uri"), data.get("instance")
+    return (uri, number) if isinstance(uri, str) and isinstance(number, int) else None
+
+
+def resolve_instance(lens: types.CodeLens, document: Document, definition: tuple[str, int] | None) -> types.CodeLens:
+    """Return the lens of an instance with the command that previews it; `definition` is a URI and the place there."""
+    instances = [(each.kind, each.choice) for each in document.described if each.kind]
+    found = instance_of(lens)
+    if found is None or definition is None or not 0 <= found[1] < len(instances):
+        return lens
+    kind, choice = instances[found[1]]
+    title = "Preview this instance"
+    if choice:
+        title += f" with {short_path(kind.source)}, {choice.reason} of {len(choice.kinds)} definitions"
+    item = sum(each.name == kind.name for each, _ in instances[: found[1]])
+    arguments = {"uri": definition[0], "definition": definition[1], "instance": document.uri, "item": item}
+    return types.CodeLens(lens.range, types.Command(title, COMMAND, arguments=[arguments]), lens.data)
 
 
 def _lens(document: Document, start: int, data: dict[str, str | int]) -> CodeLens:

@@ -25,7 +25,7 @@ def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
         name = kind.name
         schemas = cursor.rgd.surroundings.schemas if cursor.rgd else cursor.document.schemas
         lifetime = schemas.lifetime(name.group, name.version, name.kind) if schemas else None
-        return describe_kind(kind, lifetime), located.span
+        return describe_kind(kind, lifetime, schemas.choice(name) if schemas else None), located.span
     span = located.key_span
     if schema and span:
         return describe_field(str(cursor.yaml.path[-1]), schema), span

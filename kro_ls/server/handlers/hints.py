@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.server.definitions import definition_of
 from kro_ls.server.handlers.registration import register, register_for_documents
 from kro_ls.server.previews import HAND_SECONDS, PATIENCE_SECONDS
 
@@ -28,8 +29,13 @@ def register_hints(server: KroLanguageServer) -> None:
         return inlay_hints(document, params.range, server.settings.inlay_hints, previews)
 
     async def resolve_code_lens(lens: types.CodeLens) -> types.CodeLens:
-        from kro_ls.features.hints.code_lenses import place_of, resolve
+        from kro_ls.features.hints.code_lenses import instance_of, place_of, resolve, resolve_instance
 
+        instance = instance_of(lens)
+        if instance is not None:
+            document = server.documents.get(instance[0])
+            found = await definition_of(server, document, instance[1]) if document else None
+            return resolve_instance(lens, document, found) if document else lens
         uri, number = place_of(lens)
         document = server.documents.get(uri)
         preview = None

@@ -2,11 +2,14 @@
 import * as vscode from "vscode";
 import { definitionAt, holdsDefinition } from "../relevance";
 
-/** A definition: its document, its place in it, and the resource if the command is about one. */
+/** A definition: its document, its place in it, the resource if the command is about one, and the instance to preview. */
 export interface Place {
   readonly uri: string;
   readonly definition: number;
   readonly resource?: string;
+  /** The URI of a document with an instance, and which of those in it. */
+  readonly instance?: string;
+  readonly item?: number;
 }
 
 /** The place that a code lens or a caller named, else the definition at the cursor. Tells the user where there is none. */

@@ -1,7 +1,7 @@
 /** The graphs and previews that are shown: opened by commands, kept up with the text and the cursor. */
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { placeOf } from "../commands/place";
+import { type Place, placeOf } from "../commands/place";
 import { GraphPanel } from "../graph/panel";
 import { PreviewPanel } from "../preview/panel";
 import type { Session } from "../session";
@@ -41,10 +41,11 @@ export class Views implements vscode.Disposable {
 
   /** Shows a view of the definition that is named, or at the cursor. */
   async show(kind: keyof typeof PANELS, argument: unknown): Promise<void> {
-    const place = placeOf(argument);
-    if (!place || !(await this.session.running())) {
+    const named = placeOf(argument);
+    if (!named || !(await this.session.running())) {
       return;
     }
+    const place = named.instance === undefined ? named : await this.withInstance(named);
     const key = `${kind} ${place.uri}#${place.definition.toString()}`;
     const known = this.panels.get(key);
     if (known) {
@@ -56,6 +57,19 @@ export class Views implements vscode.Disposable {
     }
     this.panels.set(key, new PANELS[kind](this.session, place, () => this.panels.delete(key)));
     await this.follow();
+  }
+
+  /** Has an instance stand for its definition, which need not be open yet. */
+  private async withInstance({ instance, item, ...place }: Place): Promise<Place> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
+    const opened = { ...place, uri: document.uri.toString() };
+    await this.session.execute("kro.chooseInstance", {
+      uri: opened.uri,
+      definition: opened.definition,
+      instance,
+      item,
+    });
+    return opened;
   }
 
   dispose(): void {
