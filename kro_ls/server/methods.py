@@ -63,7 +63,7 @@ WORDS = {
     types.COMPLETION_ITEM_RESOLVE: "the documentation of an item",
     types.TEXT_DOCUMENT_SIGNATURE_HELP: "the parameters of functions and macros",
     types.TEXT_DOCUMENT_INLAY_HINT: "types of status fields and iterators, and values, each with a tooltip",
-    types.TEXT_DOCUMENT_CODE_LENS: "previews of a definition, its instance, its state; of an instance, the definition that counts",
+    types.TEXT_DOCUMENT_CODE_LENS: "previews of a definition with their state, and of an instance",
     types.CODE_LENS_RESOLVE: "what a lens says",
     types.TEXT_DOCUMENT_CODE_ACTION: "fixes of what is wrong",
     types.TEXT_DOCUMENT_PREPARE_RENAME: "whether a name can be renamed",
