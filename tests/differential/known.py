@@ -45,6 +45,12 @@ KNOWN = (
         Versions(before=parse_version("0.8.5")),
     ),
     Known(
+        "accepted",
+        r'at path "\S*\[\\"[^"]+\.[^"]+\\"\]": expression',
+        "kro takes a field `a.b` for the field `b` of a field `a` beside it; no known kind has both",
+        Versions(before=parse_version("0.8.5")),
+    ),
+    Known(
         "status",
         "bytes value cannot be used directly",
         "kro's controller crashes when it copies such a status; kro-ls tells of the value as kro does since",
