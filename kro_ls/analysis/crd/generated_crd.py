@@ -80,7 +80,10 @@ def untyped_crd(rgd: RgdAnalysis) -> Json | None:
 
 def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
     written = to_python(section.node)
-    return generate_crd(written if isinstance(written, dict) else {}, spec, status)
+    fields = written if isinstance(written, dict) else {}
+    if fields.get("group") == "" and section.conventions.schema.replaces_empty_group:
+        fields = {**fields, "group": None}
+    return generate_crd(fields, spec, status)
 
 
 def _with_floats(schema: Json) -> Json:

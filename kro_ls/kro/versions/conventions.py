@@ -39,6 +39,8 @@ class SchemaDialect(Struct, frozen=True):
     """A list in the status is one. Before, it was an object."""
     joins_sole_parts: bool = True
     """A text with one expression is a text in the status. Before, it had the type of its expression."""
+    replaces_empty_group: bool = False
+    """An empty group is `kro.run`, as one that is left out."""
     timestamp_format: str | None = "date-time"
     """The format of a timestamp in the status; None where kro had no schema for it."""
 
@@ -54,6 +56,7 @@ _BEFORE_0_8_0: Final = replace(
     name="schema 0.7.1",
     knows_lists=False,
     joins_sole_parts=False,
+    replaces_empty_group=True,
     timestamp_format="datetime",
 )
 _BEFORE_0_7_0: Final = replace(_BEFORE_0_8_0, name="schema 0.6.3", timestamp_format=None)

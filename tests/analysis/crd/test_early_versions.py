@@ -39,12 +39,17 @@ ANYTHING = {"type": "object", "additionalProperties": True}
 STRING = {"type": "string"}
 
 
-def schemas(version: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the schemas of the fields of spec and status."""
-    text = Text(rgd_around(SOURCE))
+def crd_of(source: str, version: str) -> dict[str, Any]:
+    """Return the CRD of a definition."""
+    text = Text(rgd_around(source))
     crd = generated_crd(diagnose_text(text, Settings(version=parse_version(version))).analysis.rgds[0])
     assert crd
-    fields = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]
+    return crd
+
+
+def schemas(version: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the schemas of the fields of spec and status."""
+    fields = crd_of(SOURCE, version)["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]
     return fields["spec"]["properties"], fields["status"]["properties"]
 
 
@@ -112,3 +117,9 @@ def test_instances_are_admitted_with_numbers() -> None:
         },
     )
     assert not found.errors
+
+
+@pytest.mark.parametrize(("version", "group"), [("0.6.3", "kro.run"), ("0.7.1", "kro.run"), ("0.8.0", "")])
+def test_an_empty_group_is_that_of_kro_before_0_8(version: str, group: str) -> None:
+    source = SOURCE.replace("kind: Example", "kind: Example\n      group: ''")
+    assert crd_of(source, version)["metadata"]["name"] == f"examples.{group}"
