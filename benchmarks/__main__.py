@@ -15,6 +15,7 @@ from benchmarks.report import Row, as_data, machine, table
 
 SUBJECTS = (
     "start",
+    "checking",
     "opening",
     "editing",
     "pauses",

@@ -15,7 +15,7 @@ _MOST_KINDS = 10
 
 
 def summary(report: Report, level: str = "information") -> str:
-    """Return what was checked and found and what comments silence in one line, and unknown kinds in another."""
+    """Return what was checked and found and what is silenced in one line, and unknown kinds in another."""
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
     summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.diagnostics)

@@ -1,0 +1,63 @@
+"""`kro-ls check` of 10,000 published definitions, no part of which comes twice, on all cores."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.connection import ROOT
+from benchmarks.process import resident_megabytes
+from benchmarks.published import write_definitions
+from benchmarks.report import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILES, QUICK_FILES = 10_000, 200
+BAR = 30.0  # seconds, on two cores
+POLL_SECONDS = 0.25
+
+
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    files = QUICK_FILES if quick else FILES
+    with tempfile.TemporaryDirectory() as name:
+        size = write_definitions(Path(name), files)
+        yield Row("checking", f"YAML of {files:,} definitions", "MB", size / 1_000_000)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [sys.executable, "-m", "kro_ls", "check", name, "--format", "concise"]
+        started = time.perf_counter()
+        environment = {**os.environ, "XDG_CACHE_HOME": str(Path(name) / "cache")}
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=environment) as process:
+            assert process.stdout is not None
+            os.set_blocking(process.stdout.fileno(), False)
+            output, peak = b"", 0.0
+            while process.poll() is None:
+                output += process.stdout.read() or b""
+                with suppress(OSError, StopIteration):  # one of them has just ended
+                    peak = max(peak, resident_megabytes(process.pid))
+                time.sleep(POLL_SECONDS)
+            output += process.stdout.read() or b""
+    seconds = time.perf_counter() - started
+    if f"Checked {files} files".encode() not in output:
+        raise RuntimeError("not all files were checked")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    bar = BAR * files / FILES if quick else BAR
+    yield Row(
+        "checking",
+        f"kro-ls check of them, {os.cpu_count()} cores",
+        "s",
+        seconds,
+        cpu_ms=cpu * 1000,
+        bar=bar,
+        judged=seconds,
+    )
+    yield Row("checking", "memory of all its processes together", "MB", peak)
