@@ -64,3 +64,30 @@ def _states_shown(published: Published, document: Document) -> list[str]:
             name for name, text in surfaces.items() if any(f"{each}" in text and each not in source for each in _STATES)
         ]
     return found
+
+
+LACKING = {
+    "kro-unit-test-rgd-71.yaml": "spec.name: Required value",
+    "kro-unit-test-rgd-72.yaml": "spec.name: Required value",
+}
+"""Definitions whose templates lack a field that the definition of the custom kind requires."""
+
+
+@needs_conformance
+def test_objects_of_accepted_definitions_are_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    found: dict[str, str] = {}
+    count = 0
+    for each in published():
+        document = Document(f"file:///{each.name}", 1, Text(each.text), schemas=schemas(CONFORMANCE))
+        for rgd in document.analysis.rgds:
+            preview = judged(make_preview(rgd, find_instance(rgd, document.uri, ())), document.diagnosis)
+            if preview.errors or preview.simulation is None:
+                continue
+            count += 1
+            for node in preview.simulation.final.result.nodes:
+                if node.unready and node.unready.refused:
+                    found[each.name] = node.unready.refused.message
+    with capsys.disabled():
+        print(f"\naccepted definitions: {count}, with an object that is refused: {len(found)}", end="")
+    assert found == LACKING
+    assert count > 100

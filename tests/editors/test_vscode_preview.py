@@ -91,3 +91,25 @@ def test_the_preview_outlives_a_restart_of_the_server(code: VSCode, file: Path) 
     found = "view.querySelector('[data-object-of=password]').textContent.includes('restarted')"
     code.browser.wait(in_view(found), "the preview from the new server")
     code.run("await vscode.commands.executeCommand('undo');")
+
+
+def test_badge_lens_and_status_bar_say_that_kro_refuses_it(code: VSCode, file: Path) -> None:
+    code.open(file)
+    code.replace("- id: cache\n", "- id: halfTyped\n    - id: cache\n")
+    verdict = "kro refuses this: 1 error"
+    code.browser.wait(in_view(f"view.querySelector('.state-pill').innerText === '{verdict}'"), "the badge")
+    code.browser.wait(
+        f"document.getElementById('kro-ls.kro-ls.kro.status')?.innerText.includes('{verdict}')", "the status bar"
+    )
+    code.browser.wait(
+        f"[...document.querySelectorAll('.codelens-decoration')].some(each => each.innerText.includes('{verdict}'))",
+        "the lens",
+    )
+    assert code.browser.evaluate(in_view("view.querySelectorAll('.node .sign.state-unfinished').length")) == 1
+    if folder := os.environ.get("KRO_SCREENSHOTS"):
+        code.browser.screenshot(ROOT / folder / "vscode-preview-refused.png")
+    click(code, ".errors .error")
+    code.wait(LINE + "return line === '- id: halfTyped';", "the cursor at the error")
+    code.open(file)
+    code.replace("- id: halfTyped\n    - id: cache\n", "- id: cache\n")
+    code.browser.wait(in_view("view.querySelector('.state-pill').innerText === 'ACTIVE'"), "the state")
