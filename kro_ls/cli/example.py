@@ -29,8 +29,10 @@ def command(folder: Path, printed: str | None) -> None:
     """Write an example to try things with into a folder.
 
     It has a definition, an instance of it, tests of it, and another definition with mistakes. FOLDER is created;
-    files that exist are never overwritten.
+    files that exist are never overwritten. - writes the definition to standard output instead.
     """
+    if printed is None and str(folder) == "-":
+        printed = "definition"
     if printed:
         click.echo(_text(_FILES[printed][0]), nl=False)
         return

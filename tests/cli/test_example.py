@@ -75,3 +75,11 @@ def test_one_file_is_printed(name: str, invoke: Invoke, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     invoke("example", "here")
     assert printed.stdout in {path.read_text(encoding="utf-8") for path in Path("here").iterdir()}
+
+
+def test_a_hyphen_is_standard_output(invoke: Invoke, tmp_path: Path) -> None:
+    assert invoke("example", "-").stdout == invoke("example", "--print", "definition").stdout
+    assert list(tmp_path.iterdir()) == []
+    checked = invoke("check", "-", stdin=invoke("example", "--print", "broken").stdout)
+    assert checked.exit_code == 1
+    assert "4 errors" in checked.stdout + checked.stderr

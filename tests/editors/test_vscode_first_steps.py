@@ -27,7 +27,7 @@ PREVIEW = "view.querySelectorAll('.node').length === 3"
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
     server = Server(tmp_path_factory.mktemp("server"))
-    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.iterdir())}
+    files = {name: (EXAMPLE / name).read_text(encoding="utf-8") for name in ("web-app.yaml", "shop.yaml")}
     with project(tmp_path_factory, files, server, width=1440, height=860) as started:
         yield started
 
@@ -58,7 +58,7 @@ def test_mistakes_are_shown_at_their_words_and_in_the_graph(code: VSCode) -> Non
     code.browser.wait(inside_view("svg.graph", GRAPH), "the graph")
     code.run("await vscode.commands.executeCommand('workbench.actions.view.problems');")
     code.open(path)
-    code.place("imagee")
+    code.place("kind: WebApp")  # no box is selected then
     code.run("vscode.window.activeTextEditor.revealRange(new vscode.Range(34, 0, 54, 0), 3);")
     take(code, "first-look")
 
