@@ -129,5 +129,5 @@ def _resource_title(preview: Preview | None, id_: str) -> str:
     count = len(result.desired)
     objects = "1 object" if count == 1 else f"{count} objects"
     if preview.errors and count:
-        return f"{objects} · not created: kro refuses the definition"
+        return f"{objects} · not {'read' if result.is_external else 'created'}: kro refuses the definition"
     return f"{objects} · {phrase(result)}" if count else phrase(result)
