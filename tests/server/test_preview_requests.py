@@ -66,6 +66,7 @@ def test_nodes_passes_objects_and_deletion(client: Client) -> None:
         ("config", "ready", 1, line_of("- id: config")),
     ]
     assert [each["kind"] for each in found["nodes"]] == ["ConfigMap", "Database", "ConfigMap"]
+    assert [each["apiVersion"] for each in found["nodes"]] == ["v1", "example.com/v1", "v1"]
     host = "  host: my-app-b5149f.example.com"
     assert found["nodes"][1]["observed"] == [f"status:\n  phase: up\n{host}\n"]
     config = next(each for each in found["objects"] if each["node"] == "config")

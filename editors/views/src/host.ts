@@ -27,19 +27,27 @@ export type GraphMessage = CommonMessage | { type: 'graph'; graph: Graph };
 export type PreviewRequest =
   | CommonRequest
   | { type: 'preview'; scenario: AskedScenario }
-  | { type: 'test'; scenario: AskedScenario };
+  | { type: 'test'; scenario: AskedScenario }
+  /** To open a document in which the user edits what the cluster says of a node's objects. */
+  | { type: 'edit'; node: string; apiVersion: string; kind: string; text: string }
+  /** To close the documents of nodes. */
+  | { type: 'discard'; nodes: string[] };
 
 export type PreviewMessage =
   | CommonMessage
   | { type: 'preview'; preview: Preview }
   | { type: 'problem'; message: string }
-  | { type: 'select'; node: string };
+  | { type: 'select'; node: string }
+  /** What the user wrote in the document of a node. */
+  | { type: 'observed'; node: string; text: string };
 
 export interface Host<Request, Message> {
   /** Whether a click can lead to a line of a document. */
   readonly reveals: boolean;
   /** Whether the host saves files itself; otherwise the browser downloads them. */
   readonly saves: boolean;
+  /** Whether the host opens documents to edit. */
+  readonly edits: boolean;
   send(request: Request): void;
   listen(told: (message: Message) => void): void;
 }

@@ -24,6 +24,7 @@ function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
   return {
     reveals: true,
     saves: true,
+    edits: true,
     send(request) {
       api.postMessage(request);
     },
@@ -46,6 +47,7 @@ function pageHost<Request, Message>(): Host<Request, Message> {
   return {
     reveals: true,
     saves: false,
+    edits: false,
     send(request) {
       if (socket.readyState === WebSocket.OPEN) {
         socket.send(JSON.stringify(request));
@@ -76,6 +78,7 @@ function fileHost({ graphs, texts }: FileData): GraphHost {
   return {
     reveals: false,
     saves: false,
+    edits: false,
     send(request) {
       if (request.type === 'show') {
         shown = request.definition;

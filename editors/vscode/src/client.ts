@@ -9,6 +9,7 @@ import {
   TransportKind,
 } from "vscode-languageclient/node";
 import type { Gate } from "./gate";
+import { SCHEME } from "./preview/observedFiles";
 import { withoutDoubles } from "./redHatYaml";
 import type { Launch } from "./server/places";
 import { completions } from "./typing/completion";
@@ -48,7 +49,7 @@ export function makeClient(
   log: vscode.LogOutputChannel,
 ): LanguageClient {
   const options: LanguageClientOptions = {
-    documentSelector: ["file", "untitled"].map((scheme) => ({ language: "yaml", scheme })),
+    documentSelector: ["file", "untitled", SCHEME].map((scheme) => ({ language: "yaml", scheme })),
     outputChannel: log,
     traceOutputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -6,6 +6,7 @@ import { type LanguageClient, State } from "vscode-languageclient/node";
 import { makeClient, type ServerStatus } from "./client";
 import { Gate } from "./gate";
 import { Installer } from "./installer";
+import { SCHEME } from "./preview/observedFiles";
 import { concernsKro } from "./relevance";
 import { Environment } from "./server/environment";
 import { type Launch, launches, type Machine } from "./server/places";
@@ -17,7 +18,7 @@ export class Session implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("kro", { log: true });
   readonly machine: Machine = { platform: process.platform, home: homedir(), env: process.env };
   readonly gate = new Gate(
-    (uri, text) => concernsKro(uri, text, this.instanceKinds),
+    (uri, text) => uri.startsWith(`${SCHEME}:`) || concernsKro(uri, text, this.instanceKinds),
     (uri) => openDocuments().find((document) => document.uri === uri),
     () => {
       this.changed.fire();

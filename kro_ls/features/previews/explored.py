@@ -8,14 +8,14 @@ from kro_ls.features.convert import to_range
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.instance_form import instance_form
 from kro_ls.features.previews.refused import error_rows, missing_rows, state_of
-from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
 from kro_ls.runtime.simulation import status_after
-from kro_ls.yaml_positions.access import nearest_at
+from kro_ls.yaml_positions.access import field, nearest_at, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
         "objects": result.count,
         "reason": reason(simulation, result),
         "external": result.is_external,
+        "apiVersion": _api_version(places.rgd, result),
         "kind": node_kind(places.rgd, result.id),
         "line": places.node_line(result.id),
         "observed": [
@@ -119,6 +120,15 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
         elif why.refused is not None:
             found["range"] = places.field(result.id, why.refused.path)
     return found
+
+
+def _api_version(rgd: RgdAnalysis, result: NodeResult) -> str:
+    """Return the `apiVersion` of a node's objects, or what its template says as long as there are none."""
+    known = next(iter((*(result.observed or ()), *result.desired)), None)
+    if known is not None:
+        return as_text(known.get("apiVersion"))
+    found = rgd.at_path(result.id)
+    return text_of(field(found.resource.object if found else None, "apiVersion")) or ""
 
 
 class _Places:

@@ -10,6 +10,7 @@ export interface PreviewNode {
   objects: number;
   reason: string;
   external: boolean;
+  apiVersion: string;
   kind: string;
   line: number;
   kro?: string;
@@ -61,7 +62,7 @@ export interface Pass {
   created: MadeObject[];
   updated: MadeObject[];
   deleted: ObjectOfNode[];
-  nodes: { id: string; state: State; objects: number; reason: string }[];
+  nodes: { id: string; state: State; objects: number; reason?: string; kro?: string }[];
   status: string;
 }
 

@@ -2,19 +2,12 @@
 
 import { html } from '../chrome';
 import type { Range } from '../data';
-import type { MissingResource, PreviewNode, State } from './data';
+import type { MissingResource, PreviewNode } from './data';
+import { NodeRow, type RowShown, WORDS } from './nodeRow';
 import { PassStates } from './passes';
 import { missingRow } from './refused';
-import { observedText, type Scenario } from './scenario';
-
-export const WORDS: Record<State, [sign: string, word: string]> = {
-  ready: ['✓', 'ready'],
-  waiting: ['…', 'waiting'],
-  pending: ['○', 'pending'],
-  unfinished: ['✎', 'unfinished'],
-  ignored: ['∅', 'ignored'],
-  error: ['!', 'error'],
-};
+import type { Scenario } from './scenario';
+import { type Row, Sections } from './sections';
 
 export interface NodeActions {
   select(id: string): void;
@@ -22,6 +15,10 @@ export interface NodeActions {
   reveal(node: PreviewNode): void;
   revealRange(range: Range): void;
   changed(): void;
+  /** Has the editor open a document with what the cluster says of a node; null where that is edited in the page. */
+  edit: ((node: PreviewNode) => void) | null;
+  /** What the cluster says of a node counts no more as it was edited. */
+  simulateAgain(node: PreviewNode): void;
 }
 
 export interface NodesShown {
@@ -32,10 +29,18 @@ export interface NodesShown {
   selected: string | null;
 }
 
+const GROUPS = { none: 'All in one list', state: 'By state', pass: 'By pass', kind: 'By kind' };
+const MISSING = 'missing';
+
 export class NodeList {
-  readonly root = html('ul', { class: 'nodes', 'aria-label': 'Nodes' });
+  readonly #list = html('ul', { class: 'nodes', 'aria-label': 'Nodes' });
+  readonly #sections = new Sections(this.#list, { what: 'nodes', search: 'Filter by id, kind, state or reason', groups: GROUPS }, () => {
+    this.#redraw();
+  });
+  readonly root = this.#sections.root;
   #shown: NodesShown = { nodes: [], missing: [], passes: new PassStates({}), at: 0, selected: null };
-  #editing: string | null = null;
+  #rows = new Map<string, NodeRow>();
+  #missing: { shape: string; rows: HTMLElement[] } = { shape: '[]', rows: [] };
 
   constructor(
     readonly scenario: Scenario,
@@ -48,150 +53,72 @@ export class NodeList {
 
   show(shown: NodesShown): void {
     this.#shown = shown;
-    const typing = document.activeElement instanceof HTMLTextAreaElement && this.root.contains(document.activeElement);
-    const focused = document.activeElement?.id;
-    const editor = typing ? document.activeElement : null;
-    const reveal = { reveal: (range: Range) => { this.actions.revealRange(range); } };
-    const rows = [...shown.nodes.map((node) => this.#row(node, editor)), ...shown.missing.map((each) => missingRow(each, reveal))];
-    const scroll = this.root.parentElement?.scrollTop ?? 0;
-    const selection = editor ? [(editor as HTMLTextAreaElement).selectionStart, (editor as HTMLTextAreaElement).selectionEnd] : null;
-    this.root.replaceChildren(...rows);
-    this.root.parentElement?.scrollTo({ top: scroll });
-    if (editor && selection) {
-      (editor as HTMLTextAreaElement).focus({ preventScroll: true });
-      (editor as HTMLTextAreaElement).setSelectionRange(selection[0] ?? 0, selection[1] ?? 0);
-    } else if (focused?.startsWith('node-')) {
-      document.getElementById(focused)?.focus({ preventScroll: true });
+    const rows = new Map<string, NodeRow>();
+    for (const node of shown.nodes) {
+      const row = this.#rows.get(node.id) ?? new NodeRow(node.id, this.scenario, this.actions);
+      row.show(this.#rowOf(node));
+      rows.set(node.id, row);
     }
+    this.#rows = rows;
+    this.#redraw();
+  }
+
+  focusSearch(): void {
+    this.#sections.focusSearch();
+  }
+
+  #rowOf(node: PreviewNode): RowShown {
+    const { passes, at, selected, nodes } = this.#shown;
+    const isLast = at >= passes.passes.length - 1;
+    const now = passes.node(at, node.id) ?? node;
+    return {
+      node,
+      state: now.state,
+      objects: now.objects,
+      reason: isLast ? node.reason : (now.reason ?? ''),
+      kro: isLast ? (node.kro ?? '') : (now.kro ?? ''),
+      history: passes.history(node.id),
+      at,
+      isSelected: node.id === selected,
+      isFirst: selected === null && node === nodes[0],
+    };
   }
 
   #redraw(): void {
-    this.show(this.#shown);
+    const { nodes, missing } = this.#shown;
+    const rows = nodes.map((node): Row => {
+      const { state, reason, kro } = this.#rowOf(node);
+      const element = this.#rows.get(node.id)?.root ?? html('li');
+      return { element, section: this.#sectionOf(node), words: [node.id, node.kind, WORDS[state][1], reason, kro].join(' ') };
+    });
+    const section = this.#sections.grouping === 'none' ? null : MISSING;
+    const others = this.#missingRows(missing).map((element): Row => ({ element, section, words: `${element.textContent} missing` }));
+    this.#sections.show([...rows, ...others], '');
   }
 
-  #row(node: PreviewNode, editor: Element | null): HTMLElement {
-    const { passes, at, selected } = this.#shown;
-    const now = passes.node(at, node.id) ?? { state: node.state, objects: node.objects, reason: '' };
-    const isLast = at >= passes.passes.length - 1;
-    const reason = isLast ? node.reason : now.reason;
-    const isSelected = node.id === selected;
-    const [sign, word] = WORDS[now.state];
-    const count = now.objects < 2 ? '' : `×${now.objects}`;
-    const marks = this.#marks(node);
-    const name = html(
-      'button',
-      {
-        type: 'button',
-        class: 'node-name',
-        id: `node-${node.id}`,
-        'aria-expanded': String(isSelected),
-        'aria-label': [node.id, word, `${now.objects} objects`, ...marks, reason].filter(Boolean).join('; '),
-        tabindex: isSelected || (selected === null && node === this.#shown.nodes[0]) ? '0' : '-1',
-      },
-      html('span', { class: `sign state-${now.state}`, 'aria-hidden': 'true' }, sign),
-      html('span', { class: 'id' }, node.id),
-      ...(count ? [html('span', { class: 'count' }, count)] : []),
-      ...marks.map((mark) => html('span', { class: 'mark' }, mark)),
-      html('span', { class: 'strip', 'aria-hidden': 'true' }, ...this.#strip(node.id)),
-    );
-    name.addEventListener('click', () => {
-      this.actions.select(node.id);
-      this.actions.reveal(node);
-    });
-    const row = html('li', { class: `node ${now.state}${isSelected ? ' selected' : ''}`, 'data-node': node.id }, name);
-    if (reason) {
-      const why = html('button', { type: 'button', class: 'why', title: node.kro ?? reason, tabindex: isSelected ? '0' : '-1' }, reason);
-      why.addEventListener('click', () => {
-        this.actions.reveal(node);
-      });
-      row.append(why);
+  #missingRows(missing: readonly MissingResource[]): HTMLElement[] {
+    const shape = JSON.stringify(missing);
+    if (shape !== this.#missing.shape) {
+      const reveal = { reveal: (range: Range) => { this.actions.revealRange(range); } };
+      this.#missing = { shape, rows: missing.map((each) => missingRow(each, reveal)) };
     }
-    if (isSelected) {
-      row.append(this.#tools(node));
-      if (this.#editing === node.id) {
-        row.append(this.#editor(node, editor));
+    return this.#missing.rows;
+  }
+
+  #sectionOf(node: PreviewNode): string | null {
+    const { passes, at } = this.#shown;
+    switch (this.#sections.grouping) {
+      case 'state':
+        return WORDS[(passes.node(at, node.id) ?? node).state][1];
+      case 'pass': {
+        const first = passes.passes.findIndex(({ created }) => created.some((each) => each.node === node.id));
+        return first < 0 ? 'No object created' : `Created in pass ${first + 1}`;
       }
+      case 'kind':
+        return node.kind || 'no kind';
+      default:
+        return null;
     }
-    return row;
-  }
-
-  #strip(id: string): HTMLElement[] {
-    return this.#shown.passes
-      .history(id)
-      .map((state, number) => html('i', { class: `${state ? `state-${state}` : ''}${number === this.#shown.at ? ' now' : ''}${number > this.#shown.at ? ' later' : ''}` }));
-  }
-
-  #marks({ id, external }: PreviewNode): string[] {
-    const { held, removed, observed } = this.scenario;
-    return [external ? 'external' : '', held.has(id) ? 'held back' : '', removed.has(id) ? 'removed' : '', observed.has(id) ? 'status edited' : ''].filter(Boolean);
-  }
-
-  #tools(node: PreviewNode): HTMLElement {
-    const { held, removed, observed } = this.scenario;
-    const tools = [
-      this.#toggle(node.id, 'hold', 'Hold back', 'Let this node never get ready (H)', held.has(node.id), () => {
-        toggle(held, node.id);
-      }),
-    ];
-    if (node.external) {
-      tools.push(
-        this.#toggle(node.id, 'remove', 'Remove', 'As if this object were not there (R)', removed.has(node.id), () => {
-          toggle(removed, node.id);
-        }),
-      );
-    }
-    const edit = html('button', { type: 'button', id: `node-${node.id}-edit`, 'aria-pressed': String(this.#editing === node.id), title: 'Say what the cluster tells of it (E)' }, 'Edit status');
-    edit.addEventListener('click', () => {
-      this.#edit(node.id);
-    });
-    tools.push(edit);
-    if (observed.has(node.id)) {
-      const back = html('button', { type: 'button', title: 'The simulated status again' }, 'Simulate again');
-      back.addEventListener('click', () => {
-        observed.delete(node.id);
-        this.#editing = null;
-        this.actions.changed();
-      });
-      tools.push(back);
-    }
-    return html('div', { class: 'tools', role: 'group', 'aria-label': `Change ${node.id}` }, ...tools);
-  }
-
-  #toggle(id: string, name: string, text: string, title: string, pressed: boolean, change: () => void): HTMLButtonElement {
-    const made = html('button', { type: 'button', id: `node-${id}-${name}`, title, 'aria-pressed': String(pressed) }, text);
-    made.addEventListener('click', () => {
-      change();
-      this.actions.changed();
-    });
-    return made;
-  }
-
-  #edit(id: string): void {
-    this.#editing = this.#editing === id ? null : id;
-    this.#redraw();
-    this.root.querySelector('textarea')?.focus();
-  }
-
-  /** What the cluster says, as YAML; the element in which the user types is kept. */
-  #editor(node: PreviewNode, old: Element | null): HTMLElement {
-    if (old?.id === `observed-${node.id}`) {
-      return old as HTMLElement;
-    }
-    const text = this.scenario.observed.get(node.id) ?? observedText(node.observed);
-    const area = html('textarea', {
-      id: `observed-${node.id}`,
-      class: 'code',
-      spellcheck: 'false',
-      rows: String(Math.min(Math.max(text.split('\n').length, 4), 14)),
-      'aria-label': `What the cluster says of ${node.id}`,
-      placeholder: 'status:\n  …',
-    });
-    area.value = text;
-    area.addEventListener('input', () => {
-      this.scenario.observed.set(node.id, area.value);
-      this.actions.changed();
-    });
-    return area;
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -200,13 +127,10 @@ export class NodeList {
     if (!node || !(event.target as Element).classList.contains('node-name') || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const { nodes } = this.#shown;
-    const next = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const other = next === 0 ? undefined : nodes[nodes.indexOf(node) + next];
-    if (other) {
+    const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (direction !== 0) {
       event.preventDefault();
-      this.actions.select(other.id);
-      document.getElementById(`node-${other.id}`)?.focus();
+      this.#step(node.id, direction);
     } else if (event.key === 'h' || (event.key === 'r' && node.external)) {
       toggle(event.key === 'h' ? this.scenario.held : this.scenario.removed, node.id);
       this.actions.select(node.id);
@@ -214,12 +138,22 @@ export class NodeList {
     } else if (event.key === 'e') {
       event.preventDefault();
       this.actions.select(node.id);
-      this.#edit(node.id);
+      this.#rows.get(node.id)?.edit();
+    }
+  }
+
+  /** Goes to the next node that is to be seen. */
+  #step(id: string, by: 1 | -1): void {
+    const seen = [...this.#list.querySelectorAll<HTMLElement>('[data-node]')].filter((each) => each.offsetParent !== null).map((each) => each.dataset['node'] ?? '');
+    const next = seen[seen.indexOf(id) + by];
+    if (next !== undefined) {
+      this.actions.select(next);
+      document.getElementById(`node-${next}`)?.focus();
     }
   }
 }
 
-function toggle(ids: Set<string>, id: string): void {
+export function toggle(ids: Set<string>, id: string): void {
   if (!ids.delete(id)) {
     ids.add(id);
   }

@@ -5,7 +5,8 @@ import type { MadeObject, Pass, PlacedText, Preview, State } from './data';
 export interface NodeAtPass {
   state: State;
   objects: number;
-  reason: string;
+  reason?: string;
+  kro?: string;
 }
 
 /** An object as it is after a pass; passes are counted from 0 on. */

@@ -2,6 +2,7 @@
 
 import { html } from '../chrome';
 import type { Pass } from './data';
+import { LongText } from './longText';
 import { deeds } from './passes';
 
 const PLAY_MILLISECONDS = 900;
@@ -13,12 +14,13 @@ export class Timeline {
   readonly #forward = control('▶', 'One pass on (Right)');
   readonly #track = html('div', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': 'Pass', 'aria-valuemin': '1' });
   readonly #told = html('p', { class: 'told' });
+  readonly #message = new LongText(this.#told, 'this pass');
   readonly root = html(
     'section',
     { class: 'timeline', 'aria-label': 'Passes of kro' },
     html('div', { class: 'controls' }, this.#first, this.#back, this.#play, this.#forward),
     this.#track,
-    this.#told,
+    this.#message.root,
   );
   #passes: readonly Pass[] = [];
   #at = 0;
@@ -147,7 +149,7 @@ export class Timeline {
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
     this.#told.replaceChildren(html('strong', {}, text), ...(pass?.text ? [` ${pass.text}`] : []));
-    this.#told.title = pass?.text ?? '';
+    this.#message.show([text, pass?.text ?? ''].filter(Boolean).join('\n'));
   }
 }
 

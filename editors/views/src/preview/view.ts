@@ -11,11 +11,13 @@ import { Baseline, textsOf } from './difference';
 import { InstancePanel } from './instance';
 import { markSource } from './lines';
 import { NodeList } from './nodes';
-import { deletionOf, differencesOf, ObjectList, statusOf } from './output';
+import { ObjectList } from './objects';
+import { deletionOf, differencesOf, statusOf } from './output';
 import { PassStates, passToShow } from './passes';
 import { refusalOf } from './refused';
-import { Scenario } from './scenario';
+import { observedText, Scenario } from './scenario';
 import { formStyle } from './form/style';
+import { listStyle } from './listStyle';
 import { previewStyle } from './style';
 import { Tabs } from './tabs';
 import { Timeline } from './timeline';
@@ -62,8 +64,15 @@ export class PreviewView {
       this.#askSoon();
       this.#drawPass();
     },
+    edit: null,
+    simulateAgain: ({ id }) => {
+      this.#scenario.observed.delete(id);
+      this.#discard([id]);
+      this.#askSoon();
+      this.#drawPass();
+    },
   });
-  readonly #objects = new ObjectList((line) => {
+  readonly #objects = new ObjectList(new PassStates({}), (line) => {
     this.#revealLine(line);
   });
   readonly #nodesPanel = html('div', {}, this.#nodes.root);
@@ -88,6 +97,11 @@ export class PreviewView {
 
   constructor(readonly host: PreviewHost) {
     this.#revealer = new Revealer(host, document.body);
+    if (host.edits) {
+      this.#nodes.actions.edit = (node) => {
+        this.#edit(node);
+      };
+    }
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
     onThemeChange(() => {
@@ -125,11 +139,20 @@ export class PreviewView {
       }
     });
     this.#reset.addEventListener('click', () => {
+      this.#discard([...this.#scenario.observed.keys()]);
       this.#scenario.reset();
       this.#ask();
     });
     this.#save.addEventListener('click', () => {
       this.host.send({ type: 'test', scenario: this.#scenario.asked() });
+    });
+    document.addEventListener('keydown', (event) => {
+      const { target } = event;
+      if (event.key === '/' && !(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)) {
+        event.preventDefault();
+        const isRight = target instanceof Element && target.closest('.right') !== null;
+        (isRight ? this.#objects : this.#nodes).focusSearch();
+      }
     });
     this.#pin.addEventListener('click', () => {
       this.#baseline.pin(!this.#baseline.isPinned);
@@ -167,6 +190,9 @@ export class PreviewView {
         break;
       case 'select':
         this.#select(message.node);
+        break;
+      case 'observed':
+        this.#observe(message.node, message.text);
         break;
       case 'text':
         download(message.title, new Blob([message.text], { type: 'text/plain' }));
@@ -258,6 +284,25 @@ export class PreviewView {
     this.#changes.replaceChildren(...differencesOf(differences, this.#baseline.isPinned));
   }
 
+  // What the cluster says, edited in a document of the host's.
+
+  #edit({ id, apiVersion, kind, observed }: PreviewNode): void {
+    const text = this.#scenario.observed.get(id) ?? observedText(observed);
+    this.host.send({ type: 'edit', node: id, apiVersion, kind, text });
+  }
+
+  #observe(id: string, text: string): void {
+    this.#scenario.observed.set(id, text);
+    this.#askSoon();
+    this.#drawPass();
+  }
+
+  #discard(nodes: string[]): void {
+    if (this.host.edits && nodes.length > 0) {
+      this.host.send({ type: 'discard', nodes });
+    }
+  }
+
   // To the text and back.
 
   #select(id: string): void {
@@ -300,6 +345,6 @@ export class PreviewView {
 
   #applyTheme(): void {
     const { colors } = currentColors();
-    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors) + formStyle(colors));
+    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors) + formStyle(colors) + listStyle(colors));
   }
 }

@@ -2,27 +2,57 @@
 import * as vscode from "vscode";
 import type { Place } from "../commands/place";
 import type { Session } from "../session";
+import { type ObservedFiles, SCHEME } from "./observedFiles";
 import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
 
 /** What the view asks for. */
-type Request = CommonRequest | { type: "preview"; scenario: object } | { type: "test"; scenario: object };
+type Request =
+  | CommonRequest
+  | { type: "preview"; scenario: object }
+  | { type: "test"; scenario: object }
+  | { type: "edit"; node: string; apiVersion: string; kind: string; text: string }
+  | { type: "discard"; nodes: string[] };
 
 /** LSP's code for a request that an edit, or a newer request, took the place of. */
 const CONTENT_MODIFIED = -32801;
 const PAUSE_MILLISECONDS = 60;
 
+let lastNumber = 0;
+
+/** The URI of a document that was not there before: VS Code may keep the text of one that was closed. */
+function newUri(node: string, apiVersion: string, kind: string): vscode.Uri {
+  lastNumber += 1;
+  const name = `${node.replaceAll("/", ".")}.status.yaml`;
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${apiVersion}/${kind}/${lastNumber.toString()}/${name}` });
+}
+
 export class PreviewPanel extends ViewPanel {
+  /** The nodes whose status is edited, by the URIs of the documents. */
+  private readonly observed = new Map<string, string>();
   private scenario: object = {};
   private waiting: NodeJS.Timeout | undefined;
   /** The resource to select when the page is there. */
   private wanted: string | undefined;
 
-  constructor(session: Session, place: Place, closed: () => void) {
+  constructor(
+    session: Session,
+    place: Place,
+    closed: () => void,
+    private readonly files: ObservedFiles,
+  ) {
     super(session, place, "preview", "Preview", closed);
     this.wanted = place.resource;
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
+    const typed = files.onDidType(({ uri, text }) => {
+      const node = this.observed.get(uri);
+      if (node !== undefined) {
+        void this.post({ type: "observed", node, text });
+      }
+    });
     this.panel.onDidDispose(() => {
       clearTimeout(this.waiting);
+      typed.dispose();
+      void this.discard([...this.observed.values()]);
       void this.leave();
     });
   }
@@ -58,6 +88,10 @@ export class PreviewPanel extends ViewPanel {
         return;
       case "test":
         return this.saveTest();
+      case "edit":
+        return this.edit(request);
+      case "discard":
+        return this.discard(request.nodes);
       default:
         return this.receiveCommon(request);
     }
@@ -68,6 +102,22 @@ export class PreviewPanel extends ViewPanel {
     const { uri, definition } = this.place;
     const client = await this.session.running();
     await client?.sendNotification("kro-ls/previewClosed", { uri, definition });
+  }
+
+  /** Shows what the cluster says of a node's objects in an editor, where the definition is shown or was. */
+  private async edit({ node, apiVersion, kind, text }: Request & { type: "edit" }): Promise<void> {
+    const known = [...this.observed].find(([, each]) => each === node)?.[0];
+    const uri = known === undefined ? newUri(node, apiVersion, kind) : vscode.Uri.parse(known);
+    this.observed.set(uri.toString(), node);
+    const beside = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.uri);
+    await this.files.show(uri, text, beside?.viewColumn ?? vscode.ViewColumn.One);
+  }
+
+  /** Closes the documents of nodes. */
+  private async discard(nodes: string[]): Promise<void> {
+    const uris = new Set([...this.observed].filter(([, node]) => nodes.includes(node)).map(([uri]) => uri));
+    uris.forEach((uri) => this.observed.delete(uri));
+    await this.files.close((uri) => uris.has(uri));
   }
 
   private asked(): object {

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { type Place, placeOf } from "../commands/place";
 import { GraphPanel } from "../graph/panel";
+import { ObservedFiles, SCHEME } from "../preview/observedFiles";
 import { PreviewPanel } from "../preview/panel";
 import type { Session } from "../session";
 import type { ViewPanel } from "./panel";
@@ -10,9 +11,10 @@ import type { ViewPanel } from "./panel";
 /** The server's word that a graph that was asked for may be another one now. */
 const CHANGED = "kro-ls/graphChanged";
 
-const PANELS = { graph: GraphPanel, preview: PreviewPanel };
+type Kind = "graph" | "preview";
 
 export class Views implements vscode.Disposable {
+  private readonly files = new ObservedFiles();
   private readonly panels = new Map<string, ViewPanel>();
   private followed: LanguageClient | undefined;
   private readonly subscriptions: vscode.Disposable[];
@@ -25,7 +27,7 @@ export class Views implements vscode.Disposable {
         }
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.languageId === "yaml") {
+        if (document.languageId === "yaml" && document.uri.scheme !== SCHEME) {
           this.panels.forEach((panel) => {
             panel.edited();
           });
@@ -40,7 +42,7 @@ export class Views implements vscode.Disposable {
   }
 
   /** Shows a view of the definition that is named, or at the cursor. */
-  async show(kind: keyof typeof PANELS, argument: unknown): Promise<void> {
+  async show(kind: Kind, argument: unknown): Promise<void> {
     const named = placeOf(argument);
     if (!named || !(await this.session.running())) {
       return;
@@ -55,7 +57,13 @@ export class Views implements vscode.Disposable {
       }
       return;
     }
-    this.panels.set(key, new PANELS[kind](this.session, place, () => this.panels.delete(key)));
+    const closed = () => this.panels.delete(key);
+    this.panels.set(
+      key,
+      kind === "graph"
+        ? new GraphPanel(this.session, place, closed)
+        : new PreviewPanel(this.session, place, closed, this.files),
+    );
     await this.follow();
   }
 
@@ -76,6 +84,7 @@ export class Views implements vscode.Disposable {
     for (const panel of this.panels.values()) {
       panel.close();
     }
+    this.files.dispose();
     this.subscriptions.forEach((each) => {
       each.dispose();
     });

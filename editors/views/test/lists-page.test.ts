@@ -1,0 +1,172 @@
+// The lists of the preview in a real browser: filtered, grouped, folded, with reasons in full; and the focus that stays.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { answered, openPreview, type Opened, startBrowser, URI } from './browser';
+import { missing, ROOT } from './server';
+
+const skip = { skip: missing };
+const MAPS = Array.from({ length: 30 }, (_, number) => `    - id: map${number + 1}
+      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${schema.spec.name}-${number + 1}"}}
+`).join('');
+/** 35 resources; the queue never gets ready, and what reads it waits. */
+const LARGE = `apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: large}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: Large
+    spec: {name: string, extra: boolean | default=false}
+  resources:
+${MAPS}    - id: queue
+      readyWhen: ["\${queue.status.phase == 'a phase that takes quite a long time to be reached by the controller of the queue'}", "\${queue.status.workers > 100}"]
+      template: {apiVersion: example.com/v1, kind: Queue, metadata: {name: "\${schema.spec.name}"}}
+    - id: reader
+      template: {apiVersion: v1, kind: Secret, metadata: {name: "\${queue.metadata.name}-reader"}, stringData: {host: "\${queue.status.host}"}}
+    - id: writer
+      template: {apiVersion: v1, kind: Secret, metadata: {name: "\${queue.metadata.name}-writer"}, stringData: {host: "\${queue.status.host}"}}
+    - id: deployment
+      template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: "\${schema.spec.name}"}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}}
+    - id: extra
+      includeWhen: ["\${schema.spec.extra}"]
+      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: extra}}
+`;
+let browser: Browser;
+let opened: Opened | undefined;
+
+before(async () => {
+  if (missing === false) {
+    browser = await startBrowser();
+  }
+});
+after(() => browser.close());
+afterEach(async () => {
+  await opened?.page.close();
+  await opened?.server.stop();
+  opened = undefined;
+});
+
+async function open(options: object = {}): Promise<Opened> {
+  opened = await openPreview(browser, LARGE, options);
+  opened.page.setDefaultTimeout(10_000);
+  return opened;
+}
+
+const held = async (page: Page): Promise<void> => {
+  await page.locator('#node-queue').focus();
+  await page.keyboard.press('h');
+  await page.waitForSelector('[data-node=reader] .sign.state-pending');
+};
+const nodes = (page: Page): Promise<(string | undefined)[]> =>
+  page.locator('.nodes .node:visible').evaluateAll((each) => each.map((row) => (row as HTMLElement).dataset['node']));
+const focused = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id);
+
+test('nodes are filtered by id, kind, state and reason', skip, async () => {
+  const { page, problems } = await open();
+  await held(page);
+  assert.equal((await nodes(page)).length, 35);
+  await page.keyboard.press('/');
+  assert.equal(await focused(page), 'filter-nodes');
+  for (const [typed, found] of Object.entries({ reade: ['reader'], deployment: ['deployment'], 'secret pending': ['reader', 'writer'], 'waits for queue': ['reader', 'writer'], ignored: ['extra'] })) {
+    await page.fill('#filter-nodes', typed);
+    assert.deepEqual(await nodes(page), found, typed);
+  }
+  await page.fill('#filter-nodes', 'nothing like this');
+  assert.match(await page.locator('.nodes').innerText(), /No nodes match the filter/);
+  await page.keyboard.press('Escape');
+  assert.equal((await nodes(page)).length, 35);
+  assert.deepEqual(problems, []);
+});
+
+test('nodes stand in sections that fold, one by one or all', skip, async () => {
+  const { page } = await open();
+  await held(page);
+  await page.selectOption('[aria-label="Group nodes"]', 'state');
+  const heads = (): Promise<string[]> => page.locator('.nodes .section-head').allTextContents();
+  assert.deepEqual(await heads(), ['ready31', 'waiting1', 'pending2', 'ignored1']);
+  await page.click('#section-nodes-ready');
+  assert.deepEqual(await nodes(page), ['queue', 'reader', 'writer', 'extra']);
+  assert.equal(await focused(page), 'section-nodes-ready');
+  await page.locator('#node-queue').focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(page), 'node-reader', 'arrow keys pass over headings and what is folded');
+  await page.screenshot({ path: `${ROOT}editors/views/out/lists-sections.png` });
+  await page.click('#panel-nodes >> text=Fold all');
+  assert.deepEqual(await nodes(page), []);
+  await page.click('#panel-nodes >> text=Unfold all');
+  assert.equal((await nodes(page)).length, 35);
+  await page.selectOption('[aria-label="Group nodes"]', 'pass');
+  assert.deepEqual(await heads(), ['Created in pass 132', 'No object created3']);
+});
+
+test('objects are filtered, grouped and folded, and keep so while the preview changes', skip, async () => {
+  const { page, server, problems } = await open();
+  const shown = (): Promise<number> => page.locator('.objects .object:visible').count();
+  const yaml = (): Promise<number> => page.locator('.objects .yaml:visible').count();
+  assert.equal(await shown(), 34);
+  await page.click('#panel-objects >> text=Fold all');
+  assert.deepEqual([await shown(), await yaml()], [34, 0]);
+  await page.locator('[data-object-of=deployment] .fold').click();
+  assert.equal(await yaml(), 1);
+  assert.equal(await focused(page), 'object-deployment Deployment default/my-large');
+  const answers = await page.evaluate(() => Number(document.body.dataset['answers']));
+  server.change(URI, LARGE.replace('kind: Deployment', 'kind:  Deployment'));
+  await answered(page, answers + 1);
+  assert.equal(await yaml(), 1, 'an answer folds and unfolds nothing');
+  assert.equal(await focused(page), 'object-deployment Deployment default/my-large');
+  await page.fill('#filter-objects', 'secret');
+  assert.equal(await shown(), 2);
+  await page.selectOption('[aria-label="Group objects"]', 'node');
+  assert.deepEqual(await page.locator('.objects .section-head').allTextContents(), ['reader1', 'writer1']);
+  assert.deepEqual(problems, []);
+});
+
+test('a reason is shown in full on demand, and copied', skip, async () => {
+  const { page } = await open({ viewport: { width: 700, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('#node-queue').focus();
+  await page.keyboard.press('e');
+  await page.locator('#observed-queue').fill('status: {phase: Starting}\n');
+  await page.waitForSelector('[data-node=queue] .sign.state-waiting');
+  const row = page.locator('[data-node=queue]');
+  assert.equal(await row.locator('.full').isVisible(), false);
+  await row.locator('.more').click();
+  const text = (await row.locator('.full-text').textContent()) ?? '';
+  assert.match(text, /reached by the controller of the queue/);
+  assert.match(text, /kro says:\n/);
+  const { width, inside } = await row.locator('.full-text').evaluate((each) => ({ width: each.clientWidth, inside: each.scrollWidth }));
+  assert.ok(inside <= width + 1, 'the text is wrapped, not cut');
+  await row.locator('.copy').click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+  assert.equal(await row.locator('.copy').textContent(), 'Copied');
+
+  const pass = page.locator('.timeline');
+  assert.equal(await pass.locator('.more').isVisible(), true, 'the message of a pass is cut here');
+  await pass.locator('.more').click();
+  assert.match((await pass.locator('.full-text').textContent()) ?? '', /waiting for/);
+  await page.screenshot({ path: `${ROOT}editors/views/out/lists-reasons.png` });
+});
+
+test('an answer leaves the focus and what is typed where they are', skip, async () => {
+  const { page, server } = await open();
+  await page.locator('#node-queue').focus();
+  await page.keyboard.press('e');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('status:\n  phase: Slow\n', { delay: 20 });
+  const answers = await page.evaluate(() => Number(document.body.dataset['answers']));
+  server.change(URI, LARGE.replace('name: large', 'name: larger'));
+  await answered(page, answers + 1);
+  assert.equal(await focused(page), 'observed-queue');
+  await page.keyboard.type('  # more');
+  assert.equal(await page.locator('#observed-queue').inputValue(), 'status:\n  phase: Slow\n  # more');
+  await page.locator('#filter-nodes').focus();
+  await page.keyboard.type('que');
+  server.change(URI, LARGE);
+  await answered(page, answers + 2);
+  assert.equal(await focused(page), 'filter-nodes');
+  await page.keyboard.type('ue');
+  assert.equal(await page.locator('#filter-nodes').inputValue(), 'queue');
+});
