@@ -35,6 +35,14 @@ tests:
 """
 
 
+SHOP = """\
+apiVersion: kro.run/v1alpha1
+kind: WebApp
+metadata: {name: corner-shop, namespace: default}
+spec: {name: corner-shop, replicas: 2}
+"""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
     return Server(tmp_path_factory.mktemp("server"))
@@ -48,6 +56,7 @@ def code(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[V
         "workflow.yaml": OTHER,
         "pipeline.yaml": OTHER,
         "web-app.test.yaml": TESTS,
+        "shop.yaml": SHOP,
     }
     for name in ("broken.yaml", "web-app.yaml", "team.yaml"):
         files[name] = (EXAMPLES / name).read_text(encoding="utf-8")
@@ -260,6 +269,23 @@ def test_a_lens_opens_the_preview_beside_at_its_resource(code: VSCode, shown: Ca
     assert code.browser.evaluate(selected) is None
     code.wait(run_lens, "a lens of a resource", text="1 object")
     code.browser.wait(f"{selected} === 'deployment'", "the lens's resource")
+
+
+def test_the_lens_of_an_instance_opens_its_preview(code: VSCode, shown: Callable[[str], Path]) -> None:
+    shown("shop.yaml")
+    run_lens = """
+        const uri = vscode.window.activeTextEditor.document.uri;
+        const lenses = await vscode.commands.executeCommand("vscode.executeCodeLensProvider", uri, 10);
+        const lens = (lenses ?? []).find(({command}) => command?.title === text);
+        if (lens) {
+          await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments);
+        }
+        return lens?.command.title;
+    """
+    code.wait(run_lens, "the lens of the instance", text="Preview this instance")
+    code.browser.wait(inside_view("main.preview", "view.querySelectorAll('.node').length"), "the preview")
+    name = inside_view("main.preview", "view.querySelector('main.preview').textContent.includes('corner-shop')")
+    code.browser.wait(name, "the instance in the preview")
 
 
 def test_the_text_of_a_preview_follows_the_definition(code: VSCode, shown: Callable[[str], Path]) -> None:
