@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.errors import Path
     from kro_ls.runtime.values.names import Subject
 
-_MOST_TRIALS = 400
+_MOST_TRIALS = 150
 _MOST_ROUNDS = 8
 _MOST_FIELDS = 8
 _ABSENT: Any = object()
