@@ -92,7 +92,7 @@ def _texts_on_disk(paths: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
 
 
 def _texts_in_commit(ref: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Text]]:
-    from kro_ls.workspace.git import GitError, yaml_files_at
+    from kro_ls.workspace.git import GitError, NoRepositoryError, yaml_files_at
 
     try:
         for path, content in yaml_files_at(ref, paths):
@@ -100,6 +100,8 @@ def _texts_in_commit(ref: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Te
                 yield path, Text(decode(path, content))
             except UnreadableFileError:
                 continue  # not a definition
+    except NoRepositoryError as error:
+        raise InputError(f"{error}; compare two files or folders instead") from error
     except GitError as error:
         raise InputError(str(error)) from error
 

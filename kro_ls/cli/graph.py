@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kro_ls.analysis.analysis import analyze
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.inputs import read_text
 from kro_ls.printable import printable, printable_lines
+from kro_ls.render.graph_changes import compared, previous_definition
+from kro_ls.render.graph_view import view
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.git import GitError, text_at
 
 if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.render.graph_view import GraphView
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.yaml_positions.positions import Span
 
@@ -30,13 +36,22 @@ if TYPE_CHECKING:
     show_default=True,
     help="html is a page to explore, svg the same picture (needs Node.js); json also has the order, passes and waves.",
 )
-def command(file: Path, output_format: str) -> None:
+@click.option(
+    "--git",
+    "ref",
+    metavar="REF",
+    help="Show what was added, removed and changed since this commit, such as HEAD.",
+)
+def command(file: Path, output_format: str, ref: str | None) -> None:
     """Draw how the resources of a definition depend on one another.
 
     FILE holds one or more ResourceGraphDefinitions, or Graphs with their child graphs; - is standard input.
 
     An arrow leads from a resource to the resources that read it, so kro creates from the top to the bottom; a dashed
     red arrow is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
+
+    With --git, FILE is compared with what it is in a commit: + marks what is new, ~ what is another one now, and what
+    was removed is drawn dashed. git's plumbing reads the commit, and nothing that the repository configures is run.
     """
     try:
         text = read_text(file)
@@ -46,31 +61,51 @@ def command(file: Path, output_format: str) -> None:
     analysis = diagnosis.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    click.echo(_render(file, diagnosis, output_format), nl=False)
+    before = _before(file, ref) if ref is not None else None
+    views = tuple(
+        view(each) if before is None else compared(view(each), previous_definition(number, analysis.rgds, before))
+        for number, each in enumerate(analysis.rgds)
+    )
+    click.echo(_render(file, diagnosis, views, output_format, ref), nl=False)
     errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
         click.echo(printable(message), err=True)
 
 
-def _render(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
-    analysis = diagnosis.analysis
+def _before(file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
+    """Return the definitions that a file holds in a commit; tells the user where there are none."""
+    if str(file) == "-":
+        raise click.UsageError("--git needs the name of a file: standard input is in no commit.")
+    try:
+        text = text_at(ref, file)
+    except (GitError, UnreadableFileError) as error:
+        raise InputError(str(error)) from error
+    if text is None:
+        click.echo(printable(f"{file} is not in {ref}, so all of it is new"), err=True)
+        return ()
+    return analyze(text).rgds
+
+
+def _render(file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], output_format: str, ref: str | None) -> str:
     if output_format in ("html", "svg"):
-        return _picture(file, diagnosis, output_format)
+        return _picture(file, diagnosis, views, output_format, ref)
     if output_format == "json":
         from kro_ls.render import graph_json
 
-        return graph_json.render(analysis.rgds)
+        return graph_json.render(views)
     if output_format == "dot":
         from kro_ls.render import dot
 
-        return dot.render(analysis.rgds)
+        return dot.render(views)
     from kro_ls.render import mermaid
 
-    return mermaid.render(analysis.rgds)
+    return mermaid.render(views)
 
 
-def _picture(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
+def _picture(
+    file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], output_format: str, ref: str | None
+) -> str:
     from kro_ls.render import dot, graph_page, mermaid
     from kro_ls.render.graph_json import graph_data
     from kro_ls.render.view_files import ViewsNotBuiltError
@@ -88,13 +123,14 @@ def _picture(file: Path, diagnosis: Diagnosis, output_format: str) -> str:
             "definition": number,
             "definitions": [],
             **graph_data(each, diagnosis.diagnostics, to_range, with_fields=output_format == "html"),
+            **({"comparison": {"ref": ref, "message": None}} if ref is not None else {}),
         }
-        for number, each in enumerate(analysis.rgds)
+        for number, each in enumerate(views)
     ]
     names = [graph["name"] for graph in graphs]
     try:
         if output_format == "html":
-            texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in analysis.rgds]
+            texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in views]
             return graph_page.page(
                 f"{file.name} – dependency graph", [{**each, "definitions": names} for each in graphs], texts
             )

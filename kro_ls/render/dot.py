@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable_lines
-from kro_ls.render.graph_view import ARROWS, view
+from kro_ls.render.graph_view import ARROWS, MARKS, Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.render.graph_view import DrawnResource, GraphView
+    from kro_ls.render.graph_view import DrawnResource, Edge, GraphView
 
 _SHAPES = {
     ResourceType.RESOURCE: "box",
@@ -23,11 +22,15 @@ _SHAPES = {
     ResourceType.EXTERNAL: "oval",
     ResourceType.EXTERNAL_COLLECTION: "cylinder",
 }
+_STYLES = {
+    Change.ADDED: ["color=green4", "penwidth=2"],
+    Change.CHANGED: ["color=darkorange3", "penwidth=2"],
+    Change.REMOVED: ["color=firebrick", "fontcolor=firebrick", "style=dashed"],
+}
 
 
-def render(definitions: tuple[RgdAnalysis, ...]) -> str:
+def render(views: tuple[GraphView, ...]) -> str:
     """Return one graph; several definitions become a cluster each."""
-    views = [view(definition) for definition in definitions]
     lines = ["digraph kro {", f"  // {ARROWS}", "  rankdir=TB"]
     for number, drawn in enumerate(views, 1):
         if len(views) == 1:
@@ -40,16 +43,28 @@ def render(definitions: tuple[RgdAnalysis, ...]) -> str:
 
 
 def _statements(drawn: GraphView, prefix: str) -> Iterator[str]:
-    for resource in drawn.resources:
-        yield f"{_quote(prefix + resource.id)} [label={_label(resource)}, shape={_SHAPES[resource.type]}]"
-    for resource in drawn.resources:
-        for need in resource.dependencies:
-            marks = " [label=cycle, color=red, style=dashed]" if (resource.id, need) in drawn.cyclic_edges else ""
-            yield f"{_quote(prefix + need)} -> {_quote(prefix + resource.id)}{marks}"
+    for resource in drawn.shown:
+        change = drawn.change(resource.id)
+        attributes = [
+            f"label={_label(resource, change)}",
+            f"shape={_SHAPES[resource.type]}",
+            *(_STYLES[change] if change else ()),
+        ]
+        yield f"{_quote(prefix + resource.id)} [{', '.join(attributes)}]"
+    for edge in drawn.edges():
+        marks = f" [{', '.join(marks)}]" if (marks := _marks(edge)) else ""
+        yield f"{_quote(prefix + edge.need)} -> {_quote(prefix + edge.resource)}{marks}"
 
 
-def _label(resource: DrawnResource) -> str:
-    return _quote(f"{resource.id}\n{resource.kind}" if resource.kind else resource.id)
+def _marks(edge: Edge) -> list[str]:
+    if edge.is_cyclic:
+        return ["label=cycle", "color=red", "style=dashed"]
+    return [f"label={edge.change.value}", *_STYLES[edge.change]] if edge.change else []
+
+
+def _label(resource: DrawnResource, change: Change | None) -> str:
+    id_ = f"{MARKS[change]} {resource.id}" if change else resource.id
+    return _quote(f"{id_}\n{resource.kind}" if resource.kind else id_)
 
 
 def _quote(text: str) -> str:

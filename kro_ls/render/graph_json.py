@@ -6,33 +6,32 @@ import json
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.printable import printable_literals
-from kro_ls.render.graph_view import view
+from kro_ls.render.graph_view import Change
 from kro_ls.render.schema_reads import schema_reads
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.render.graph_view import Cause, DrawnResource, GraphView
+    from kro_ls.render.graph_view import Cause, Comparison, DrawnResource, GraphView
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.positions import Span
 
     ToRange: TypeAlias = Callable[[Span], dict[str, Any]]
 
 
-def render(definitions: tuple[RgdAnalysis, ...]) -> str:
+def render(views: tuple[GraphView, ...]) -> str:
     """Return an array with one object for each definition.
 
     `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `creationPass` is
     the earliest pass in which kro can create it, `applyWave` the wave in which kro deletes it, the highest first; both
-    are null for all resources while there is a cycle. Each of `cycles` follows "depends on".
+    are null for all resources while there is a cycle. Each of `cycles` follows "depends on". What is compared with an
+    older version has `changes` as well: the resources by what became of them, the lines that differ, and the edges.
     """
-    return printable_literals(json.dumps([_definition(each) for each in definitions], indent=2)) + "\n"
+    return printable_literals(json.dumps([_definition(each) for each in views], indent=2)) + "\n"
 
 
-def _definition(analysis: RgdAnalysis) -> dict[str, object]:
-    drawn = view(analysis)
+def _definition(drawn: GraphView) -> dict[str, object]:
     return {
         "name": drawn.name,
         "resources": [
@@ -48,38 +47,40 @@ def _definition(analysis: RgdAnalysis) -> dict[str, object]:
             for resource in drawn.resources
         ],
         "cycles": [list(cycle) for cycle in drawn.graph.cycles],
+        **({"changes": _changes(drawn, drawn.comparison)} if drawn.comparison else {}),
+    }
+
+
+def _changes(drawn: GraphView, comparison: Comparison) -> dict[str, object]:
+    return {
+        **{change.value: [each.id for each in drawn.shown if drawn.change(each.id) is change] for change in Change},
+        "differences": {id_: list(lines) for id_, lines in comparison.differences.items()},
+        "dependencies": [
+            {"from": each.resource, "to": each.need, "change": each.change.value}
+            for each in drawn.edges()
+            if each.change
+        ],
     }
 
 
 def graph_data(
-    analysis: RgdAnalysis, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
+    drawn: GraphView, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
 ) -> dict[str, Any]:
     """Return one definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
     `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `to_range`
     turns a span into the range of the client. `with_fields` adds what resources read of the instance.
     """
-    drawn = view(analysis)
+    analysis = drawn.analysis
     shown = [each for each in diagnostics if each.severity in (Severity.ERROR, Severity.WARNING)]
     owners = _owners(shown, drawn)
-    critical = set(zip(drawn.critical_path[1:], drawn.critical_path, strict=False))
     schema = analysis.rgd.schema
     data: dict[str, Any] = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
         "isGraph": analysis.rgd.is_graph,
-        "nodes": [_node(each, drawn, owners.get(each.id, ()), to_range) for each in drawn.resources],
-        "edges": [
-            {
-                "from": each.id,
-                "to": need,
-                "cyclic": (each.id, need) in drawn.cyclic_edges,
-                "critical": (each.id, need) in critical,
-                "causes": [_cause(cause, to_range) for cause in each.causes(need)],
-            }
-            for each in drawn.resources
-            for need in each.dependencies
-        ],
+        "nodes": [_node(each, drawn, owners.get(each.id, ()), to_range) for each in drawn.shown],
+        "edges": _edges(drawn, to_range),
         "cycles": [list(cycle) for cycle in drawn.graph.cycles],
         "criticalPath": list(drawn.critical_path),
     }
@@ -96,6 +97,25 @@ def graph_data(
     return data
 
 
+def _edges(drawn: GraphView, to_range: ToRange) -> list[dict[str, Any]]:
+    critical = set(zip(drawn.critical_path[1:], drawn.critical_path, strict=False))
+    resources = {each.id: each for each in drawn.resources}
+    return [
+        {
+            "from": edge.resource,
+            "to": edge.need,
+            "cyclic": edge.is_cyclic,
+            "critical": (edge.resource, edge.need) in critical,
+            # What was removed has no place in the text.
+            "causes": []
+            if edge.change is Change.REMOVED
+            else [_cause(cause, to_range) for cause in resources[edge.resource].causes(edge.need)],
+            **({"change": edge.change.value} if edge.change else {}),
+        }
+        for edge in drawn.edges()
+    ]
+
+
 def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, list[Diagnostic]]:
     """Return the diagnostics by the resource that they are in: the innermost, where a child graph is around it."""
     found: dict[str, list[Diagnostic]] = {}
@@ -110,16 +130,21 @@ def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, li
 def _node(
     resource: DrawnResource, drawn: GraphView, problems: Iterable[Diagnostic], to_range: ToRange
 ) -> dict[str, Any]:
-    return {
+    change = drawn.change(resource.id)
+    is_removed = change is Change.REMOVED
+    data: dict[str, Any] = {
         "id": resource.id,
         "kind": resource.kind,
+        "apiVersion": resource.api_version,
+        "namespace": resource.namespace,
+        "conditions": resource.conditions,
         "type": resource.type.value,
         "pass": drawn.passes.get(resource.id),
         "wave": drawn.waves.get(resource.id),
         "position": resource.position,
         "conditional": resource.is_conditional,
-        "range": to_range(resource.span),
-        "idRange": to_range(resource.id_span),
+        "range": None if is_removed else to_range(resource.span),
+        "idRange": None if is_removed else to_range(resource.id_span),
         "problems": [
             {
                 "severity": "error" if each.severity is Severity.ERROR else "warning",
@@ -130,6 +155,10 @@ def _node(
             for each in problems
         ],
     }
+    if change and drawn.comparison:
+        data["change"] = change.value
+        data["difference"] = list(drawn.comparison.differences.get(resource.id, ()))
+    return data
 
 
 def _cause(cause: Cause, to_range: ToRange) -> dict[str, Any]:

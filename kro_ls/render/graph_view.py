@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,13 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.names.graph import apply_waves, creation_passes
 from kro_ls.analysis.names.references import own_depending_references, references
-from kro_ls.kro.places import OBJECT_PLACES, Place
+from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
 from kro_ls.render.whole_graph import whole_graph
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.access import field, node_at, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource
     from kro_ls.analysis.names.graph import Graph
@@ -42,6 +45,18 @@ class Cause(Struct, frozen=True):
     span: Span
 
 
+class Change(Enum):
+    """How a resource, or a reference, differs from an older version of the definition."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+MARKS = {Change.ADDED: "+", Change.REMOVED: "\N{MINUS SIGN}", Change.CHANGED: "~"}
+"""What texts write in front of the id of a resource that changed."""
+
+
 class DrawnResource(Struct, frozen=True):
     """One resource, or a node of a child graph, whose `id` is the way to it (`inner/note`).
 
@@ -63,6 +78,25 @@ class DrawnResource(Struct, frozen=True):
         return self.type in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
     @property
+    def api_version(self) -> str | None:
+        """The group and version of its kind; None where the template does not say it."""
+        return text_of(field(self.placed.resource.object, "apiVersion"))
+
+    @property
+    def namespace(self) -> str | None:
+        """The namespace as written, which may hold expressions; None where the template names none."""
+        return text_of(node_at(self.placed.resource.object, ("metadata", "namespace")))
+
+    @property
+    def conditions(self) -> dict[str, list[str]]:
+        """Its conditions as written, by the field that they stand in: `includeWhen`, `readyWhen`."""
+        found: dict[str, list[str]] = {}
+        for each in self.placed.resource.expressions:
+            if each.place in BOOL_PLACES:
+                found.setdefault(each.place.value, []).append(each.compiled.user_text)
+        return found
+
+    @property
     def span(self) -> Span:
         """The whole resource in the document."""
         return self.placed.placed.span(self.placed.resource.node)
@@ -81,10 +115,33 @@ class DrawnResource(Struct, frozen=True):
         return tuple(Cause(each.reads, each.expression, each.path, place(each.span)) for each in found)
 
 
+class Edge(Struct, frozen=True):
+    """A resource and another that it needs. `change` is None where nothing is compared, or nothing changed."""
+
+    resource: str
+    need: str
+    is_cyclic: bool
+    change: Change | None
+
+
+class Comparison(Struct, frozen=True):
+    """What changed since an older version of the definition.
+
+    `resources` has the changes by id, those that were removed included; `removed` are these, as they were. `edges` has
+    the changes of (resource, need). `differences` are the lines of resources that changed, by id, each with a `+`, `-`
+    or space in front.
+    """
+
+    resources: dict[str, Change]
+    removed: tuple[DrawnResource, ...]
+    edges: dict[tuple[str, str], Change]
+    differences: dict[str, tuple[str, ...]]
+
+
 class GraphView(Struct, frozen=True, dict=True):
     """One definition: its name if it has one, its resources as written, and the edges (resource, need) of cycles.
 
-    `graph` is that of a Graph with all its child graphs.
+    `graph` is that of a Graph with all its child graphs. `comparison` is None where nothing is compared.
     """
 
     analysis: RgdAnalysis
@@ -92,6 +149,27 @@ class GraphView(Struct, frozen=True, dict=True):
     name: str | None
     resources: tuple[DrawnResource, ...]
     cyclic_edges: frozenset[tuple[str, str]]
+    comparison: Comparison | None = None
+
+    @property
+    def shown(self) -> tuple[DrawnResource, ...]:
+        """The resources, and behind them those that were removed."""
+        return self.resources + (self.comparison.removed if self.comparison else ())
+
+    def change(self, resource: str) -> Change | None:
+        """Return how a resource changed; None where it did not, or nothing is compared."""
+        return self.comparison.resources.get(resource) if self.comparison else None
+
+    def edges(self) -> Iterator[Edge]:
+        """Yield the edges by resource, and behind them those that were removed."""
+        changes = self.comparison.edges if self.comparison else {}
+        for each in self.resources:
+            for need in each.dependencies:
+                edge = (each.id, need)
+                yield Edge(*edge, edge in self.cyclic_edges, changes.get(edge))
+        for (resource, need), change in changes.items():
+            if change is Change.REMOVED:
+                yield Edge(resource, need, is_cyclic=False, change=change)
 
     @cached_property
     def passes(self) -> dict[str, int]:

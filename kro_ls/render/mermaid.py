@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable
-from kro_ls.render.graph_view import ARROWS, view
+from kro_ls.render.graph_view import ARROWS, MARKS, Change
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.render.graph_view import DrawnResource, GraphView
+    from kro_ls.render.graph_view import DrawnResource, Edge, GraphView
 
 _SHAPES = {
     ResourceType.RESOURCE: ('["', '"]'),
@@ -29,29 +28,44 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*", re.ASCII)
 _ESCAPES = str.maketrans({"#": "#35;", "&": "#amp;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", "\n": " "})
 
 
-def render(definitions: tuple[RgdAnalysis, ...]) -> str:
+_COLORS = {Change.ADDED: "#1a7f37", Change.REMOVED: "#cf222e", Change.CHANGED: "#bc4c00"}
+
+
+def render(views: tuple[GraphView, ...]) -> str:
     """Return one flowchart; several definitions become a subgraph each."""
-    views = [view(definition) for definition in definitions]
     lines = ["flowchart TB", f"  %% {ARROWS}"]
-    edges: list[tuple[str, str, bool]] = []
+    edges: list[tuple[str, str, Edge]] = []
     for number, drawn in enumerate(views, 1):
         prefix = f"g{number}_" if len(views) > 1 else ""
         names = _names(drawn, prefix)
-        nodes = [f"  {names[resource.id]}{_label(resource)}" for resource in drawn.resources]
+        nodes = [f"  {names[each.id]}{_label(each, drawn.change(each.id))}" for each in drawn.shown]
         if prefix:
             title = _escape(drawn.name or f"definition {number}")
             nodes = [f'  subgraph {prefix[:-1]}["{title}"]', *(f"  {node}" for node in nodes), "  end"]
         lines += nodes
-        edges += [
-            (names[need], names[resource.id], (resource.id, need) in drawn.cyclic_edges)
-            for resource in drawn.resources
-            for need in resource.dependencies
-        ]
-    lines += [f"  {tail} {'-. cycle .->' if cyclic else '-->'} {head}" for tail, head, cyclic in edges]
-    marked = [str(number) for number, (_, _, cyclic) in enumerate(edges) if cyclic]
-    if marked:
-        lines.append(f"  linkStyle {','.join(marked)} stroke:red")
+        edges += [(names[edge.need], names[edge.resource], edge) for edge in drawn.edges()]
+    lines += [f"  {tail} {_arrow(edge)} {head}" for tail, head, edge in edges]
+    colors: dict[str, list[str]] = {}
+    for number, (_, _, edge) in enumerate(edges):
+        color = "red" if edge.is_cyclic else _COLORS[edge.change] if edge.change else None
+        if color:
+            colors.setdefault(color, []).append(str(number))
+    lines += [f"  linkStyle {','.join(numbers)} stroke:{color}" for color, numbers in colors.items()]
+    used = {change for drawn in views if drawn.comparison for change in drawn.comparison.resources.values()}
+    lines += [
+        f"  classDef {change.value} stroke:{color},stroke-width:2px{',stroke-dasharray:5' * (change is Change.REMOVED)}"
+        for change, color in _COLORS.items()
+        if change in used
+    ]
     return "\n".join(lines) + "\n"
+
+
+def _arrow(edge: Edge) -> str:
+    if edge.is_cyclic:
+        return "-. cycle .->"
+    if edge.change is None:
+        return "-->"
+    return "-. removed .->" if edge.change is Change.REMOVED else f"-- {edge.change.value} -->"
 
 
 def _names(drawn: GraphView, prefix: str) -> dict[str, str]:
@@ -60,14 +74,15 @@ def _names(drawn: GraphView, prefix: str) -> dict[str, str]:
         resource.id: prefix + resource.id
         if _PLAIN.fullmatch(resource.id) and resource.id not in _KEYWORDS
         else f"{prefix}resource_{number}"
-        for number, resource in enumerate(drawn.resources, 1)
+        for number, resource in enumerate(drawn.shown, 1)
     }
 
 
-def _label(resource: DrawnResource) -> str:
+def _label(resource: DrawnResource, change: Change | None) -> str:
     opening, closing = _SHAPES[resource.type]
     kind = f"<br/>{_escape(resource.kind)}" if resource.kind else ""
-    return f"{opening}{_escape(resource.id)}{kind}{closing}"
+    mark, style = (f"{MARKS[change]} ", f":::{change.value}") if change else ("", "")
+    return f"{opening}{mark}{_escape(resource.id)}{kind}{closing}{style}"
 
 
 def _escape(text: str) -> str:

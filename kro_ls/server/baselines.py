@@ -75,13 +75,11 @@ class BaselineKeeper:
 def _baseline(path: Path, ref: str, schemas: SchemaIndex | None) -> Baseline | None:
     from kro_ls.analysis.analysis import analyze
     from kro_ls.workspace.evolution import Baseline, declared_in
-    from kro_ls.workspace.files import UnreadableFileError, decode
-    from kro_ls.workspace.git import GitError, yaml_files_at
-    from kro_ls.yaml_positions.text import Text
+    from kro_ls.workspace.files import UnreadableFileError
+    from kro_ls.workspace.git import GitError, text_at
 
     try:
-        content = next((content for _, content in yaml_files_at(ref, [path])), None)
-        text = Text(decode(path, content)) if content is not None else None
+        text = text_at(ref, path)
     except (GitError, UnreadableFileError) as error:
         logger.info("nothing to compare with: %s", error)
         return None

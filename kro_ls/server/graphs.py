@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from kro_ls.server.commits import CommittedDefinitions
 from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class AskedGraph(Struct, frozen=True):
     definition: int = 0
     with_fields: bool = False
     with_instance: bool = False
+    with_comparison: bool = False
 
 
 class GraphKeeper:
@@ -48,6 +50,7 @@ class GraphKeeper:
         self._watching_cursor: list[Callable[[str, dict[str, int]], None]] = []
         self._asked: set[str] = set()
         self._changed: set[str] = set()
+        self._commits = CommittedDefinitions()
         self._handle: asyncio.TimerHandle | None = None
         self._told_at = 0.0
 
@@ -56,13 +59,18 @@ class GraphKeeper:
         from kro_ls.features.previews.graph import graph_answer
 
         document, preview = self._document(asked), None
+        committed = await self._commits.of(document) if asked.with_comparison else None
+        document = self._document(asked)
         while asked.with_instance:
             preview = await self._previews.preview(document, asked.definition)
-            before, document = document, self._document(asked)
-            if document.text is before.text:
+            previewed, document = document, self._document(asked)
+            if document.text is previewed.text:
                 break
         self._asked.add(asked.uri)
-        answer = graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview)
+        before = committed.definitions if committed else None
+        answer = graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview, before=before)
+        if committed:
+            answer["comparison"] = {"ref": committed.ref, "message": committed.message}
         if asked.with_instance:
             answer["instances"] = self._previews.instances(asked.uri, document.analysis.rgds[asked.definition])
         return answer
@@ -102,6 +110,7 @@ class GraphKeeper:
     def close(self) -> None:
         """Tell nobody any more."""
         self._watching.clear()
+        self._commits.close()
         if self._handle:
             self._handle.cancel()
 

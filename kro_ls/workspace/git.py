@@ -15,7 +15,8 @@ from threading import Event, Timer
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.programs import find_program
-from kro_ls.workspace.files import MOST_BYTES, YAML_SUFFIXES, is_inside, read_file, repository_of
+from kro_ls.workspace.files import MOST_BYTES, YAML_SUFFIXES, decode, is_inside, read_file, repository_of
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -52,6 +53,19 @@ class GitError(Exception):
     """What `git` cannot tell; its text says why and what to do."""
 
 
+class NoRepositoryError(GitError):
+    """There are no commits: the file is in no repository, or git is not installed."""
+
+
+def text_at(ref: str, path: Path) -> Text | None:
+    """Return a YAML file as it is in a commit, None where the commit has no such file.
+
+    Raises GitError, and UnreadableFileError for a file that is no text.
+    """
+    content = next((content for _, content in yaml_files_at(ref, [path])), None)
+    return Text(decode(path, content)) if content is not None else None
+
+
 def yaml_files_at(ref: str, paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
     """Yield the YAML files of a commit that are, or were, at or below some paths, by their paths now.
 
@@ -61,7 +75,7 @@ def yaml_files_at(ref: str, paths: Iterable[Path]) -> Iterator[tuple[Path, bytes
         real = Path(os.path.realpath(path))
         root = repository_of(real if real.is_dir() else real.parent)
         if root is None:
-            raise GitError(f"{path}: not in a git repository; compare two files or folders instead")
+            raise NoRepositoryError(f"{path}: not in a git repository, so there is no commit to compare with")
         _require_own(root)
         blobs = _blobs(root, ref, real.relative_to(root).as_posix())
         for name, content in zip(blobs, _contents(root, ref, blobs), strict=True):
@@ -145,7 +159,7 @@ def _git(root: Path, *arguments: str, question: bytes = b"", failure: str = "") 
     place = {"GIT_CEILING_DIRECTORIES": str(root.parent)}
     program = find_program("git")
     if program is None:
-        raise GitError("git is not installed; compare two files or folders instead")
+        raise NoRepositoryError("git is not installed, or not on the PATH, so nothing can be compared with a commit")
     command = [program, *_SAFE, *arguments]
     with TemporaryFile() as asked, TemporaryFile() as errors:
         asked.write(question)

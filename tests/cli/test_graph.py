@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
@@ -259,3 +260,56 @@ def test_a_checkout_without_the_pictures_says_how_to_get_them(
         result = invoke("graph", "-", "--format", output_format, stdin=CHAIN)
         assert result.exit_code == 2
         assert "scripts/views build" in result.stderr
+
+
+# What changed since a commit.
+
+
+@pytest.fixture
+def committed(tmp_path: Path) -> Path:
+    file = tmp_path / "rgd.yaml"
+    file.write_text(CHAIN)
+    author = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+    for command in (("init", "-q"), ("add", "."), (*author, "commit", "-qm", "first")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    return file
+
+
+def test_a_graph_shows_what_changed_since_a_commit(invoke: Invoke, committed: Path) -> None:
+    committed.write_text(rgd_of_config_maps(("last", "${first.metadata.name}"), ("first", "${schema.spec.name}")))
+    result = invoke("graph", str(committed), "--git", "HEAD", "--format", "json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    (found,) = json.loads(result.stdout)
+    assert [each["id"] for each in found["resources"]] == ["last", "first"]
+    changes = found["changes"]
+    assert (changes["added"], changes["removed"], changes["changed"]) == ([], ["middle"], ["last"])
+    assert {"from": "last", "to": "middle", "change": "removed"} in changes["dependencies"]
+    assert any(line.startswith("-") and "middle" in line for line in changes["differences"]["last"])
+    assert "middle" in invoke("graph", str(committed), "--git", "HEAD").stdout
+    assert "changes" not in json.loads(invoke("graph", str(committed), "--format", "json").stdout)[0]
+
+
+def test_a_page_has_the_comparison(invoke: Invoke, committed: Path) -> None:
+    built()
+    committed.write_text(CHAIN.replace("id: middle", "id: center").replace("${middle", "${center"))
+    page = invoke("graph", str(committed), "--git", "HEAD", "--format", "html").stdout
+    (graph,) = json.loads(re.findall(r'id="kro-data">(.*?)</script>', page)[0])["graphs"]
+    assert graph["comparison"] == {"ref": "HEAD", "message": None}
+    changes = {each["id"]: each.get("change") for each in graph["nodes"]}
+    assert changes == {"last": "changed", "center": "added", "first": None, "middle": "removed"}
+    assert [each["range"] for each in graph["nodes"] if each["id"] == "middle"] == [None]
+
+
+def test_a_file_that_is_new_or_not_in_git_is_told_apart(invoke: Invoke, committed: Path, tmp_path: Path) -> None:
+    new = committed.with_name("new.yaml")
+    new.write_text(CHAIN)
+    result = invoke("graph", str(new), "--git", "HEAD")
+    assert (result.exit_code, result.stderr) == (0, f"{new} is not in HEAD, so all of it is new\n")
+    assert '"+ first<br/>' in result.stdout
+    wrong = invoke("graph", str(committed), "--git", "nothing")
+    assert (wrong.exit_code, "git knows no commit 'nothing'" in wrong.stderr) == (2, True)
+    shutil.rmtree(tmp_path / ".git")
+    outside = invoke("graph", str(committed), "--git", "HEAD")
+    assert (outside.exit_code, "not in a git repository" in outside.stderr) == (2, True)
+    stdin = invoke("graph", "-", "--git", "HEAD", stdin=CHAIN)
+    assert (stdin.exit_code, "standard input is in no commit" in stdin.stderr) == (2, True)

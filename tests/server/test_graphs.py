@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,6 +111,56 @@ def test_a_cycle_has_its_edges_marked_and_no_waves(client: Client) -> None:
     assert [(each["pass"], each["wave"]) for each in found["nodes"]] == [(None, None), (None, None)]
 
 
+def test_a_node_tells_of_what_a_card_shows(client: Client) -> None:
+    edit(
+        client,
+        2,
+        TEXT.replace(
+            'metadata: {name: "${schema.spec.name}"}', 'metadata: {name: one, namespace: "${schema.spec.name}"}'
+        ),
+    )
+    config, many = graph(client)["nodes"]
+    assert (config["apiVersion"], config["namespace"], config["conditions"]) == ("v1", "${schema.spec.name}", {})
+    assert (many["namespace"], many["conditions"]) == (None, {"includeWhen": ['config.metadata.name != "x"']})
+
+
+def test_a_graph_is_compared_with_the_last_commit(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / "rgd.yaml"
+    uri = file.as_uri()
+    file.write_text(TEXT)
+    client.open(TEXT, uri)
+    outside = graph(client, uri=uri, comparison=True)
+    assert outside["comparison"]["message"].startswith("There is nothing to compare with: ")
+    assert "not in a git repository" in outside["comparison"]["message"]
+    assert all("change" not in each for each in outside["nodes"])
+    assert "comparison" not in graph(client, uri=uri)
+
+    other = tmp_path / "other.yaml"
+    other.write_text(TEXT)
+    commit(tmp_path, "other.yaml")
+    client.open(TEXT.replace("kind: Secret", "kind: Service"), other.as_uri())
+    found = graph(client, uri=other.as_uri(), comparison=True)
+    assert found["comparison"] == {"ref": "HEAD", "message": None}
+    config, many = found["nodes"]
+    assert "change" not in config
+    assert (many["change"], [each for each in many["difference"] if each[0] in "+-"]) == (
+        "changed",
+        ["-  kind: Secret", "+  kind: Service"],
+    )
+
+    (tmp_path / "new.yaml").write_text(TEXT)
+    client.open(TEXT, (tmp_path / "new.yaml").as_uri())
+    new = graph(client, uri=(tmp_path / "new.yaml").as_uri(), comparison=True)
+    assert new["comparison"]["message"] == "new.yaml is not in HEAD: all of it is new."
+    assert [each["change"] for each in new["nodes"]] == ["added", "added"]
+
+
+def commit(folder: Path, *files: str) -> None:
+    author = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+    for command in (("init", "-q"), ("add", *files), (*author, "commit", "-qm", "first")):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+
+
 @pytest.mark.parametrize(
     ("params", "message"),
     [
@@ -184,7 +236,9 @@ def test_another_site_cannot_talk_to_the_server(browser: Browser) -> None:
 
 def test_a_page_follows_the_text_and_the_cursor(client: Client, browser: Browser) -> None:
     with browser.talk(browser.enter()) as page:
-        page.send(json.dumps({"type": "show", "definition": 0, "fields": False, "instance": False}))
+        page.send(
+            json.dumps({"type": "show", "definition": 0, "fields": False, "instance": False, "comparison": False})
+        )
         assert json.loads(page.recv(10))["graph"]["version"] == 1
         edit(client, 2, TEXT.replace("kind: Secret", "kind: Service"))
         assert json.loads(page.recv(10))["graph"]["nodes"][1]["kind"] == "Service"

@@ -6,18 +6,32 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.features.previews.refused import state_of
 from kro_ls.features.previews.views import NodeState, nodes_of
+from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_json import graph_data
+from kro_ls.render.graph_view import view
 from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
 
-def graph_answer(document: Document, number: int, *, with_fields: bool, preview: Preview | None) -> dict[str, Any]:
-    """Return the graph of a document's definition; with a preview also what becomes of its instance."""
+def graph_answer(
+    document: Document,
+    number: int,
+    *,
+    with_fields: bool,
+    preview: Preview | None,
+    before: Sequence[RgdAnalysis] | None = None,
+) -> dict[str, Any]:
+    """Return the graph of a document's definition; with a preview also what becomes of its instance.
+
+    `before` are the definitions of an older version of the document that it is compared with.
+    """
 
     # Thousands of ranges are not worth LSP's own types, which check every number.
     def position(offset: int) -> dict[str, int]:
@@ -28,12 +42,15 @@ def graph_answer(document: Document, number: int, *, with_fields: bool, preview:
         return {"start": position(span.start), "end": position(span.end)}
 
     rgds = document.analysis.rgds
+    drawn = view(rgds[number])
+    if before is not None:
+        drawn = compared(drawn, previous_definition(number, rgds, before))
     answer = {
         "uri": document.uri,
         "version": document.version,
         "definition": number,
         "definitions": [rgd_name(each) for each in rgds],
-        **graph_data(rgds[number], document.diagnosis.diagnostics, as_json, with_fields=with_fields),
+        **graph_data(drawn, document.diagnosis.diagnostics, as_json, with_fields=with_fields),
     }
     if preview:
         answer["instance"] = {

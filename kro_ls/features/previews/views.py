@@ -108,9 +108,10 @@ def _table(preview: Preview, simulation: Simulation, resource: str | None) -> It
 def graph_text(rgd: RgdAnalysis, output_format: str) -> str:
     """Return the drawing of an RGD's dependency graph in one of its formats."""
     from kro_ls.render import dot, graph_json, mermaid
+    from kro_ls.render.graph_view import view
 
     render = {"mermaid": mermaid.render, "dot": dot.render, "json": graph_json.render}[output_format]
-    return render((rgd,))
+    return render((view(rgd),))
 
 
 def crd_text(rgd: RgdAnalysis, output_format: str) -> str | None:

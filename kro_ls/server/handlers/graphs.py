@@ -23,9 +23,9 @@ def register_graphs(server: KroLanguageServer) -> None:
         uri, number = getattr(params, "uri", None), getattr(params, "definition", 0)
         if not isinstance(uri, str) or not isinstance(number, int | float):
             raise JsonRpcInvalidParams(f"{REQUEST}: 'uri' must be a string, 'definition' a number")
-        with_fields, with_instance = (getattr(params, name, False) is True for name in ("fields", "instance"))
+        wanted = [getattr(params, name, False) is True for name in ("fields", "instance", "comparison")]
         await server.slow_documents.newest(uri)
         try:
-            return await server.graphs.answer(AskedGraph(uri, int(number), with_fields, with_instance))
+            return await server.graphs.answer(AskedGraph(uri, int(number), *wanted))
         except ViewError as error:
             raise JsonRpcInvalidParams(f"{REQUEST}: {error}") from error

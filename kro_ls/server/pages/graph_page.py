@@ -39,8 +39,14 @@ class _GraphConversation(Conversation):
 
     async def receive(self, message: Any) -> bool:
         match message:
-            case {"type": "show", "definition": int(number), "fields": bool(fields), "instance": bool(instance)}:
-                self._asked = AskedGraph(self.uri, number, fields, instance)
+            case {
+                "type": "show",
+                "definition": int(number),
+                "fields": bool(fields),
+                "instance": bool(instance),
+                "comparison": bool(comparison),
+            }:
+                self._asked = AskedGraph(self.uri, number, fields, instance, comparison)
                 self.show()
             case {"type": "export", "format": "mermaid" | "dot" as output_format}:
                 view = View("graph", self.uri, self._asked.definition, output_format)

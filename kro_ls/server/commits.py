@@ -1,0 +1,80 @@
+"""The definitions of open documents as they are in git's HEAD, for graphs that show what changed.
+
+`git` is started for this only while somebody looks at such a graph; see `workspace/git.py` for what it may do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.uris import file_path
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.workspace.documents import Document
+
+REF: Final = "HEAD"
+_CURRENT_SECONDS: Final = 5.0
+"""So long an answer is used again: git is not started for every key."""
+_MOST_DOCUMENTS: Final = 8
+
+
+class Committed(Struct, frozen=True, eq=False):
+    """What a document holds in a commit.
+
+    `definitions` is None where that cannot be told, and empty where the
+    commit lacks the file; `message` says so.
+    """
+
+    ref: str
+    definitions: tuple[RgdAnalysis, ...] | None
+    message: str | None = None
+
+
+class CommittedDefinitions:
+    """Reads committed versions in a thread, and keeps those of a few documents for some seconds."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="commits")
+        self._found: dict[str, tuple[float, Committed]] = {}
+
+    async def of(self, document: Document) -> Committed:
+        """Return what a document is in HEAD."""
+        read_at, found = self._found.get(document.uri, (0.0, None))
+        if found is None or time.monotonic() - read_at > _CURRENT_SECONDS:
+            path = file_path(document.uri)
+            work = partial(_committed, Path(path) if path else None, document.schemas)
+            found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            self._found.pop(document.uri, None)
+            self._found[document.uri] = time.monotonic(), found
+            for uri in list(self._found)[:-_MOST_DOCUMENTS]:
+                del self._found[uri]
+        return found
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _committed(path: Path | None, schemas: SchemaIndex | None) -> Committed:
+    from kro_ls.analysis.analysis import analyze
+    from kro_ls.workspace.files import UnreadableFileError
+    from kro_ls.workspace.git import GitError, text_at
+
+    if path is None:
+        return Committed(REF, None, "This text is in no file yet, so git has nothing to compare it with.")
+    try:
+        text = text_at(REF, path)
+    except (GitError, UnreadableFileError) as error:
+        return Committed(REF, None, f"There is nothing to compare with: {error}.")
+    if text is None:
+        return Committed(REF, (), f"{path.name} is not in {REF}: all of it is new.")
+    return Committed(REF, analyze(text, schemas).rgds)
